@@ -104,15 +104,15 @@ for run in ${*:-$all}; do
     before=
     service=
     case $run in
-    far-nodes | ganglia | probes | mds-far-nodes | predict) before="unshare -n python3 $papers/tools/far-nodes.py" ;;
-    gridftp-buffers) before="unshare -n python3 $papers/tools/far-nodes.py --tcp reno" ;;
-    gridftp-competing) before="unshare -n python3 $papers/tools/far-nodes.py --queue 300 --tcp reno" ;;
+    far-nodes | ganglia | probes | mds-far-nodes | predict) before="unshare -n python3 $top/examples/tools/far-nodes.py" ;;
+    gridftp-buffers) before="unshare -n python3 $top/examples/tools/far-nodes.py --tcp reno" ;;
+    gridftp-competing) before="unshare -n python3 $top/examples/tools/far-nodes.py --queue 300 --tcp reno" ;;
     time)
         "$diperf" time-server &
         service=$! ;;
     echo)
         ulimit -n 12100
-        java "$papers/servers/EchoServer.java" 7007 &
+        java "$top/examples/servers/EchoServer.java" 7007 &
         service=$! ;;
     esac
     rm -rf "${runs:?}/$run"

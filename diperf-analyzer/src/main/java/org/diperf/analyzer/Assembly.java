@@ -1,7 +1,6 @@
 package org.diperf.analyzer;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -21,11 +20,13 @@ import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.PlannedLoad.Part;
 import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.model.FittedModel;
+import org.diperf.analyzer.model.LevelPoint;
 import org.diperf.analyzer.model.Saturation;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Analysis.Rejected;
 import org.diperf.analyzer.result.Breakdown;
+import org.diperf.analyzer.result.CalibrationShare;
 import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.Clocks;
@@ -35,7 +36,7 @@ import org.diperf.analyzer.result.RampKnee;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
-import org.diperf.analyzer.result.Summary.Fairness;
+import org.diperf.analyzer.result.Summary.GeneratorSummary;
 import org.diperf.analyzer.result.Summary.HeldOutError;
 import org.diperf.analyzer.result.Summary.LoadSummary;
 import org.diperf.analyzer.result.Summary.ModelSummary;
@@ -53,7 +54,9 @@ import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.server.ServerView;
 import org.diperf.analyzer.sets.Weighted;
+import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.StageRecord;
@@ -74,6 +77,7 @@ final class Assembly {
     private final Scope measured;
     private final long duration;
     private final Arrivals arrivals;
+    private final PeakShares peakShares;
 
     Assembly(
             RunRecord run,
@@ -91,6 +95,7 @@ final class Assembly {
         this.measured = measured;
         this.duration = duration;
         this.arrivals = new Arrivals(run, offered);
+        this.peakShares = new PeakShares(offered, tally, duration, run.seed());
     }
 
     Analysis analysis() {
@@ -101,15 +106,15 @@ final class Assembly {
         List<TesterRow> testers = testers();
         ClockFindings clockFindings = new ClockFindings(run, clocks, duration);
         Clocks clockNotes = clockFindings.clocks(testers);
-        GeneratorLimits limits = new GeneratorLimits(series, tally.quanta);
+        GeneratorLimits limits = new GeneratorLimits(series, tally.quanta, measured.isBounded());
         List<MarkedInterval> intervals = intervals(limits);
         List<ClientRow> clients = clients();
         Scope peak = tally.peak;
         long[] planned = planned(peak);
-        ValidityChecks checks = new ValidityChecks(run, offered, series, duration);
+        ValidityChecks checks = new ValidityChecks(run, offered, series, duration, clockBound(testers));
         StageSummaries stageSummaries = new StageSummaries(run, offered, tally, arrivals, limits, duration, checks);
         List<StageSummary> stages = stageSummaries.stages();
-        PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, duration, run.seed());
+        PartSummaries partSummaries = new PartSummaries(offered, tally, arrivals, peakShares, duration);
         Breakdown breakdown = partSummaries.breakdown();
         CallCounts calls = tally.ends.counts(tally.whole, planned[0]);
         Window measuredWindow = checks.of(
@@ -137,6 +142,7 @@ final class Assembly {
         Capacity capacity = Capacity.of(run, stages, series);
         NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Map<String, RequestSummary> requests = requests();
+        CalibrationShare calibration = CalibrationShare.of(run.calibrations(), testers, measuredWindow);
         Summary summary = new Summary(
                 Summary.FORMAT,
                 run.experiment(),
@@ -149,13 +155,16 @@ final class Assembly {
                 processing,
                 measuredWindow,
                 peakWindow,
-                fairness(peak),
+                peakShares.among(client -> true),
                 clockFindings.summary(testers, clockNotes),
                 stages.isEmpty() ? null : stages,
                 stageSummaries.search(stages),
-                capacity.saturation() == null ? RampKnee.of(run, series, intervals) : saturation(capacity.saturation()),
+                capacity.saturation() == null
+                        ? RampKnee.of(run, series, intervals)
+                        : saturation(capacity, capacity.saturation()),
                 models(capacity.models()),
                 List.of(),
+                null,
                 verdict.word(),
                 verdict.warnings(),
                 run.labels(),
@@ -165,7 +174,8 @@ final class Assembly {
                 NetworkRows.summary(network),
                 null,
                 tally.clientSide.found(measured, Math.min(duration, measured.to)),
-                requests.size() < 2 ? null : requests);
+                requests.size() < 2 ? null : requests,
+                calibration == null ? null : new GeneratorSummary(calibration));
         return new Analysis(
                 run,
                 summary,
@@ -191,8 +201,20 @@ final class Assembly {
                 ServerView.NONE);
     }
 
-    private static SaturationSummary saturation(Saturation saturation) {
+    private static SaturationSummary saturation(Capacity capacity, Saturation saturation) {
         boolean reached = saturation.reached();
+        Map<String, Range> parts = new LinkedHashMap<>();
+        if (reached) {
+            parts.put(Uncertainty.SAMPLING, new Range(saturation.low(), saturation.high()));
+        }
+        if (reached && !Double.isNaN(capacity.kneeWithout())) {
+            List<LevelPoint> points = capacity.points();
+            double without = Math.min(
+                    capacity.kneeWithout(), points.get(points.size() - 1).load());
+            parts.put(
+                    Uncertainty.INSTRUMENT,
+                    new Range(Math.min(without, saturation.clients()), Math.max(without, saturation.clients())));
+        }
         return new SaturationSummary(
                 reached,
                 reached ? saturation.clients() : null,
@@ -201,7 +223,8 @@ final class Assembly {
                 reached ? saturation.high() : null,
                 reached ? saturation.agreed() : null,
                 finite(saturation.byBend()),
-                finite(saturation.byBounds()));
+                finite(saturation.byBounds()),
+                parts.isEmpty() ? null : Map.of("clients", Uncertainty.of(saturation.clients(), parts)));
     }
 
     private static @Nullable Double finite(double value) {
@@ -311,33 +334,14 @@ final class Assembly {
         return times.statistics();
     }
 
-    private @Nullable Fairness fairness(@Nullable Scope peak) {
-        if (peak == null || !offered.isClosed()) {
-            return null;
-        }
-        long all = peak.outcome(Outcomes.OK);
-        Part part = offered.peak();
-        if (all == 0 || part == null) {
-            return null;
-        }
-        double[] shares = new double[offered.clients()];
-        int n = 0;
-        for (int i = 0; i < offered.clients(); i++) {
-            if (inPeak(i)) {
-                ClientTally.One client = tally.clients.existing(i);
-                shares[n++] = client == null ? 0 : (double) client.okPeak / all;
-            }
-        }
-        return Fairness.of(Arrays.copyOf(shares, n), run.seed());
-    }
-
-    /** Returns whether a client was active all through the peak, on a tester that was not lost. */
-    private boolean inPeak(int client) {
-        Part part = offered.peak();
-        if (part == null || !offered.isSteady(client)) {
-            return false;
-        }
-        return offered.isActive(client, part.from(), part.to());
+    /** Returns by how much at most the end of a call may lie elsewhere, s. */
+    private static double clockBound(List<TesterRow> testers) {
+        return testers.stream()
+                        .mapToDouble(TesterRow::errorBoundMicros)
+                        .filter(Double::isFinite)
+                        .max()
+                        .orElse(0)
+                / 1e6;
     }
 
     private List<TesterRow> testers() {
@@ -390,8 +394,6 @@ final class Assembly {
 
     private List<ClientRow> clients() {
         List<ClientRow> rows = new ArrayList<>();
-        Scope peak = tally.peak;
-        long allInPeak = peak == null ? 0 : peak.outcome(Outcomes.OK);
         for (int i = 0; i < tally.clients.size(); i++) {
             ClientTally.One client = tally.clients.existing(i);
             if (client == null && !offered.isClosed()) {
@@ -421,9 +423,7 @@ final class Assembly {
                     counts.bytes,
                     response == null ? null : response.alone(),
                     during == 0 ? Double.NaN : (double) counts.okActive / during,
-                    offered.isClosed() && allInPeak > 0 && inPeak(i)
-                            ? (double) counts.okPeak / allInPeak
-                            : Double.NaN));
+                    i < offered.clients() ? peakShares.of(i) : Double.NaN));
         }
         return List.copyOf(rows);
     }
@@ -438,7 +438,7 @@ final class Assembly {
                     new RequestSummary(
                             new RequestCounts(ok + request.failed, ok, request.failed),
                             new RequestRate(ok * SECOND / duration),
-                            request.response.statistics()));
+                            request.response.statistics(request.least)));
         }
         return summaries;
     }

@@ -1,12 +1,10 @@
 package org.diperf.analyzer;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.diperf.analyzer.count.ClientTally;
 import org.diperf.analyzer.count.PartTally;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.count.Tally;
@@ -34,11 +32,11 @@ final class PartSummaries {
     private final PlannedLoad offered;
     private final Tally tally;
     private final Arrivals arrivals;
+    private final PeakShares peakShares;
     private final long duration;
-    private final long seed;
 
-    PartSummaries(PlannedLoad offered, Tally tally, Arrivals arrivals, long duration, long seed) {
-        this.seed = seed;
+    PartSummaries(PlannedLoad offered, Tally tally, Arrivals arrivals, PeakShares peakShares, long duration) {
+        this.peakShares = peakShares;
         this.offered = offered;
         this.tally = tally;
         this.arrivals = arrivals;
@@ -95,7 +93,7 @@ final class PartSummaries {
                 window(part, part.measured),
                 peak,
                 part.peak == null || tally.peak == null ? null : share(part.peak, tally.peak),
-                fairness(partition, number));
+                peakShares.among(client -> partition.ofClient(client) == number));
     }
 
     private static @Nullable Double share(Scope part, Scope of) {
@@ -129,36 +127,6 @@ final class PartSummaries {
                 null,
                 of.numbers(
                         tally.ends.counts(of, -1), null, part.quanta.throughput(of.outcome(Outcomes.OK), of.from, to)));
-    }
-
-    /** Says how evenly the clients of a part were served over the peak, as shares of all ok calls of the run. */
-    private @Nullable Fairness fairness(Partition partition, int number) {
-        double[] shares = new double[offered.clients()];
-        int n = 0;
-        for (int client = 0; client < offered.clients(); client++) {
-            if (partition.ofClient(client) == number) {
-                Double share = ofPeak(client);
-                if (share != null) {
-                    shares[n++] = share;
-                }
-            }
-        }
-        return Fairness.of(Arrays.copyOf(shares, n), seed);
-    }
-
-    /** Returns the share of the ok calls of the peak that were a client's; {@code null} where it was not there all along. */
-    private @Nullable Double ofPeak(int client) {
-        PlannedLoad.Part peak = offered.peak();
-        Scope scope = tally.peak;
-        if (peak == null
-                || scope == null
-                || scope.outcome(Outcomes.OK) == 0
-                || !offered.isSteady(client)
-                || !offered.isActive(client, peak.from(), peak.to())) {
-            return null;
-        }
-        ClientTally.One one = tally.clients.existing(client);
-        return one == null ? 0 : (double) one.okPeak / scope.outcome(Outcomes.OK);
     }
 
     /** Says how evenly groups were served over the peak, by what a client of each had on average. */

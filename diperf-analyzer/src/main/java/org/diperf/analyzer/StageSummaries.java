@@ -11,6 +11,7 @@ import org.diperf.analyzer.load.Arrivals;
 import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.StageShape;
+import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.ProbeSummary;
@@ -87,6 +88,8 @@ final class StageSummaries {
         Double fromRate = open == null || open.rampNanos() == 0 || open.fromPerSecond() == open.perSecond()
                 ? null
                 : (Double) open.fromPerSecond();
+        Confidence confidence =
+                scope.batches == null ? null : Confidence.of(scope.batches, scope.response::quantileMillis);
         return new StageSummary(
                 number,
                 record.model(),
@@ -99,15 +102,23 @@ final class StageSummaries {
                 Math.max(shape.start(), to) / SECOND,
                 settled ? (Double) (from / SECOND) : null,
                 level == null ? null : level.settling(),
-                scope.numbers(calls, null, throughput(record, tally.stages.okEnded(number), from, to)),
+                numbers(scope, calls, throughput(record, tally.stages.okEnded(number), from, to), record, to)
+                        .with(confidence),
                 calls.ok() == 0 && calls.planned() > 0 ? "failed" : warnings.isEmpty() ? "valid" : "suspect",
                 warnings.isEmpty() ? null : warnings,
                 record.group(),
-                scope.batches == null ? null : Confidence.of(scope.batches, scope.response::quantileMillis),
+                confidence,
                 ValidityChecks.steady(tally, number, settled),
                 shape.holdsLoad() && record.group() == null && shape.end() <= duration
                         ? checks.littlesLaw(scope, to)
                         : null);
+    }
+
+    private CallStatistics numbers(
+            Scope scope, CallCounts calls, @Nullable Throughput throughput, StageRecord record, long to) {
+        CallStatistics numbers = scope.numbers(calls, null, throughput);
+        // The clients of a group alone were not counted over time.
+        return record.group() == null ? checks.bounded(numbers, scope, to) : numbers;
     }
 
     /** Returns the throughput of a part of the run; of a stage of a group that of the group's calls. */

@@ -2,23 +2,83 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import org.diperf.analyzer.measure.Measures;
+import org.diperf.analyzer.measure.Value;
+import org.diperf.analyzer.measure.Value.Amount;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.stats.Range;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.expression.Expression;
+import org.diperf.core.expression.Expression.Answer;
+import org.diperf.core.expression.Expression.Limit;
+import org.jspecify.annotations.Nullable;
 
 /** Judges the thresholds of a run, once everything else is known: the verdict may be asked for too. */
 final class Thresholds {
+
+    /** More than that many times as long is no advice. */
+    private static final double LONGEST = 100;
 
     private Thresholds() {}
 
     /** Returns the same analysis with the thresholds of its run judged. */
     static Analysis judge(Analysis analysis) {
+        Summary summary = AskedNumbers.judge(analysis.summary(), analysis.run().thresholds());
         List<ThresholdResult> results = new ArrayList<>();
         for (String text : analysis.run().thresholds()) {
-            Expression.Result result = Expression.parse(text).evaluate(path -> Measures.raw(analysis.summary(), path));
-            results.add(new ThresholdResult(text, result.holds(), result.observed()));
+            Expression expression = Expression.parse(text);
+            Expression.Result result = expression.evaluate(path -> Measures.raw(summary, path));
+            results.add(
+                    result.answer() == Answer.UNDECIDED
+                            ? new ThresholdResult(text, false, true, result.observed(), settle(summary, expression))
+                            : new ThresholdResult(text, result.holds(), result.observed()));
         }
-        return analysis.with(analysis.summary().with(results));
+        return analysis.with(summary.with(results));
+    }
+
+    /** Says what would decide an expression that is undecided. */
+    private static String settle(Summary summary, Expression expression) {
+        return expression.limits().stream()
+                .map(limit -> settle(summary, limit))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse("a longer run");
+    }
+
+    private static @Nullable String settle(Summary summary, Limit limit) {
+        Value found = Measures.find(limit.lookup())
+                .map(measure -> measure.of(summary))
+                .orElse(null);
+        Uncertainty range = found instanceof Amount amount ? amount.range() : null;
+        if (!(found instanceof Amount amount)
+                || range == null
+                || limit.number() < range.low()
+                || limit.number() > range.high()) {
+            return null;
+        }
+        double distance = Math.abs(limit.number() - amount.number());
+        boolean below = limit.number() < amount.number();
+        double sampling = reach(range.parts(), Uncertainty.SAMPLING, amount.number(), below);
+        double others = reach(range.parts(), Uncertainty.INSTRUMENT, amount.number(), below)
+                + reach(range.parts(), Uncertainty.CLOCK, amount.number(), below);
+        if (others >= distance) {
+            return "a load generator that adds less: more testers, or processors of their own";
+        }
+        // What calls leave open shrinks with the square root of their number.
+        double longer = Math.pow(sampling / (distance - others), 2);
+        return longer > LONGEST
+                ? "hardly anything: the value is too near to the limit"
+                : String.format(Locale.ROOT, "a run about %.0f times as long", Math.max(2, Math.ceil(longer)));
+    }
+
+    /** Returns how far a part reaches below a number, or above it. */
+    private static double reach(Map<String, Range> parts, String name, double number, boolean below) {
+        Range part = parts.get(name);
+        return part == null ? 0 : Math.max(0, below ? number - part.low() : part.high() - number);
     }
 }

@@ -7,14 +7,19 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientSide;
 import org.diperf.analyzer.result.ClientSide.MetricSummary;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.stats.Range;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.analyzer.table.FinalTable;
+import org.diperf.analyzer.text.Screen;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +66,18 @@ final class ClientSideTests {
         assertThat(later.mean()).isEqualTo(10);
         assertThat(later.stddev()).isZero();
         assertThat(later.max()).isEqualTo(10);
+    }
+
+    @Test
+    void eachHasWhatTheGeneratorMayHaveAdded() throws IOException {
+        long added = 1L << 21;
+        ClientSide side = of(calls(run().bounded(added, added), 20));
+        for (Statistics of : List.of(requireNonNull(side.firstCalls()), requireNonNull(side.laterCalls()))) {
+            Range range = requireNonNull(
+                    requireNonNull(of.range(Statistic.P50)).parts().get(Uncertainty.INSTRUMENT));
+            assertThat(range.low()).isCloseTo(of.p50() - 2 * added / 1e6, within(0.001));
+            assertThat(range.high()).isEqualTo(of.p50());
+        }
     }
 
     /** Beyond 10,000 calls response times are a histogram, from which those of the first calls are taken away. */
@@ -149,7 +166,7 @@ final class ClientSideTests {
                 .contains("40.0 Mbit/s of payload");
         assertThat(Analyzer.summaryJson(analysis))
                 .contains("\"firstCalls\"", "\"laterCalls\"", "\"first-byte\"", "\"megabitsPerSecond\" : 40.0");
-        assertThat(FinalTable.render(analysis, false, "report.html", "diperf run"))
+        assertThat(FinalTable.render(analysis, Screen.PLAIN, "report.html", "diperf run"))
                 .contains("40.0 Mbit/s of payload (5.00 MB/s)")
                 .contains("first calls of connections: 2, p50 90.0 ms, longest 90.0 ms; later ones: p50 10.0 ms");
     }

@@ -75,7 +75,7 @@ final class DoubtfulRunTests {
                 .extracting(Warning::text)
                 .singleElement()
                 .asString()
-                .contains("1 blocks of samples of tester 1");
+                .contains("1 block of samples of tester 1");
     }
 
     @Test
@@ -90,7 +90,7 @@ final class DoubtfulRunTests {
         assertThat(summary.verdict()).isEqualTo("suspect");
         assertThat(summary.warnings())
                 .extracting(Warning::text)
-                .anyMatch(warning -> warning.contains("damaged in 1 places"));
+                .anyMatch(warning -> warning.contains("damaged in 1 place,"));
     }
 
     @Test
@@ -105,7 +105,7 @@ final class DoubtfulRunTests {
             assertThat(summary.verdict()).isEqualTo("suspect");
             assertThat(summary.warnings())
                     .extracting(Warning::text)
-                    .anyMatch(warning -> warning.contains("tester 1 says it sent " + said + " calls"));
+                    .anyMatch(warning -> warning.contains("tester 1 says it sent " + said + " call"));
         }
     }
 

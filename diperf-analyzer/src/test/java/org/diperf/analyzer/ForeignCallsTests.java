@@ -68,7 +68,7 @@ class ForeignCallsTests {
                     .filteredOn(warning -> warning.subject() == Warning.Subject.TESTER)
                     .extracting(Warning::text)
                     .containsExactly("tester 2 reported " + FORGED
-                            + " calls as those of clients that are not its own, such as client 0; they are left out");
+                            + " calls of clients that are not its own, such as client 0; they are left out");
             assertThat(analysis.clients().get(0).ok()).isEqualTo(1);
             assertThat(analysis.testers().get(1).ok()).isEqualTo(1);
         }
@@ -121,8 +121,8 @@ class ForeignCallsTests {
         assertThat(Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED).summary().warnings())
                 .extracting(Warning::text)
                 .contains(
-                        "tester 3 reported 1 calls, but run.json does not name it, so nothing tells which clients were its"
-                                + " own; they are left out");
+                        "tester 3 reported 1 call, but run.json does not name it, so nothing tells which clients were its"
+                                + " own; it is left out");
     }
 
     @Test
@@ -234,9 +234,9 @@ class ForeignCallsTests {
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
                 .contains(
-                        "tester 2 reported 1 calls in blocks with times or bytes that cannot be, such as a response time of "
+                        "tester 2 reported 1 call in blocks with times or bytes that cannot be, such as a response time of "
                                 + latency + " ns, a send lag of " + lag + " ns and " + bytes
-                                + " bytes; they are left out");
+                                + " bytes; it is left out");
     }
 
     @Test

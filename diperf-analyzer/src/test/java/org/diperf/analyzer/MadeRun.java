@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.SplittableRandom;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Calls;
@@ -27,15 +28,21 @@ public final class MadeRun {
     private static final int BLOCK_CALLS = 1_000;
     private static final int LAP = 1 << 19;
     private static final long FILE_BYTES = 1L << 30;
+    /** Most calls of a tester that is not disturbed are known to some microseconds. */
+    private static final long LEAST_BOUND = 1_024;
+
     private static final double SERVICE_SIGMA = 0.7;
 
     private final String load;
     private final long calls;
     private final int testers;
     private final int clients;
+    private final boolean bounded;
+    private final SplittableRandom random = new SplittableRandom(17);
     private final RunFixture fixture = new RunFixture();
 
-    private MadeRun(String load, long calls, int testers, int clients) {
+    private MadeRun(String load, long calls, int testers, int clients, boolean bounded) {
+        this.bounded = bounded;
         this.load = load;
         this.calls = calls;
         this.testers = testers;
@@ -46,7 +53,7 @@ public final class MadeRun {
      * Makes a run, or a file of columns from one.
      *
      * @param arguments folder, millions of calls, {@code closed}, {@code open} or {@code levels}, testers, clients; or
-     *     {@code columns}, folder, file
+     *     {@code columns}, folder, file. A sixth, {@code bounded}, makes calls with bounds
      */
     public static void main(String[] arguments) throws IOException {
         if (arguments[0].equals("columns")) {
@@ -54,17 +61,18 @@ public final class MadeRun {
             return;
         }
         long calls = Math.round(Double.parseDouble(arguments[1]) * 1e6);
-        write(
-                Path.of(arguments[0]),
+        MadeRun run = new MadeRun(
                 arguments[2],
                 calls,
                 Integer.parseInt(arguments[3]),
-                Integer.parseInt(arguments[4]));
+                Integer.parseInt(arguments[4]),
+                arguments.length > 5);
+        run.write(Path.of(arguments[0]));
     }
 
     /** Writes a run of about so many calls, whole blocks of each tester. */
     public static Path write(Path folder, String load, long calls, int testers, int clients) throws IOException {
-        new MadeRun(load, calls, testers, clients).write(folder);
+        new MadeRun(load, calls, testers, clients, false).write(folder);
         return folder;
     }
 
@@ -104,6 +112,9 @@ public final class MadeRun {
                     int stage = (int) Math.min(levels - 1, ended[i] / stageNanos);
                     for (int row = 0; row < BLOCK_CALLS; row++) {
                         ended[i] = workloads[i].addTo(writers[i], stage, testers, i, fixture.local(i + 1, 0));
+                        if (bounded) {
+                            writers[i].bounds(LEAST_BOUND << random.nextInt(5), LEAST_BOUND << random.nextInt(3));
+                        }
                     }
                     writers[i].encode(block, number);
                     samples.append(block.flip());

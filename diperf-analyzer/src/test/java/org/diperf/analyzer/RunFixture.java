@@ -24,6 +24,7 @@ import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Think;
+import org.diperf.core.run.CalibrationRecord;
 import org.diperf.core.run.FigureRecord;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.NodeRecord;
@@ -85,6 +86,7 @@ public final class RunFixture {
     private String placement = "fill";
     private final List<NodeRecord> nodes = new ArrayList<>();
     private final List<MonitorRecord> monitors = new ArrayList<>();
+    private final List<CalibrationRecord> calibrations = new ArrayList<>();
     private final List<byte[]> monitorBlocks = new ArrayList<>();
     private final List<MetricRecord> metrics = new ArrayList<>();
     private String experiment = "fixture";
@@ -94,6 +96,8 @@ public final class RunFixture {
     private boolean perMinute;
     private boolean first;
     private double[] values = {};
+    private long errorOut = -1;
+    private long errorIn = -1;
 
     /** Names the experiment and what it calls. */
     public RunFixture named(String name, String... of) {
@@ -139,6 +143,19 @@ public final class RunFixture {
     public RunFixture carrying(boolean isFirst, double... of) {
         first = isFirst;
         values = of;
+        return this;
+    }
+
+    /** Bounds what testers may have added to the calls to come, on their way out and in; negative: nothing is known of that. */
+    public RunFixture bounded(long outNanos, long inNanos) {
+        errorOut = outNanos;
+        errorIn = inNanos;
+        return this;
+    }
+
+    /** Says what a tester on a host had been calibrated to. */
+    public RunFixture calibrated(String host, double perSecond, @Nullable String doubt) {
+        calibrations.add(new CalibrationRecord(host, perSecond, "2026-11-20T08:00:00Z", doubt));
         return this;
     }
 
@@ -472,6 +489,9 @@ public final class RunFixture {
                 outcome,
                 bytes,
                 first);
+        if (errorOut >= 0) {
+            writer.bounds(errorIn, errorOut);
+        }
         for (int i = 0; i < values.length; i++) {
             writer.metric(i, values[i]);
         }
@@ -605,7 +625,8 @@ public final class RunFixture {
                 run.shares(),
                 run.monitors(),
                 null,
-                null);
+                null,
+                run.calibrations());
     }
 
     private static TesterRecord withText(TesterRecord of, String text) {
@@ -655,7 +676,8 @@ public final class RunFixture {
                 shares.isEmpty() ? null : shares,
                 monitors.isEmpty() ? null : monitors,
                 null,
-                null);
+                null,
+                calibrations.isEmpty() ? null : calibrations);
     }
 
     /** Writes everything into the folder, and returns it. */

@@ -13,6 +13,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.table.FinalTable;
+import org.diperf.analyzer.text.Screen;
 import org.diperf.analyzer.text.ServerWords;
 import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
@@ -269,6 +270,6 @@ class ServerSideTests {
         assertThat(folder.resolve("out/figures/server-levels-server.svg")).exists();
         assertThat(Files.readString(folder.resolve("out/report.html")))
                 .contains("at each level from its settling on", "MB of memory (");
-        assertThat(FinalTable.render(analysis, false, "", "")).contains(" server  server: CPU ");
+        assertThat(FinalTable.render(analysis, Screen.PLAIN, "", "")).contains(" server  server: CPU ");
     }
 }

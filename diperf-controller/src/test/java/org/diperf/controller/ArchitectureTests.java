@@ -30,6 +30,7 @@ class ArchitectureTests extends ArchitectureRules {
                 "time",
                 "grid",
                 "experiment",
+                "starter",
                 "quickstart",
                 "collect",
                 "relay",
@@ -39,6 +40,7 @@ class ArchitectureTests extends ArchitectureRules {
                 "fleet",
                 "course",
                 "run",
+                "calibrate",
                 "",
                 "cli");
     }

@@ -22,6 +22,7 @@ class PluginIdsTests {
     private static final Set<String> OTHER_MEANINGS = Set.of(
             // a URI scheme, of which the default port or the way to connect follows
             "ServiceBuilder: http",
+            "QuickOptions: http",
             "Readiness: tcp",
             // how samples come to the controller
             "ExperimentShape: tcp",
@@ -30,6 +31,9 @@ class PluginIdsTests {
             "LocalTestbed: local",
             "InProcessTestbed: in-process",
             "ManualTestbed: manual",
+            // the client where none is named
+            "CalibrateCommand: http",
+            "InitCommand: http",
             // a column or an axis
             "Field: time",
             "CustomFigures: time");

@@ -9,6 +9,7 @@ import org.diperf.analyzer.compare.Comparison.Verdict;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.compare.RuleResult.Outcome;
 import org.diperf.analyzer.stats.Holm;
+import org.diperf.analyzer.stats.Range;
 
 /** Compares sets of runs. */
 public final class Comparer {
@@ -69,13 +70,14 @@ public final class Comparer {
         List<Contrast> contrasts = new ArrayList<>();
         for (int i = 0; i < others.size(); i++) {
             List<MetricResult> results = new ArrayList<>();
-            for (Effects effect : effects.get(i)) {
-                results.add(result(effect, adjusted[i][effect.metric().ordinal()], settings));
-            }
-            List<RuleResult> rules = rules(effects.get(i), results, rulesAdjusted[i], settings);
             int at = others.get(i);
             Side a = sides.get(against.get(at));
             Side b = sides.get(at);
+            for (Effects effect : effects.get(i)) {
+                Range without = withoutGenerator(effect, a, b);
+                results.add(result(effect, without, adjusted[i][effect.metric().ordinal()], settings));
+            }
+            List<RuleResult> rules = rules(effects.get(i), results, rulesAdjusted[i], settings);
             boolean overRuns = overRuns(a, b);
             List<String> caveats = Caveats.of(a, b, overRuns, blocks.get(against.get(at)), blocks.get(at), results);
             contrasts.add(new Contrast(a, b, overRuns, results, rules, caveats));
@@ -112,7 +114,19 @@ public final class Comparer {
         return effect.metric().isShare() && effect.valueA() == 0 && effect.valueB() == 0;
     }
 
-    private static MetricResult result(Effects effect, double pHolm, Settings settings) {
+    /** Returns between which changes the one that was seen would lie without what the load generators may have added to either side. */
+    private static Range withoutGenerator(Effects effect, Side a, Side b) {
+        Metric metric = effect.metric();
+        double change = metric.change(effect.seen());
+        if (metric.isShare() || Double.isNaN(change)) {
+            return new Range(change, change);
+        }
+        Range ofA = a.withoutGenerator(metric);
+        Range ofB = b.withoutGenerator(metric);
+        return new Range((1 + change) * ofB.low() / ofA.high() - 1, (1 + change) * ofB.high() / ofA.low() - 1);
+    }
+
+    private static MetricResult result(Effects effect, Range without, double pHolm, Settings settings) {
         Metric metric = effect.metric();
         double low = effect.estimate()
                 .map(estimate -> metric.change(estimate.low(settings.confidence())))
@@ -135,10 +149,12 @@ public final class Comparer {
                 effect.units(),
                 effect.unitsA().length,
                 effect.unitsB().length,
-                finding(effect, low, high, pHolm, settings));
+                without,
+                finding(effect, without, low, high, pHolm, settings));
     }
 
-    private static Finding finding(Effects effect, double low, double high, double pHolm, Settings settings) {
+    private static Finding finding(
+            Effects effect, Range without, double low, double high, double pHolm, Settings settings) {
         Metric metric = effect.metric();
         if (!effect.isSeen()) {
             return Finding.ABSENT;
@@ -161,6 +177,10 @@ public final class Comparer {
         }
         if (!sure) {
             return Finding.NOT_SURE;
+        }
+        double nearest = change > 0 ? Math.max(0, without.low()) : Math.min(0, without.high());
+        if (!settings.matters(metric, nearest)) {
+            return Finding.GENERATOR;
         }
         return change > 0 == metric.moreIsBetter() ? Finding.BETTER : Finding.WORSE;
     }
@@ -213,10 +233,17 @@ public final class Comparer {
             return Outcome.UNDECIDED;
         }
         if (p < settings.alpha()) {
-            return Outcome.BROKEN;
+            return isBeyond(rule, result) ? Outcome.BROKEN : Outcome.UNDECIDED;
         }
         double widest = Settings.widestInterval(Math.abs(rule.change()));
         return result.halfWidth() <= widest ? Outcome.KEPT : Outcome.UNDECIDED;
+    }
+
+    /** Returns whether a rule is broken too without what the load generator may have added. */
+    private static boolean isBeyond(FailRule rule, MetricResult result) {
+        return rule.metric().moreIsBetter()
+                ? result.withoutGenerator().high() < rule.change()
+                : result.withoutGenerator().low() > rule.change();
     }
 
     /** Says what could not be told of what was asked. */
@@ -225,7 +252,7 @@ public final class Comparer {
         for (Contrast contrast : contrasts) {
             for (RuleResult rule : contrast.rules()) {
                 if (rule.outcome() == Outcome.UNDECIDED) {
-                    reasons.add(ComparisonWords.undecided(contrast, rule));
+                    reasons.add(ComparisonWords.undecided(contrast, rule, settings));
                 }
             }
             boolean any = contrast.results().stream()

@@ -5,11 +5,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 import org.diperf.analyzer.compare.MetricResult.Finding;
+import org.diperf.analyzer.text.Screen;
 
 /** Writes a comparison for a terminal: the finding, a table, and what to keep in mind. */
 public final class ComparisonTable {
 
-    private static final int WIDTH = 100;
+    private static final int WIDEST = 100;
     private static final int MOST_NOTES = 12;
     private static final List<Metric> SHOWN =
             List.of(Metric.THROUGHPUT, Metric.RESPONSE_MEAN, Metric.RESPONSE_P50, Metric.RESPONSE_P99, Metric.FAILED);
@@ -17,20 +18,20 @@ public final class ComparisonTable {
     private ComparisonTable() {}
 
     /** Returns the text, with a line feed at its end. */
-    public static String render(Comparison comparison) {
+    public static String render(Comparison comparison, Screen screen) {
         StringBuilder out = new StringBuilder();
-        wrapped(out, ComparisonWords.finding(comparison), "");
+        wrapped(out, screen, ComparisonWords.finding(comparison), "");
         out.append('\n');
         if (comparison.contrasts().size() == 1) {
-            contrast(out, comparison.contrasts().get(0));
+            contrast(out, screen, comparison.contrasts().get(0));
         } else if (!comparison.contrasts().isEmpty()) {
-            table(out, comparison);
+            table(out, screen, comparison);
         }
         for (String obstacle : comparison.obstacles()) {
-            wrapped(out, "undecided: " + obstacle, " ");
+            wrapped(out, screen, "undecided: " + obstacle, " ");
         }
         List<String> notes = comparison.allNotes();
-        notes.stream().limit(MOST_NOTES).forEach(note -> wrapped(out, "note: " + note, " "));
+        notes.stream().limit(MOST_NOTES).forEach(note -> wrapped(out, screen, "note: " + note, " "));
         if (notes.size() > MOST_NOTES) {
             out.append(" and ")
                     .append(notes.size() - MOST_NOTES)
@@ -39,7 +40,7 @@ public final class ComparisonTable {
         return out.toString();
     }
 
-    private static void contrast(StringBuilder out, Contrast contrast) {
+    private static void contrast(StringBuilder out, Screen screen, Contrast contrast) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("", cut(contrast.a().name()), cut(contrast.b().name()), "change", "95 % interval", "p", ""));
         for (MetricResult result : contrast.results()) {
@@ -55,12 +56,12 @@ public final class ComparisonTable {
                     result.finding() == Finding.NOT_JUDGED ? "" : ComparisonWords.p(result.pHolm()),
                     result.finding() == Finding.NOT_JUDGED ? "" : ComparisonWords.word(result.finding())));
         }
-        columns(out, rows);
+        columns(out, screen, rows);
         for (RuleResult rule : contrast.rules()) {
             String mark = switch (rule.outcome()) {
-                case KEPT -> "✓";
-                case BROKEN -> "✗";
-                case UNDECIDED -> "?";
+                case KEPT -> screen.green("✓");
+                case BROKEN -> screen.red("✗");
+                case UNDECIDED -> screen.yellow("?");
             };
             out.append(String.format(
                     Locale.ROOT,
@@ -76,17 +77,17 @@ public final class ComparisonTable {
         if (!contrast.rules().isEmpty()) {
             out.append('\n');
         }
-        wrapped(out, "by " + ComparisonWords.method(contrast), " ");
+        wrapped(out, screen, "by " + ComparisonWords.method(contrast), " ");
     }
 
-    private static void table(StringBuilder out, Comparison comparison) {
+    private static void table(StringBuilder out, Screen screen, Comparison comparison) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(head());
         rows.addAll(rows(comparison));
         for (List<String> row : rows) {
             row.set(0, cut(row.get(0)));
         }
-        columns(out, rows);
+        columns(out, screen, rows);
         out.append(" * differs with confidence and by enough to matter\n");
     }
 
@@ -120,12 +121,15 @@ public final class ComparisonTable {
                                         ? "better"
                                         : !contrast.found(Finding.NOT_SURE).isEmpty()
                                                 ? "may be chance"
-                                                : ComparisonWords.isUntold(contrast)
-                                                        ? "too few data"
-                                                        : !contrast.found(Finding.COULD_NOT_TELL)
-                                                                        .isEmpty()
-                                                                ? "could not tell"
-                                                                : "no difference");
+                                                : !contrast.found(Finding.GENERATOR)
+                                                                .isEmpty()
+                                                        ? "may be the generator's"
+                                                        : ComparisonWords.isUntold(contrast)
+                                                                ? "too few data"
+                                                                : !contrast.found(Finding.COULD_NOT_TELL)
+                                                                                .isEmpty()
+                                                                        ? "could not tell"
+                                                                        : "no difference");
                 rows.add(row);
             }
         }
@@ -145,21 +149,23 @@ public final class ComparisonTable {
         return ComparisonWords.change(result.metric(), result.change()) + (counts ? " *" : "");
     }
 
-    private static void columns(StringBuilder out, List<List<String>> rows) {
+    private static void columns(StringBuilder out, Screen screen, List<List<String>> rows) {
         int[] widths = new int[rows.get(0).size()];
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {
                 widths[i] = Math.max(widths[i], row.get(i).length());
             }
         }
-        for (List<String> row : rows) {
+        for (int r = 0; r < rows.size(); r++) {
+            List<String> row = rows.get(r);
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < widths.length; i++) {
                 boolean left = i == 0 || i == widths.length - 1;
                 String format = " %" + (left ? "-" : "") + Math.max(1, widths[i]) + "s ";
                 line.append(String.format(Locale.ROOT, format, row.get(i)));
             }
-            out.append(line.toString().stripTrailing()).append('\n');
+            String text = line.toString().stripTrailing();
+            out.append(r == 0 ? screen.dim(text) : text).append('\n');
         }
         out.append('\n');
     }
@@ -168,12 +174,12 @@ public final class ComparisonTable {
         return name.length() <= 28 ? name : "…" + name.substring(name.length() - 27);
     }
 
-    private static void wrapped(StringBuilder out, String text, String indent) {
+    private static void wrapped(StringBuilder out, Screen screen, String text, String indent) {
         StringBuilder line = new StringBuilder(indent);
         // A number stays with its per cent.
         for (String part : text.replace(" %", "\u00a0%").split(" ", -1)) {
             String word = part.replace('\u00a0', ' ');
-            if (line.length() + word.length() > WIDTH && line.length() > indent.length()) {
+            if (line.length() + word.length() > Math.min(WIDEST, screen.width()) && line.length() > indent.length()) {
                 out.append(line.toString().stripTrailing()).append('\n');
                 line.setLength(0);
                 line.append(indent).append(indent.isEmpty() ? "" : "  ");

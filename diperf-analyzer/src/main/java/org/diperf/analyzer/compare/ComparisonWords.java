@@ -113,6 +113,11 @@ public final class ComparisonWords {
             return "No difference between " + a + " and " + b + " can be shown: " + sized(main(unsure))
                     + " may be chance.";
         }
+        List<MetricResult> generated = contrast.found(Finding.GENERATOR);
+        if (!generated.isEmpty()) {
+            return "Could not tell whether " + b + " differs from " + a
+                    + ": the load generator may have made what was seen, " + sized(main(generated)) + ".";
+        }
         if (isUntold(contrast)) {
             return "There are too few calls to tell " + b + " from " + a + ".";
         }
@@ -132,6 +137,20 @@ public final class ComparisonWords {
 
     /** Says which metrics may be worse by enough to matter, and what to do. */
     static String open(Contrast contrast, List<MetricResult> open) {
+        if (open.stream().allMatch(result -> result.finding() == Finding.GENERATOR)) {
+            return contrast.b().name() + " looks worse than " + contrast.a().name()
+                    + ", but the load generator may have made that: "
+                    + String.join(
+                            ", ",
+                            open.stream()
+                                    .map(result -> result.metric().words() + " by "
+                                            + interval(
+                                                    result.metric(),
+                                                    result.withoutGenerator().low(),
+                                                    result.withoutGenerator().high()))
+                                    .toList())
+                    + "; use more testers, or processors of their own";
+        }
         return contrast.b().name() + " may be worse than " + contrast.a().name() + ": "
                 + String.join(
                         ", ",
@@ -181,9 +200,17 @@ public final class ComparisonWords {
                 + interval(result.metric(), result.low(), result.high()) + ")";
     }
 
-    static String undecided(Contrast contrast, RuleResult rule) {
+    static String undecided(Contrast contrast, RuleResult rule, Settings settings) {
         MetricResult seen = rule.seen();
         String what = "'" + rule.rule().text() + "' for " + contrast.b().name() + ": ";
+        if (rule.pHolm() < settings.alpha()) {
+            return what + "the load generator may have made the difference: without it, "
+                    + interval(
+                            seen.metric(),
+                            seen.withoutGenerator().low(),
+                            seen.withoutGenerator().high())
+                    + "; use more testers, or processors of their own";
+        }
         return seen.hasInterval() && !Double.isNaN(seen.p())
                 ? what + "the interval, " + interval(seen.metric(), seen.low(), seen.high())
                         + ", is too wide; let runs last longer, or repeat them"
@@ -245,6 +272,7 @@ public final class ComparisonWords {
             case NO_DIFFERENCE -> "no difference";
             case COULD_NOT_TELL -> "could not tell";
             case NOT_SURE -> "may be chance";
+            case GENERATOR -> "may be the generator's";
             case UNDECIDED -> "too few data";
             case NOT_JUDGED -> "not judged";
             case ABSENT -> "not measured";

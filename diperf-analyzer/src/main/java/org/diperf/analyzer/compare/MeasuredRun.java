@@ -7,6 +7,8 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.stats.Range;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +86,21 @@ public record MeasuredRun(
             response += batches.responseSum(i);
         }
         return response > 0 ? lag / response : 0;
+    }
+
+    /**
+     * Returns between which multiples of a metric it would lie without what the load generator may have added; both 1 where that is not
+     * known.
+     */
+    Range withoutGenerator(Metric metric) {
+        Summary.Window measured = summary == null ? null : summary.measured();
+        Value value =
+                measured == null || metric.isShare() ? null : metric.measure().of(measured);
+        Uncertainty range = value instanceof Value.Amount amount ? amount.range() : null;
+        Range instrument = range == null ? null : range.parts().get(Uncertainty.INSTRUMENT);
+        return instrument != null && value instanceof Value.Amount amount && amount.number() > 0
+                ? new Range(instrument.low() / amount.number(), instrument.high() / amount.number())
+                : new Range(1, 1);
     }
 
     /**

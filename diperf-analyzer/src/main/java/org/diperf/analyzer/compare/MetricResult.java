@@ -1,5 +1,7 @@
 package org.diperf.analyzer.compare;
 
+import org.diperf.analyzer.stats.Range;
+
 /**
  * What a comparison says of one metric. {@code NaN} is what cannot be told.
  *
@@ -15,6 +17,7 @@ package org.diperf.analyzer.compare;
  * @param units what was taken for independent of one another: {@code runs}, {@code batches} or {@code clients}
  * @param unitsA of the first side
  * @param unitsB of the other side
+ * @param withoutGenerator between which changes the one that was seen would lie without what the load generators may have added
  * @param finding in a word
  */
 public record MetricResult(
@@ -31,6 +34,7 @@ public record MetricResult(
         String units,
         int unitsA,
         int unitsB,
+        Range withoutGenerator,
         Finding finding) {
 
     /** What is said of a metric. */
@@ -48,6 +52,8 @@ public record MetricResult(
         COULD_NOT_TELL,
         /** A change was seen that would matter, but it may be chance. */
         NOT_SURE,
+        /** A change was seen that would matter, but the load generator may have made it. */
+        GENERATOR,
         /** Too few data. */
         UNDECIDED,
         /** It is shown, and counts for nothing. */
@@ -64,7 +70,7 @@ public record MetricResult(
     /** Returns whether it was tested and counts. */
     public boolean isJudged() {
         return switch (finding) {
-            case WORSE, BETTER, NO_DIFFERENCE, COULD_NOT_TELL, NOT_SURE -> true;
+            case WORSE, BETTER, NO_DIFFERENCE, COULD_NOT_TELL, NOT_SURE, GENERATOR -> true;
             case UNDECIDED, NOT_JUDGED, ABSENT -> false;
         };
     }
@@ -85,6 +91,9 @@ public record MetricResult(
      */
     public boolean isOpen(Settings settings) {
         boolean untold = finding == Finding.COULD_NOT_TELL || finding == Finding.NOT_SURE;
+        if (finding == Finding.GENERATOR) {
+            return change > 0 != metric.moreIsBetter();
+        }
         boolean worsens = metric.moreIsBetter() ? low < 0 : high > 0;
         return untold
                 && worsens

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.diperf.analyzer.stats.Range;
 import org.diperf.core.run.Warning;
 
 /**
@@ -68,6 +69,15 @@ public record Side(String name, List<MeasuredRun> runs, List<String> leftOut, Op
                 .filter(Warning::isSuspect)
                 .findFirst()
                 .or(() -> warnings.stream().findFirst());
+    }
+
+    /** Returns between which multiples of a metric all its runs would lie without what the load generator may have added. */
+    Range withoutGenerator(Metric metric) {
+        List<Range> ranges =
+                runs.stream().map(run -> run.withoutGenerator(metric)).toList();
+        return new Range(
+                ranges.stream().mapToDouble(Range::low).min().orElse(1),
+                ranges.stream().mapToDouble(Range::high).max().orElse(1));
     }
 
     /** Returns whether any of its runs was of open load, whose throughput is planned. */

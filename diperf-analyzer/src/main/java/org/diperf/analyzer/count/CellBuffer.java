@@ -34,10 +34,12 @@ final class CellBuffer {
         private final FineCounts response = new FineCounts();
         private final FineCounts lag = new FineCounts();
         private final FineCounts service = new FineCounts();
+        private final FineCounts least = new FineCounts();
         private long from = Long.MIN_VALUE;
         private long to = Long.MIN_VALUE;
         private @Nullable Scope scope;
         private @Nullable Durations quantumResponse;
+        private @Nullable Durations quantumLeast;
         private @Nullable Durations quantumLag;
         private int calls;
         private long used;
@@ -84,10 +86,30 @@ final class CellBuffer {
                 scope.service.addAll(rows.service, rows.servicePlaces, first, behind, rows.services);
             }
         }
+        if (rows.knowsLeast) {
+            leasts(rows, first, behind, scope, quanta.leasts(end), cell);
+        }
         scope.count(Outcomes.OK, count, rows.moved);
         if (cell != null) {
             cell.scope = scope;
             cell.calls += count;
+        }
+    }
+
+    private static void leasts(
+            Rows rows, int first, int behind, Scope scope, Durations ofQuantum, @Nullable Cell cell) {
+        if (cell != null
+                && rows.knowsAllLeast
+                && rows.leasts.fits
+                && scope.least.isBuckets()
+                && ofQuantum.isBuckets()) {
+            ofQuantum.addSums(rows.leasts, behind - first);
+            scope.least.addSums(rows.leasts, behind - first);
+            cell.least.addAll(rows.leastPlaces, first, behind, rows.leasts);
+            cell.quantumLeast = ofQuantum;
+        } else {
+            rows.addLeasts(ofQuantum, first, behind);
+            rows.addLeasts(scope.least, first, behind);
         }
     }
 
@@ -178,6 +200,11 @@ final class CellBuffer {
             if (!cell.service.isEmpty()) {
                 scope.service.addBuckets(cell.service);
                 cell.service.clear();
+            }
+            if (!cell.least.isEmpty() && cell.quantumLeast != null) {
+                cell.quantumLeast.addBuckets(cell.least);
+                scope.least.addBuckets(cell.least);
+                cell.least.clear();
             }
         }
         cell.scope = null;

@@ -11,6 +11,7 @@ import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
 import org.diperf.analyzer.run.Plausible;
 import org.diperf.analyzer.run.TesterClock;
+import org.diperf.analyzer.sets.Bounds;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
 import org.diperf.analyzer.sets.Values;
@@ -30,6 +31,9 @@ public final class ClientSideTally {
 
     private final List<MetricRecord> declared;
     private final Durations firsts = new Durations(Kind.TOTAL);
+    /** What they took at least, of those of which it is known. */
+    private final Durations leastOfFirsts = new Durations(Kind.TOTAL);
+
     private final Values[] ofCalls;
     private final Map<String, Values> observed = new TreeMap<>();
 
@@ -53,6 +57,10 @@ public final class ClientSideTally {
                             Math.max(0, clock.sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row))))) {
                 if (calls.first(row)) {
                     firsts.add(calls.latencyNanos(row));
+                    long least = Bounds.least(calls, row);
+                    if (least >= 0) {
+                        leastOfFirsts.add(least);
+                    }
                 }
                 for (int i = 0; i < ofCalls.length; i++) {
                     double value = calls.metric(i, row);
@@ -93,6 +101,7 @@ public final class ClientSideTally {
     /** Adds what was counted elsewhere. */
     void addAll(ClientSideTally other) {
         firsts.addAll(other.firsts);
+        leastOfFirsts.addAll(other.leastOfFirsts);
         for (int i = 0; i < ofCalls.length; i++) {
             ofCalls[i].addAll(other.ofCalls[i]);
         }
@@ -134,8 +143,8 @@ public final class ClientSideTally {
         }
         return new ClientSide(
                 within.bytes() == 0 ? null : new Bandwidth(perSecond, 8 * perSecond / MEGA),
-                both ? firsts.statistics() : null,
-                both ? within.response.without(firsts).statistics() : null,
+                both ? firsts.statistics(leastOfFirsts) : null,
+                both ? within.response.without(firsts).statistics(within.least.without(leastOfFirsts)) : null,
                 metrics.isEmpty() ? null : metrics);
     }
 

@@ -21,6 +21,9 @@ public final class ClientTally {
     private @Nullable One[] clients = new One[16];
     private int size;
     private int hint;
+    /** By client: by how much its ok calls of the peak may have been prolonged, ns; of those of which it is known. */
+    private long[] addedInPeak = new long[0];
+
     private final Sums sums = new Sums();
     private final ClientGroups groups = new ClientGroups();
     /** Within it all clients are active: the time in which the last begins until the first ends. */
@@ -148,7 +151,7 @@ public final class ClientTally {
             return null;
         }
         if (number >= clients.length) {
-            clients = Arrays.copyOf(clients, Math.min(MOST, Math.max(number + 1, 2 * clients.length)));
+            clients = Arrays.copyOf(clients, roomFor(number, clients.length));
         }
         size = Math.max(size, number + 1);
         One found = clients[number];
@@ -165,6 +168,9 @@ public final class ClientTally {
         if (closed) {
             countBetweenBoundaries(rows);
         }
+        if (closed && rows.knowsLeast && peak != null && rows.latest >= peak.from && rows.earliest < peak.to) {
+            addedInPeak(rows, peak);
+        }
         boolean inPeak = closed && peak != null && peak.holds(rows.earliest) && peak.holds(rows.latest);
         boolean beyondPeak = !closed || peak == null || rows.latest < peak.from || rows.earliest >= peak.to;
         if ((inPeak || beyondPeak) && rows.isSummed() && groups.take(rows)) {
@@ -172,6 +178,24 @@ public final class ClientTally {
         } else {
             oneByOne(rows, peak, inPeak && rows.earliest >= allFrom && rows.latest < allTo);
         }
+    }
+
+    private void addedInPeak(Rows rows, Scope peak) {
+        for (int row = 0; row < rows.count; row++) {
+            long client = rows.client[row];
+            long least = rows.least[row];
+            if (least >= 0 && peak.holds(rows.end[row]) && client >= 0 && client < MOST) {
+                int number = (int) client;
+                if (number >= addedInPeak.length) {
+                    addedInPeak = Arrays.copyOf(addedInPeak, roomFor(number, addedInPeak.length));
+                }
+                addedInPeak[number] += rows.latency[row] - least;
+            }
+        }
+    }
+
+    private static int roomFor(int number, int length) {
+        return Math.min(MOST, Math.max(number + 1, 2 * length));
     }
 
     /** Counts ok calls client by client. */
@@ -284,6 +308,12 @@ public final class ClientTally {
             okBefore[i] += other.okBefore[i];
         }
         size = Math.max(size, other.size);
+        if (other.addedInPeak.length > addedInPeak.length) {
+            addedInPeak = Arrays.copyOf(addedInPeak, other.addedInPeak.length);
+        }
+        for (int i = 0; i < other.addedInPeak.length; i++) {
+            addedInPeak[i] += other.addedInPeak[i];
+        }
         if (other.clients.length > clients.length) {
             clients = Arrays.copyOf(clients, other.clients.length);
         }
@@ -326,6 +356,11 @@ public final class ClientTally {
             sum += okBefore(spans[i + 1]) - okBefore(spans[i]);
         }
         return sum;
+    }
+
+    /** Returns by how much the load generator may have prolonged the ok calls of a client of closed load in the peak, ns together. */
+    public long addedInPeak(int number) {
+        return number < addedInPeak.length ? addedInPeak[number] : 0;
     }
 
     public int size() {

@@ -44,19 +44,19 @@ public final class PartTally {
         }
     }
 
-    void sent(int outcome, long end, long latency, long lag, long bytes) {
+    void sent(int outcome, long end, long latency, long lag, long least, long bytes) {
         quanta.sent(end - (latency - Math.max(0, lag)), end, lag);
         if (outcome == Outcomes.OK) {
-            quanta.ok(end, latency, bytes);
+            quanta.ok(end, latency, least, bytes);
         } else if (outcome != Outcomes.UNFINISHED) {
             quanta.failed(end);
         }
-        whole.sent(outcome, end, latency, lag, bytes);
+        whole.sent(outcome, end, latency, lag, least, bytes);
         if (measured.holds(end)) {
-            measured.sent(outcome, end, latency, lag, bytes);
+            measured.sent(outcome, end, latency, lag, least, bytes);
         }
         if (peak != null && peak.holds(end)) {
-            peak.sent(outcome, end, latency, lag, bytes);
+            peak.sent(outcome, end, latency, lag, least, bytes);
         }
     }
 }

@@ -38,6 +38,7 @@ public final class Quanta {
     private long[] dropped = new long[length];
     private long[] bytes = new long[length];
     private @Nullable Durations[] response = new Durations[length];
+    private @Nullable Durations[] least = new Durations[length];
     private @Nullable Durations[] lag = new Durations[length];
     private @Nullable Durations[] network = new Durations[length];
 
@@ -98,11 +99,21 @@ public final class Quanta {
         return null;
     }
 
-    void ok(long at, long responseNanos, long moved) {
+    /** Returns a quantum's set of what its ok calls took at least. */
+    Durations leasts(long at) {
+        int i = place(at);
+        return set(least, i);
+    }
+
+    /** @param leastNanos what the call took at least; negative: not known */
+    void ok(long at, long responseNanos, long leastNanos, long moved) {
         int i = place(at);
         ok[i]++;
         bytes[i] += moved;
         set(response, i).add(responseNanos);
+        if (leastNanos >= 0) {
+            set(least, i).add(leastNanos);
+        }
         dots.add(i, at, responseNanos);
     }
 
@@ -213,6 +224,7 @@ public final class Quanta {
         bytes = Arrays.copyOf(bytes, to);
         watch.resize(to);
         response = Arrays.copyOf(response, to);
+        least = Arrays.copyOf(least, to);
         lag = Arrays.copyOf(lag, to);
         network = Arrays.copyOf(network, to);
     }
@@ -237,6 +249,7 @@ public final class Quanta {
             dropped[i] += other.dropped[i];
             bytes[i] += other.bytes[i];
             move(other.response, i, response, i);
+            move(other.least, i, least, i);
             move(other.lag, i, lag, i);
             move(other.network, i, network, i);
         }
@@ -273,6 +286,7 @@ public final class Quanta {
         move(bytes, from, to);
         watch.merge(from, to);
         move(response, from, to);
+        move(least, from, to);
         move(lag, from, to);
         move(network, from, to);
     }
@@ -319,14 +333,19 @@ public final class Quanta {
         double seconds = quantum / 1e9;
         List<Statistic> statistics = Statistic.listed();
         double[][] responses = new double[statistics.size()][size];
+        double[][] leasts = new double[statistics.size()][size];
+        double[] lagMean = new double[size];
         double[] lagP99 = new double[size];
         double[] networkMs = new double[size];
         for (int i = 0; i < size; i++) {
             Durations times = response[i];
             for (int s = 0; s < responses.length; s++) {
-                responses[s][i] = times == null ? Double.NaN : statistics.get(s).of(times.millis());
+                Statistic statistic = statistics.get(s);
+                responses[s][i] = times == null ? Double.NaN : statistic.of(times.millis());
+                leasts[s][i] = times == null ? Double.NaN : times.lowMillis(statistic, least[i]);
             }
             Durations lags = lag[i];
+            lagMean[i] = lags == null ? Double.NaN : lags.meanMillis();
             lagP99[i] = lags == null ? Double.NaN : lags.quantileMillis(0.99);
             Durations trips = network[i];
             networkMs[i] = trips == null ? Double.NaN : trips.quantileMillis(0.5);
@@ -338,8 +357,10 @@ public final class Quanta {
                 mean(inFlight, size, durationNanos),
                 perSecond(ok, size),
                 responses,
+                leasts,
                 perSecond(failed, size),
                 perSecond(dropped, size),
+                lagMean,
                 lagP99,
                 networkMs,
                 perSecond(bytes, size));

@@ -3,8 +3,11 @@ package org.diperf.analyzer.count;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
 import org.diperf.analyzer.run.TesterClock;
+import org.diperf.analyzer.sets.Bounds;
+import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Sums;
 import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.SampleColumn;
 
 /**
  * The ok calls of one block, column by column, for what is counted of many at a time. Overwritten by the next block; arrays
@@ -18,6 +21,14 @@ final class Rows {
     long[] latency = end;
     long[] lag = end;
     long[] service = end;
+    /** What the service and the network took at least: the service time less what the tester may have added to it. */
+    long[] least = end;
+
+    /** Whether these are known of any call; of the others they are negative. */
+    boolean knowsLeast;
+
+    boolean knowsAllLeast;
+
     long[] client = end;
     long[] request = end;
     long[] stage = end;
@@ -36,19 +47,24 @@ final class Rows {
     final Sums latencies = new Sums();
 
     final Sums services = new Sums();
+    final Sums leasts = new Sums();
     final Sums lags = new Sums();
     /** Their buckets. */
     char[] latencyPlaces = new char[0];
 
     char[] servicePlaces = latencyPlaces;
+    char[] leastPlaces = latencyPlaces;
     char[] lagPlaces = latencyPlaces;
     long moved;
     private int summedFrom;
     private int summedTo;
     private long sent;
+    private long[] errorIn = end;
+    private long[] errorOut = end;
     private long[] ends = end;
     private long[] differences = end;
-    private final long[][] kept = new long[6][0];
+    private long[] leastOf = end;
+    private final long[][] kept = new long[8][0];
 
     Rows(boolean knowsLag) {
         this.knowsLag = knowsLag;
@@ -67,8 +83,11 @@ final class Rows {
             differences = new long[rows];
             latencyPlaces = new char[rows];
             servicePlaces = new char[rows];
+            leastPlaces = new char[rows];
+            leastOf = new long[rows];
             lagPlaces = new char[rows];
         }
+        knowsLeast = calls.has(SampleColumn.ERROR_IN) && calls.has(SampleColumn.ERROR_OUT);
         if (endings.numbers().length == 1 && endings.numbers()[0] == Outcomes.OK) {
             count = rows;
             columns(calls);
@@ -80,6 +99,32 @@ final class Rows {
         end = ends;
         service = differences;
         finish();
+        if (knowsLeast) {
+            bound();
+        }
+    }
+
+    private void bound() {
+        least = leastOf;
+        long sign = 0;
+        for (int i = 0; i < count; i++) {
+            least[i] = Bounds.least(service[i], errorIn[i], errorOut[i]);
+            sign |= least[i];
+        }
+        knowsAllLeast = sign >= 0;
+    }
+
+    /** Adds what calls took at least, from one row to before another, whose sums are known, to a set. */
+    void addLeasts(Durations to, int from, int behind) {
+        if (knowsAllLeast) {
+            to.addAll(least, leastPlaces, from, behind, leasts);
+            return;
+        }
+        for (int row = from; row < behind; row++) {
+            if (least[row] >= 0) {
+                to.add(least[row]);
+            }
+        }
     }
 
     private void finish() {
@@ -99,6 +144,11 @@ final class Rows {
         latest = last;
         sent = firstSent;
         summedTo = -1;
+    }
+
+    /** Returns what a call took at least; negative: not known. */
+    long least(int row) {
+        return knowsLeast ? least[row] : -1;
     }
 
     /** Returns when the first of some rows was sent. */
@@ -123,13 +173,19 @@ final class Rows {
         latencies.of(latency, latencyPlaces, from, to);
         services.of(service, servicePlaces, from, to);
         lags.of(lag, lagPlaces, from, to);
+        if (knowsLeast && knowsAllLeast) {
+            leasts.of(least, leastPlaces, from, to);
+        }
         moved = moved(from, to);
     }
 
-    /** Adds up response times alone, likewise. */
+    /** Adds up response times alone, and what calls took at least, likewise. */
     void sumLatencies(int from, int to) {
         summedTo = -1;
         latencies.of(latency, latencyPlaces, from, to);
+        if (knowsLeast && knowsAllLeast) {
+            leasts.of(least, leastPlaces, from, to);
+        }
     }
 
     private long moved(int from, int to) {
@@ -155,6 +211,10 @@ final class Rows {
         request = calls.requests();
         stage = calls.stages();
         bytes = calls.bytes();
+        if (knowsLeast) {
+            errorIn = calls.values(SampleColumn.ERROR_IN);
+            errorOut = calls.values(SampleColumn.ERROR_OUT);
+        }
     }
 
     private void select(Calls calls, TesterClock clock, Endings endings) {
@@ -170,6 +230,10 @@ final class Rows {
                 kept[3][n] = calls.request(row);
                 kept[4][n] = calls.stage(row);
                 kept[5][n] = calls.bytes(row);
+                if (knowsLeast) {
+                    kept[6][n] = calls.value(SampleColumn.ERROR_IN, row);
+                    kept[7][n] = calls.value(SampleColumn.ERROR_OUT, row);
+                }
                 ends[n] = clock.sinceStart(calls.intendedNanos(row) + kept[0][n]);
                 n++;
             }
@@ -181,5 +245,7 @@ final class Rows {
         request = kept[3];
         stage = kept[4];
         bytes = kept[5];
+        errorIn = kept[6];
+        errorOut = kept[7];
     }
 }

@@ -5,6 +5,7 @@ import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.run.Outcomes;
+import org.diperf.analyzer.sets.Bounds;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
 import org.diperf.analyzer.stats.BatchSeries;
@@ -18,6 +19,9 @@ public final class Scope {
     public final Durations response;
     public final Durations responseFailed;
     public final Durations service;
+    /** What ok calls took at least, of those of which it is known. */
+    public final Durations least;
+
     public final Durations lag;
     /** What confidence intervals are made of; {@code null} where none are wanted. */
     public final @Nullable BatchSeries batches;
@@ -44,6 +48,7 @@ public final class Scope {
         this.response = new Durations(kind);
         this.responseFailed = new Durations(kind);
         this.service = new Durations(kind);
+        this.least = new Durations(kind);
         this.lag = new Durations(kind);
     }
 
@@ -74,8 +79,9 @@ public final class Scope {
      *
      * @param at the instant to which it belongs
      * @param lagNanos negative: not known
+     * @param leastNanos what it took at least, likewise
      */
-    void sent(int outcome, long at, long latency, long lagNanos, long moved) {
+    void sent(int outcome, long at, long latency, long lagNanos, long leastNanos, long moved) {
         count(outcome);
         if (lagNanos >= 0) {
             lag.add(lagNanos);
@@ -84,6 +90,9 @@ public final class Scope {
             response.add(latency);
             if (lagNanos >= 0) {
                 service.add(latency - lagNanos);
+            }
+            if (leastNanos >= 0) {
+                least.add(leastNanos);
             }
             bytes += moved;
             if (batches != null) {
@@ -99,6 +108,7 @@ public final class Scope {
         response.addAll(other.response);
         responseFailed.addAll(other.responseFailed);
         service.addAll(other.service);
+        least.addAll(other.least);
         lag.addAll(other.lag);
         if (other.outcomes.length > outcomes.length) {
             outcomes = Arrays.copyOf(outcomes, other.outcomes.length);
@@ -119,6 +129,9 @@ public final class Scope {
             service.addAll(rows.service, rows.servicePlaces, from, to, rows.services);
             lag.addAll(rows.lag, rows.lagPlaces, from, to, rows.lags);
         }
+        if (rows.knowsLeast) {
+            rows.addLeasts(least, from, to);
+        }
         count(Outcomes.OK, to - from, rows.moved);
     }
 
@@ -132,10 +145,15 @@ public final class Scope {
                 calls,
                 share,
                 throughput,
-                response.statistics(),
+                response.statistics(least),
                 responseFailed.statistics(),
-                service.statistics(),
+                service.statistics(least),
                 lag.statistics());
+    }
+
+    /** Returns whether it is known of its ok calls, but for a few, what the load generator may have added to each. */
+    public boolean isBounded() {
+        return Bounds.areEnough(least.count(), response.count());
     }
 
     public long outcome(int outcome) {

@@ -175,7 +175,7 @@ public final class StageTally {
             return;
         }
         if (counts(stage, end - latency)) {
-            scopes[stage].sent(outcome, end - latency, latency, lag, bytes);
+            scopes[stage].sent(outcome, end - latency, latency, lag, -1, bytes);
         }
     }
 

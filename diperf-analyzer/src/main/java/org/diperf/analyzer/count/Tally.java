@@ -28,6 +28,7 @@ import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.Observations;
+import org.diperf.core.sample.SampleColumn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,12 +71,15 @@ public final class Tally implements CallCounter {
     private final Rows rows;
     private final Owners owners;
     public final FirstEnds firsts = new FirstEnds();
-    private final Calls calls = new Calls();
+    private final Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
     private final Observations observations = new Observations();
 
     /** What is counted of one kind of request. */
     public static final class Request {
         public final Durations response = new Durations(Kind.TOTAL);
+        /** What its ok calls took at least, of those of which it is known. */
+        public final Durations least = new Durations(Kind.TOTAL);
+
         public long failed;
     }
 
@@ -164,6 +168,7 @@ public final class Tally implements CallCounter {
         other.testers.forEach((number, tester) -> tester(number, tester.clock).addAll(tester));
         for (int i = 0; i < requests.length; i++) {
             requests[i].response.addAll(other.requests[i].response);
+            requests[i].least.addAll(other.requests[i].least);
             requests[i].failed += other.requests[i].failed;
         }
         stages.addAll(other.stages);
@@ -301,7 +306,8 @@ public final class Tally implements CallCounter {
         for (int row = 0; row < rows.count && partition != null; row++) {
             PartTally part = part(number, (int) rows.stage[row], (int) rows.request[row]);
             if (part != null) {
-                part.sent(Outcomes.OK, rows.end[row], rows.latency[row], rows.lag(row), rows.bytes[row]);
+                part.sent(
+                        Outcomes.OK, rows.end[row], rows.latency[row], rows.lag(row), rows.least(row), rows.bytes[row]);
             }
         }
     }
@@ -328,6 +334,9 @@ public final class Tally implements CallCounter {
             if (request != null) {
                 rows.sumLatencies(from, to);
                 request.response.addAll(rows.latency, rows.latencyPlaces, from, to, rows.latencies);
+                if (rows.knowsLeast) {
+                    rows.addLeasts(request.least, from, to);
+                }
             }
             from = to;
         }
@@ -366,9 +375,9 @@ public final class Tally implements CallCounter {
         stages.failed(outcome, calls.stage(row), end, latency, lag, calls.bytes(row));
         PartTally part = part(number, calls.stage(row), calls.request(row));
         if (part != null) {
-            part.sent(outcome, end, latency, lag, calls.bytes(row));
+            part.sent(outcome, end, latency, lag, -1, calls.bytes(row));
         }
-        cells.at(end).sent(outcome, end, latency, lag, calls.bytes(row));
+        cells.at(end).sent(outcome, end, latency, lag, -1, calls.bytes(row));
         ClientTally.One client = clients.client(calls.client(row));
         if (client != null) {
             client.sent(sent, end);
@@ -399,6 +408,7 @@ public final class Tally implements CallCounter {
         if (requests.length == 1) {
             // All calls are of that kind.
             requests[0].response.addAll(whole.response);
+            requests[0].least.addAll(whole.least);
         }
     }
 

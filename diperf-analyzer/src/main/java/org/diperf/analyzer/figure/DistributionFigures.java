@@ -116,8 +116,8 @@ final class DistributionFigures {
     /** Send lag over time, and beside it by percentile, on one axis. */
     Figure sendLag(TimeFigures time) {
         Distribution lag = analysis.lag();
-        Scale scale = Scale.of(false, analysis.series().lagP99(), positive(lag.values()));
-        ValueAxis range = scale.axis("send lag (ms)", Theme.INK);
+        Scale scale = Scale.of(false, analysis.series().lagP99(), positive(lag.values()), positive(time.added()));
+        ValueAxis range = scale.axis("time (ms)", Theme.INK);
         XYPlot left = time.lag(range);
         XYPlot right = percentilePlot(percentileAxis("percentile of calls", lag.count()), range);
         right.setRangeAxis(null);
@@ -131,9 +131,10 @@ final class DistributionFigures {
         both.setFixedLegendItems(legend);
         return run.figure(
                 "send-lag",
-                "Send lag: how late the generator was",
-                "The time between the instant at which a call was due and its sending, which is the generator's own fault"
-                        + scale.note() + "; where it comes near the response times, the generator was the limit.",
+                "Send lag and error bound: what the generator added",
+                "Send lag is the time between the instant at which a call was due and its sending; the bound is what the generator may"
+                        + " have added besides, on the way out and in" + scale.note()
+                        + ". Where either comes near the response times, the generator was the limit.",
                 460,
                 both);
     }

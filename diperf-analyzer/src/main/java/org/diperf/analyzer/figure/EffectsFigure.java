@@ -167,6 +167,7 @@ final class EffectsFigure {
             case COULD_NOT_TELL ->
                 new Sign("could not tell", Theme.DOTS_IN_LEGEND, new Rectangle2D.Double(-4, -4, 8, 8));
             case NOT_SURE -> new Sign("may be chance", Theme.DOTS_IN_LEGEND, triangle());
+            case GENERATOR -> new Sign("may be the generator's", Theme.EACH[1], triangle());
             case UNDECIDED -> new Sign("too few data", Theme.BORDER, new Rectangle2D.Double(-3.5, -3.5, 7, 7));
             default -> new Sign("not judged", Theme.BORDER, new Ellipse2D.Double(-3.5, -3.5, 7, 7));
         };

@@ -7,7 +7,7 @@ import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 
-/** What the load generator saw of itself: lag and hiccups above, what kept it from its work below. */
+/** What the load generator saw of itself: hiccups above, what kept it from its work below. */
 final class GeneratorFigure implements RunFigure {
 
     private final GeneratorSigns signs;
@@ -26,14 +26,12 @@ final class GeneratorFigure implements RunFigure {
         }
         double[] seconds = run.seconds();
         // Least values are rounding: half a decade of hundredths of a microsecond would flatten what matters.
-        double[] lag = atLeast(run.series().lagP99());
         double[] hiccup = atLeast(signs.hiccupMillis());
-        Scale scale = Scale.of(false, lag, hiccup);
+        Scale scale = Scale.of(false, hiccup);
         ValueAxis time = scale.axis("time (ms)", Theme.INK);
         double end = Math.max(run.series().durationSeconds(), 1e-9);
         XYPlot above = run.panel()
                 .axis(0, time, AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "send lag p99 (ms)", seconds, lag, Theme.P99, Theme.LINE)
                 .add(
                         0,
                         Points.line("longest stop of a tester (ms)", seconds, hiccup, 0, end, time),
@@ -63,10 +61,10 @@ final class GeneratorFigure implements RunFigure {
         XYPlot both = new StackedPanels(run.time()).add(above, 1).add(lower, 1).joined();
         to.add(run.figure(
                 "generator",
-                "Lag and hiccups of the load generator",
+                "Hiccups of the load generator",
                 "Of each " + Numbers.length(run.series().quantumSeconds())
                         + " the worst tester" + scale.note()
-                        + ": above, how late calls were sent and how long a tester stood"
+                        + ": above, how long a tester stood"
                         + " still; below, what kept it from its work. Peaks that meet those of the response time are the"
                         + " generator's, not the service's.",
                 520,

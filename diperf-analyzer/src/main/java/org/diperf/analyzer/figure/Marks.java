@@ -7,6 +7,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.ValueMarker;
@@ -28,6 +29,7 @@ final class Marks {
         for (MarkedInterval.Kind kind : MarkedInterval.Kind.values()) {
             Color colour = switch (kind) {
                 case RAMP -> Theme.RAMP;
+                case LIMITED -> Theme.LIMITED;
                 case GENERATOR_LIMITED -> Theme.GENERATOR_LIMITED;
                 case TESTER_LOST -> Theme.TESTER_LOST;
             };
@@ -45,7 +47,7 @@ final class Marks {
                 }
             }
             if (any) {
-                items.add(Theme.legendShape(name(kind), colour, Theme.LEGEND_BOX));
+                items.add(Theme.legendShape(Words.of(kind), colour, Theme.LEGEND_BOX));
             }
         }
         List<StageSummary> stages = analysis.summary().stages();
@@ -71,13 +73,5 @@ final class Marks {
             items.add(Theme.legendLine("measured part", Theme.INK, Theme.THIN_DASHED));
         }
         return items;
-    }
-
-    private static String name(MarkedInterval.Kind kind) {
-        return switch (kind) {
-            case RAMP -> "ramp";
-            case GENERATOR_LIMITED -> "generator was the limit";
-            case TESTER_LOST -> "tester lost";
-        };
     }
 }

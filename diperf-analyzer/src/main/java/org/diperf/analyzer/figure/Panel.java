@@ -13,9 +13,13 @@ import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.StackedXYBarRenderer;
 import org.jfree.chart.renderer.xy.XYItemRenderer;
+import org.jfree.data.xy.DefaultTableXYDataset;
+import org.jfree.data.xy.XYDataset;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
+import org.jfree.data.xy.YIntervalSeriesCollection;
 
 /** One plot under construction: data, axis and renderer of each row of values share an index. */
 final class Panel {
@@ -51,8 +55,27 @@ final class Panel {
 
     Panel add(int axis, XYSeries values, Function<XYSeriesCollection, XYItemRenderer> renderer) {
         XYSeriesCollection data = new XYSeriesCollection(values);
+        return with(axis, data, renderer.apply(data));
+    }
+
+    /**
+     * Shades what lies between two lines.
+     *
+     * @param name in the legend; empty: it has no place there
+     */
+    Panel band(int axis, String name, double[] x, double[] low, double[] high, Color colour) {
+        YIntervalSeriesCollection pieces = BandRenderer.pieces(x, low, high);
+        return with(axis, pieces, new BandRenderer(name, colour, pieces.getSeriesCount()));
+    }
+
+    /** Adds bars that stand on one another. */
+    Panel bars(int axis, DefaultTableXYDataset bars, StackedXYBarRenderer renderer) {
+        return with(axis, bars, renderer);
+    }
+
+    private Panel with(int axis, XYDataset data, XYItemRenderer renderer) {
         plot.setDataset(datasets, data);
-        plot.setRenderer(datasets, renderer.apply(data));
+        plot.setRenderer(datasets, renderer);
         plot.mapDatasetToRangeAxis(datasets, axis);
         datasets++;
         return this;

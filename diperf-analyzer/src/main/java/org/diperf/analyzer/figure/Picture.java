@@ -5,14 +5,9 @@ import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.regex.Pattern;
-import javax.imageio.ImageIO;
-import javax.imageio.stream.ImageOutputStream;
-import javax.imageio.stream.MemoryCacheImageOutputStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.apache.batik.svggen.SVGGeneratorContext;
@@ -44,14 +39,7 @@ final class Picture {
         } finally {
             g2.dispose();
         }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 18);
-        // In memory: the JDK would take a file for what is between.
-        try (ImageOutputStream out = new MemoryCacheImageOutputStream(bytes)) {
-            ImageIO.write(image, "png", out);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException("Writing a picture to memory failed", impossible);
-        }
-        return bytes.toByteArray();
+        return PngFile.of(image);
     }
 
     /** Draws an SVG that stands alone: no document type, which readers would fetch, and fonts with fall-backs. */

@@ -29,6 +29,8 @@ final class Theme {
     static final Color THROUGHPUT = new Color(0x00, 0x72, 0xB2);
     static final Color MEDIAN = new Color(0x00, 0x9E, 0x73);
     static final Color P99 = new Color(0xD5, 0x5E, 0x00);
+    static final Color MEDIAN_BAND = new Color(0x00, 0x9E, 0x73, 70);
+    static final Color P99_BAND = new Color(0xD5, 0x5E, 0x00, 55);
     static final Color SECOND = new Color(0xCC, 0x79, 0xA7);
     static final Color FAILED = new Color(0xD5, 0x5E, 0x00);
     static final Color DROPPED = new Color(0xCC, 0x79, 0xA7);
@@ -50,6 +52,7 @@ final class Theme {
     static final Color RAMP = new Color(0xE9, 0xE9, 0xE9);
     static final Color BORDER = new Color(0x99, 0x99, 0x99);
     static final BasicStroke THIN = new BasicStroke(0.8f);
+    static final Color LIMITED = new Color(0xFE, 0xF8, 0xDF);
     static final Color GENERATOR_LIMITED = new Color(0xFB, 0xEC, 0xA8);
     static final Color TESTER_LOST = new Color(0xF3, 0xD3, 0xE4);
 

@@ -40,8 +40,13 @@ final class TimeFigures {
         double[] p50 = series.response(Statistic.P50);
         double[] p99 = series.response(Statistic.P99);
         Scale scale = Scale.of(false, p50, p99);
-        XYPlot below = run.panel()
-                .axis(0, scale.axis("response time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
+        Panel responses = run.panel().axis(0, scale.axis("response time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
+        boolean bounded = Points.anyPositive(series.least(Statistic.P50));
+        if (bounded) {
+            band(responses, "", Statistic.P99, Theme.P99_BAND, scale);
+            band(responses, "may have been added by the generator", Statistic.P50, Theme.MEDIAN_BAND, scale);
+        }
+        XYPlot below = responses
                 .line(0, "response p99 (ms)", run.seconds(), p99, Theme.P99, Theme.LINE)
                 .line(0, "response p50 (ms)", run.seconds(), p50, Theme.MEDIAN, Theme.LINE)
                 .done(true);
@@ -51,9 +56,23 @@ final class TimeFigures {
                 "Load, throughput and response time",
                 "Above, load (dashed, left axis) and throughput of ok calls (blue, right axis), a point every "
                         + quantum() + "; below, median and 99th percentile of their response times"
-                        + scale.note() + ".",
+                        + scale.note()
+                        + (bounded
+                                ? ", with bands down to where they lie without what the load generator may have added"
+                                : "")
+                        + ".",
                 560,
                 both);
+    }
+
+    private void band(Panel panel, String name, Statistic statistic, Color colour, Scale scale) {
+        panel.band(
+                0,
+                name,
+                run.seconds(),
+                Points.map(series.least(statistic), value -> Double.isNaN(value) ? value : scale.atLeast(value)),
+                Points.map(series.response(statistic), value -> Double.isNaN(value) ? value : scale.atLeast(value)),
+                colour);
     }
 
     /** As figure 10 of the paper: single calls as dots, their average, load and throughput. */
@@ -164,12 +183,26 @@ final class TimeFigures {
                 plot));
     }
 
-    /** The panel of send lag over time. */
+    /** Returns what the load generator may have added to calls beside sending them late, the mean of each quantum, ms. */
+    double[] added() {
+        double[] added = new double[series.size()];
+        for (int i = 0; i < added.length; i++) {
+            double lag = series.lagMean()[i];
+            double all = series.response(Statistic.MEAN)[i] - series.least(Statistic.MEAN)[i];
+            added[i] = Math.max(0, all - (Double.isFinite(lag) ? lag : 0));
+        }
+        return added;
+    }
+
+    /** The panel of send lag over time, and of what else the generator may have added. */
     XYPlot lag(ValueAxis range) {
-        XYPlot plot = run.panel()
+        Panel panel = run.panel()
                 .axis(0, range, AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "send lag p99, every " + quantum(), run.seconds(), series.lagP99(), Theme.P99, Theme.LINE)
-                .done(true);
+                .line(0, "send lag p99, every " + quantum(), run.seconds(), series.lagP99(), Theme.P99, Theme.LINE);
+        if (Points.anyPositive(added())) {
+            panel.line(0, "may have been added to a call, mean", run.seconds(), added(), Theme.EACH[1], Theme.LINE);
+        }
+        XYPlot plot = panel.done(true);
         plot.setDomainAxis(run.time());
         return plot;
     }

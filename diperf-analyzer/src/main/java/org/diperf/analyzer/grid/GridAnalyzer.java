@@ -189,6 +189,7 @@ public final class GridAnalyzer {
                     null,
                     null,
                     null,
+                    null,
                     null);
         }
         Window measured = summary.measured();
@@ -217,6 +218,10 @@ public final class GridAnalyzer {
                 summary.thresholds().isEmpty()
                         ? null
                         : (Boolean) summary.thresholds().stream().allMatch(ThresholdResult::holds),
+                summary.thresholds().stream().noneMatch(ThresholdResult::fails)
+                                && summary.thresholds().stream().anyMatch(ThresholdResult::open)
+                        ? (Boolean) true
+                        : null,
                 levels(summary),
                 load,
                 summary.saturation());

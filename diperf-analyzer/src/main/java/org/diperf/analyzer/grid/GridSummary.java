@@ -78,6 +78,7 @@ public record GridSummary(
      * @param fairness Jain's index
      * @param found what a search found
      * @param thresholdsHold whether all thresholds hold; {@code null}: there are none
+     * @param undecided {@code true}: they do not all hold for sure, but none fails for sure; else {@code null}
      * @param levels the numbers of each level, where the load has levels
      * @param load what was offered, in words
      * @param saturation where throughput stops to grow, where the load has levels or a ramp of clients
@@ -100,9 +101,20 @@ public record GridSummary(
             @Nullable Double fairness,
             @Nullable Double found,
             @Nullable Boolean thresholdsHold,
+            @Nullable Boolean undecided,
             @Nullable List<LevelNumbers> levels,
             @Nullable String load,
             @Nullable SaturationSummary saturation) {
+
+        /** Returns whether a threshold fails for sure. */
+        public boolean broken() {
+            return Boolean.FALSE.equals(thresholdsHold) && !open();
+        }
+
+        /** Returns whether it is undecided whether all thresholds hold. */
+        public boolean open() {
+            return Boolean.TRUE.equals(undecided);
+        }
 
         /** Returns whether there are numbers to be compared with others'. */
         public boolean isMeasured() {

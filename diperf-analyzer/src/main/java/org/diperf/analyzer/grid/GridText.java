@@ -7,6 +7,7 @@ import org.diperf.analyzer.grid.GridSummary.FindingSummary;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Screen;
 import org.diperf.core.run.GridRecord;
 
 /** A grid in words and tables, the same on the terminal and in the report. */
@@ -128,52 +129,27 @@ public final class GridText {
         return row;
     }
 
-    /** Renders the table of the points with the finding above, for the terminal. */
-    public static String render(GridAnalysis analysis, String report, String again) {
+    /** Renders the table of the points with the finding above, for a terminal. */
+    public static String render(GridAnalysis analysis, Screen screen, String report, String again) {
         StringBuilder out = new StringBuilder();
         GridSummary grid = analysis.summary();
-        out.append(finding(analysis)).append("\n\n");
+        screen.sentence("", finding(analysis), out);
+        out.append('\n');
         List<List<String>> rows = new ArrayList<>();
         rows.add(pointHead(analysis));
         rows.addAll(points(analysis));
         int more = rows.size() - 1 - MOST_ROWS;
-        lines(more > 0 ? rows.subList(0, MOST_ROWS + 1) : rows, textColumns(analysis), out);
+        screen.table(more > 0 ? rows.subList(0, MOST_ROWS + 1) : rows, textColumns(analysis), out);
         if (more > 0) {
             out.append(" and ").append(more).append(" more, see points.csv\n");
         }
         out.append('\n');
-        grid.warnings().stream()
-                .limit(10)
-                .forEach(line -> out.append("   ! ").append(line).append('\n'));
+        grid.warnings().stream().limit(10).forEach(line -> screen.sentence("   ! ", line, out));
         out.append(" report  ").append(report).append('\n');
         if (!again.isEmpty()) {
             out.append(" again   ").append(again).append('\n');
         }
         return out.toString();
-    }
-
-    private static void lines(List<List<String>> rows, int textColumns, StringBuilder out) {
-        int columns = rows.get(0).size();
-        int[] widths = new int[columns];
-        rows.forEach(row -> {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], length(row.get(i)));
-            }
-        });
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < columns; i++) {
-                String cell = row.get(i);
-                String space = " ".repeat(widths[i] - length(cell));
-                boolean left = i < textColumns || i == columns - 1;
-                line.append(i == 0 ? " " : "  ").append(left ? cell + space : space + cell);
-            }
-            out.append(line.toString().stripTrailing()).append('\n');
-        }
-    }
-
-    private static int length(String text) {
-        return text.codePointCount(0, text.length());
     }
 
     private static List<String> settings(GridSummary grid) {

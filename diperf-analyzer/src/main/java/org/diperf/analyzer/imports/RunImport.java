@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 import java.util.zip.ZipException;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
@@ -241,8 +242,9 @@ public final class RunImport {
                         + (columns.has(Field.LAG) ? "" : ", nor when calls were due, so that send lag is absent")
                         + "; instants are by the clock of whoever wrote them"));
         if (bad > 0) {
-            warnings.add(
-                    Warning.note(Subject.SAMPLES, bad + " rows of the file could not be read, first " + named.get(0)));
+            warnings.add(Warning.note(
+                    Subject.SAMPLES,
+                    Numbers.count(bad, "row") + " of the file could not be read, first " + named.get(0)));
         }
         List<TesterRecord> testers = sent.entrySet().stream()
                 .map(tester -> new TesterRecord(
@@ -289,6 +291,7 @@ public final class RunImport {
                 null,
                 null,
                 new OriginRecord(OriginRecord.IMPORTED, file.getFileName().toString(), absent, Map.of()),
+                null,
                 null);
     }
 }

@@ -14,6 +14,7 @@ import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the quanta in which the load generator was the limit, and says by what. What disturbs a service of 1 ms is noise to
@@ -45,13 +46,13 @@ public final class GeneratorLimits {
 
     /** Why a quantum is marked, in the order in which reasons are given. */
     private enum Reason {
-        REFUSED(true),
-        STARVED(true),
-        STEAL(true),
-        GC(true),
-        HELD(true),
-        LATE(false),
-        HICCUP(false);
+        REFUSED(true, false),
+        STARVED(true, true),
+        STEAL(true, false),
+        GC(true, true),
+        HELD(true, true),
+        LATE(false, true),
+        HICCUP(false, true);
 
         /**
          * Whether the verdict goes by the time in which it held. It counts late calls themselves, and hiccups by their own
@@ -59,18 +60,30 @@ public final class GeneratorLimits {
          */
         private final boolean lasting;
 
-        Reason(boolean lasting) {
+        /** Whether what it does to a call is within the call's bounds, where it has any. */
+        private final boolean withinBounds;
+
+        Reason(boolean lasting, boolean withinBounds) {
             this.lasting = lasting;
+            this.withinBounds = withinBounds;
+        }
+
+        /** @param bounded whether the calls have bounds, which say by how much it matters */
+        boolean counts(boolean bounded) {
+            return !bounded || !withinBounds;
         }
     }
 
     private final Series series;
     private final Quanta quanta;
+    private final boolean bounded;
     private final List<Map<Reason, Double>> found = new ArrayList<>();
 
-    public GeneratorLimits(Series series, Quanta quanta) {
+    /** @param bounded whether it is known of the calls what the load generator may have added to each */
+    public GeneratorLimits(Series series, Quanta quanta, boolean bounded) {
         this.series = series;
         this.quanta = quanta;
+        this.bounded = bounded;
         for (int i = 0; i < series.size(); i++) {
             found.add(reasons(i));
         }
@@ -104,35 +117,78 @@ public final class GeneratorLimits {
         return millis > absolute && (Double.isNaN(relative) || millis > relative);
     }
 
+    /** Returns neighbouring quanta that are marked for the same, joined. */
     public List<MarkedInterval> intervals() {
         List<MarkedInterval> intervals = new ArrayList<>();
         Map<Reason, Double> worst = new EnumMap<>(Reason.class);
-        int from = -1;
+        double widest = 0;
+        int from = 0;
         for (int i = 0; i <= found.size(); i++) {
-            boolean limited = i < found.size() && !found.get(i).isEmpty();
-            if (limited) {
-                from = from < 0 ? i : from;
+            MarkedInterval.Kind kind = i < found.size() ? kind(i) : null;
+            MarkedInterval.Kind before = i > 0 ? kind(i - 1) : null;
+            if (kind != before && before != null) {
+                intervals.add(new MarkedInterval(
+                        before,
+                        from * series.quantumSeconds(),
+                        Math.min(series.durationSeconds(), i * series.quantumSeconds()),
+                        note(widest, worst)));
+                worst.clear();
+                widest = 0;
+            }
+            if (kind != null) {
+                from = kind == before ? from : i;
+                if (AddedShare.isLimiting(addedShare(i), addedMillis(i))) {
+                    widest = Math.max(widest, addedShare(i));
+                }
                 found.get(i)
                         .forEach((reason, value) ->
                                 worst.merge(reason, value, reason == Reason.REFUSED ? Double::sum : Math::max));
-            } else if (from >= 0) {
-                intervals.add(new MarkedInterval(
-                        MarkedInterval.Kind.GENERATOR_LIMITED,
-                        from * series.quantumSeconds(),
-                        Math.min(series.durationSeconds(), i * series.quantumSeconds()),
-                        words(worst)));
-                worst.clear();
-                from = -1;
             }
         }
         return intervals;
     }
 
-    /** Returns the time within a window in which a lasting reason held, s. */
+    private MarkedInterval.@Nullable Kind kind(int i) {
+        boolean counts = found.get(i).keySet().stream().anyMatch(reason -> reason.counts(bounded));
+        if (counts || AddedShare.isTooMuch(addedShare(i), addedMillis(i))) {
+            return MarkedInterval.Kind.GENERATOR_LIMITED;
+        }
+        return AddedShare.isLimiting(addedShare(i), addedMillis(i)) ? MarkedInterval.Kind.LIMITED : null;
+    }
+
+    /** Returns what the load generator may have added to the mean response time of a quantum; 0 where that is not known. */
+    private double addedMillis(int i) {
+        double added = series.response(Statistic.MEAN)[i] - series.least(Statistic.MEAN)[i];
+        return bounded && !Double.isNaN(added) ? added : 0;
+    }
+
+    private double addedShare(int i) {
+        double added = addedMillis(i);
+        return added > 0 ? added / series.response(Statistic.MEAN)[i] : 0;
+    }
+
+    private static String note(double share, Map<Reason, Double> worst) {
+        String added = share > 0
+                ? format("the load generator may have added up to %.0f %% of the mean response time", 100 * share)
+                : "";
+        String why = words(worst);
+        return added + (added.isEmpty() || why.isEmpty() ? "" : ": ") + why;
+    }
+
+    /** Returns the time within a window in which a lasting reason held that is in no call's bounds, s. */
     double seconds(double fromSeconds, double toSeconds) {
+        return seconds(fromSeconds, toSeconds, bounded);
+    }
+
+    /** Returns the time within a window in which a lasting reason held, whether or not calls' bounds contain what it did, s. */
+    double markedSeconds(double fromSeconds, double toSeconds) {
+        return seconds(fromSeconds, toSeconds, false);
+    }
+
+    private double seconds(double fromSeconds, double toSeconds, boolean areBounded) {
         double sum = 0;
         for (int i = 0; i < found.size(); i++) {
-            if (found.get(i).keySet().stream().anyMatch(reason -> reason.lasting)) {
+            if (found.get(i).keySet().stream().anyMatch(reason -> reason.lasting && reason.counts(areBounded))) {
                 sum += within(i, fromSeconds, toSeconds);
             }
         }
@@ -141,8 +197,12 @@ public final class GeneratorLimits {
 
     /** Returns whether lasting reasons held so long within a window that its numbers are in doubt. */
     public boolean doubts(double fromSeconds, double toSeconds) {
+        return doubts(fromSeconds, toSeconds, bounded);
+    }
+
+    private boolean doubts(double fromSeconds, double toSeconds, boolean areBounded) {
         double all = Math.max(1e-9, toSeconds - fromSeconds);
-        double limited = seconds(fromSeconds, toSeconds);
+        double limited = seconds(fromSeconds, toSeconds, areBounded);
         return limited >= Math.min(LIMITED_SECONDS, LIMITED_PART * all) && limited > LIMITED_SHARE * all;
     }
 
@@ -150,11 +210,18 @@ public final class GeneratorLimits {
     public List<Warning> doubts(Scope part, double fromSeconds, double toSeconds) {
         List<Warning> doubts = new ArrayList<>();
         double all = Math.max(1e-9, toSeconds - fromSeconds);
-        if (doubts(fromSeconds, toSeconds)) {
+        boolean areBounded = part.isBounded();
+        if (doubts(fromSeconds, toSeconds, areBounded)) {
             doubts.add(doubt(format(
                             "the load generator was the limit in %.1f %% of the time: ",
-                            100 * seconds(fromSeconds, toSeconds) / all)
+                            100 * seconds(fromSeconds, toSeconds, areBounded) / all)
                     + why(fromSeconds, toSeconds)));
+        }
+        if (areBounded) {
+            if (AddedShare.isTooMuch(part)) {
+                doubts.add(doubt("the load generator may have added most of the response time (p50 or p95)"));
+            }
+            return doubts;
         }
         if (isLate(part)) {
             doubts.add(doubt(format(

@@ -43,6 +43,7 @@ public final class RunVerdict {
     private static final double REFUSED_SHARE = 0.001;
     private static final double DROPPED_SHARE = 0.001;
     private static final double BOUND_MICROS = 10_000;
+    private static final String CONTAINED = " (the ranges of the numbers contain this)";
     private static final int MOST_LISTED = 10;
     private static final int MOST_NOTES = 3;
 
@@ -143,51 +144,71 @@ public final class RunVerdict {
     private void judgeGenerator(Scope measured, double from, double to) {
         double all = Math.max(1e-9, to - from);
         double response = measured.response.quantileMillis(0.5);
-        double limited = limits.seconds(from, to);
+        double marked = limits.markedSeconds(from, to);
         if (limits.doubts(from, to)) {
             suspect(
                     Subject.GENERATOR,
                     format(
                             "the load generator was the limit in %.1f %% of the measured time: %s; use more testers or less load",
-                            100 * limited / all, limits.why(from, to)));
-        } else if (limited >= WORTH_SAYING_SECONDS) {
+                            100 * limits.seconds(from, to) / all, limits.why(from, to)));
+        } else if (marked >= WORTH_SAYING_SECONDS) {
             note(
                     Subject.GENERATOR,
                     format(
-                            "the load generator was the limit for %.1f s of the measured time: %s",
-                            limited, limits.why(from, to)));
+                            "the load generator was the limit for %.1f s of the measured time: %s%s",
+                            marked, limits.why(from, to), measured.isBounded() ? CONTAINED : ""));
         }
         if (GeneratorLimits.isLate(measured)) {
-            suspect(
-                    Subject.GENERATOR,
+            doubtUnlessBounded(
+                    measured,
                     format(
                             "more than 5 %% of the calls were sent late: by %.1f ms, which the response times contain;"
                                     + " use more testers or less load",
                             GeneratorLimits.lateMillis(measured)));
         }
-        judgeStalls(response, all);
+        judgeStalls(measured, response, all);
         long refused = tally.ends.failed(measured, Fault.GENERATOR);
         if (refused > REFUSED_SHARE * measured.lag.count()) {
             suspect(
                     Subject.GENERATOR,
-                    refused + " calls failed by limits of the load generator, not of the service: it had no more"
+                    some(refused, "call")
+                            + " failed by limits of the load generator, not of the service: it had no more"
                             + " descriptors, local ports, memory, processes or disk; raise its limits or use more testers");
         } else if (refused > 0) {
-            note(Subject.GENERATOR, refused + " calls failed by limits of the load generator, not of the service");
+            note(
+                    Subject.GENERATOR,
+                    some(refused, "call") + " failed by limits of the load generator, not of the service");
         }
         long unusable = tally.ends.failed(measured, Fault.EXPERIMENT);
         if (unusable > REFUSED_SHARE * measured.lag.count()) {
             suspect(
                     Subject.LOAD,
-                    unusable
-                            + " calls failed because of the experiment, not of the service: a file, a program or data that it"
+                    some(unusable, "call")
+                            + " failed because of the experiment, not of the service: a file, a program or data that it"
                             + " names is missing or cannot be used; the list of failures says which");
         } else if (unusable > 0) {
-            note(Subject.LOAD, unusable + " calls failed because of the experiment, not of the service");
+            note(Subject.LOAD, some(unusable, "call") + " failed because of the experiment, not of the service");
         }
     }
 
-    private void judgeStalls(double response, double all) {
+    private static String leftOut(long count) {
+        return count == 1 ? "; it is left out" : "; they are left out";
+    }
+
+    private static String some(long count, String one) {
+        return count + " " + one + (count == 1 ? "" : "s");
+    }
+
+    /** Where the calls themselves have bounds, these say how much it matters. */
+    private void doubtUnlessBounded(Scope measured, String text) {
+        if (measured.isBounded()) {
+            note(Subject.GENERATOR, text + CONTAINED);
+        } else {
+            suspect(Subject.GENERATOR, text);
+        }
+    }
+
+    private void judgeStalls(Scope measured, double response, double all) {
         for (TesterRow row : testers) {
             double longest = row.watch().hiccupMaxMillis();
             double sum = row.watch().stalledMillis();
@@ -195,8 +216,8 @@ public final class RunVerdict {
                     longest, GeneratorLimits.HICCUP_MILLIS, GeneratorLimits.HICCUP_SHARE * response);
             if (matters
                     && (longest > GeneratorLimits.STALL_MILLIS || sum > GeneratorLimits.STALLED_SHARE * 1e3 * all)) {
-                suspect(
-                        Subject.GENERATOR,
+                doubtUnlessBounded(
+                        measured,
                         format(
                                 "tester %d stood still for %.0f ms in all, %.0f ms at a time; look at what else ran there",
                                 row.tester(), Math.max(sum, longest), longest));
@@ -266,14 +287,14 @@ public final class RunVerdict {
             if (tester.stuckClients() > 0) {
                 note(
                         Subject.TESTER,
-                        tester.stuckClients() + " clients of tester " + tester.number()
-                                + " did not let go of a call and were replaced");
+                        some(tester.stuckClients(), "client") + " of tester " + tester.number()
+                                + " did not end a call after its timeout and had to be replaced");
             }
             if (tester.lateEnds() > 0) {
                 note(
                         Subject.TESTER,
-                        tester.lateEnds() + " calls on tester " + tester.number()
-                                + " ended after they were recorded, or twice; these ends were ignored");
+                        some(tester.lateEnds(), "call") + " on tester " + tester.number()
+                                + " ended after having been recorded, or twice; the later end was ignored");
             }
         }
     }
@@ -365,11 +386,12 @@ public final class RunVerdict {
         if (clocks.unusable() > 0) {
             note(
                     Subject.CLOCK,
-                    clocks.unusable() + " exchanges with a time server are left out: nothing connects its clock with"
+                    some(clocks.unusable(), "exchange")
+                            + " with a time server could not be used: nothing connects its clock with"
                             + " the controller's");
         }
         if (clocks.unreadable() > 0) {
-            note(Subject.CLOCK, clocks.unreadable() + " lines of " + RunFiles.CLOCK + " could not be read");
+            note(Subject.CLOCK, some(clocks.unreadable(), "line") + " of " + RunFiles.CLOCK + " could not be read");
         }
     }
 
@@ -377,32 +399,32 @@ public final class RunVerdict {
         if (tally.damaged() > 0) {
             suspect(
                     Subject.SAMPLES,
-                    "samples are damaged in " + tally.damaged() + " places, first " + tally.damage.get(0));
+                    "samples are damaged in " + some(tally.damaged(), "place") + ", first " + tally.damage.get(0));
         }
         tally.testers.forEach((number, tester) -> {
             if (tester.refused() > 0) {
                 boolean isKnown = run.testers().stream().anyMatch(each -> each.number() == number);
                 suspect(
                         Subject.TESTER,
-                        "tester " + number + " reported " + tester.refused()
+                        "tester " + number + " reported " + some(tester.refused(), "call")
                                 + (isKnown
-                                        ? " calls as those of clients that are not its own, such as client "
-                                                + tester.refusedClient()
-                                        : " calls, but run.json does not name it, so nothing tells which clients were its own")
-                                + "; they are left out");
+                                        ? " of clients that are not its own, such as client " + tester.refusedClient()
+                                        : ", but run.json does not name it, so nothing tells which clients were its own")
+                                + leftOut(tester.refused()));
             }
             if (tester.impossible() > 0) {
                 suspect(
                         Subject.TESTER,
-                        "tester " + number + " reported " + tester.impossible()
-                                + " calls in blocks with times or bytes that cannot be, such as "
-                                + tester.firstImpossible() + "; they are left out");
+                        "tester " + number + " reported " + some(tester.impossible(), "call")
+                                + " in blocks with times or bytes that cannot be, such as "
+                                + tester.firstImpossible() + leftOut(tester.impossible()));
             }
             if (tester.valuesLeftOut() > 0) {
                 note(
                         Subject.TESTER,
-                        "tester " + number + " reported " + tester.valuesLeftOut() + " values that cannot be, such as "
-                                + tester.firstLeftOut() + "; they are left out");
+                        "tester " + number + " reported " + some(tester.valuesLeftOut(), "value")
+                                + " that cannot be, such as " + tester.firstLeftOut()
+                                + leftOut(tester.valuesLeftOut()));
             }
             if (tester.isBeyond()) {
                 suspect(Subject.TESTER, "tester " + number + " reported calls from long after the end of the run");
@@ -411,13 +433,16 @@ public final class RunVerdict {
         tally.blocks().forEach((number, tester) -> {
             long missing = tester.missing();
             if (missing > 0) {
-                suspect(Subject.SAMPLES, missing + " blocks of samples of tester " + number + " are missing");
+                suspect(
+                        Subject.SAMPLES,
+                        some(missing, "block") + " of samples of tester " + number + (missing == 1 ? " is" : " are")
+                                + " missing");
             }
             if (tester.duplicates() > 0) {
                 note(
                         Subject.SAMPLES,
-                        tester.duplicates() + " blocks of samples of tester " + number
-                                + " came twice; each is counted once");
+                        some(tester.duplicates(), "block") + " of samples of tester " + number
+                                + " came twice, and counted once");
             }
         });
         for (TesterRecord record : run.testers()) {
@@ -426,13 +451,13 @@ public final class RunVerdict {
             if (record.sent() > found) {
                 suspect(
                         Subject.SAMPLES,
-                        "tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
-                                + found);
+                        "tester " + record.number() + " says it sent " + some(record.sent(), "call")
+                                + ", the samples have " + found);
             } else if (record.sent() < found && isToldWhole(record)) {
                 suspect(
                         Subject.SAMPLES,
-                        "tester " + record.number() + " says it sent " + record.sent() + " calls, the samples have "
-                                + found + ": more than it sent");
+                        "tester " + record.number() + " says it sent " + some(record.sent(), "call")
+                                + ", the samples have " + found + ": more than it sent");
             }
         }
     }

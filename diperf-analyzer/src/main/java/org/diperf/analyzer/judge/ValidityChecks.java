@@ -8,12 +8,17 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.load.PlannedLoad;
+import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.LittlesLaw;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Steady;
 import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.analyzer.stats.Range;
+import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Think;
 import org.diperf.core.run.RunRecord;
@@ -37,9 +42,14 @@ public final class ValidityChecks {
     private final PlannedLoad offered;
     private final Series series;
     private final long duration;
+    private final double clockSeconds;
 
-    /** @param series of the whole run */
-    public ValidityChecks(RunRecord run, PlannedLoad offered, Series series, long duration) {
+    /**
+     * @param series of the whole run
+     * @param clockSeconds by how much at most a call's end may lie elsewhere
+     */
+    public ValidityChecks(RunRecord run, PlannedLoad offered, Series series, long duration, double clockSeconds) {
+        this.clockSeconds = clockSeconds;
         this.run = run;
         this.offered = offered;
         this.series = series;
@@ -52,14 +62,68 @@ public final class ValidityChecks {
         long to = Math.min(duration, scope.to);
         boolean constant = peak != null && scope.from >= peak.from() && to <= Math.min(duration, peak.to());
         boolean steady = constant && scope.batches != null;
+        Confidence confidence =
+                scope.batches == null ? null : Confidence.of(scope.batches, scope.response::quantileMillis);
         return new Window(
                 window.fromSeconds(),
                 window.toSeconds(),
                 window.clients(),
-                window.numbers(),
-                scope.batches == null ? null : Confidence.of(scope.batches, scope.response::quantileMillis),
+                bounded(window.numbers(), scope, to).with(confidence),
+                confidence,
                 steady ? Steady.of(Objects.requireNonNull(scope.batches)) : null,
                 constant ? littlesLaw(scope, to) : null);
+    }
+
+    /** Returns the numbers of a part of the run with what the load generator and the clocks may have made of its throughput. */
+    public CallStatistics bounded(CallStatistics numbers, Scope scope, long to) {
+        Throughput throughput = numbers.throughput();
+        double seconds = (to - scope.from) / SECOND;
+        if (throughput == null || !(throughput.mean() > 0) || seconds <= 0) {
+            return numbers;
+        }
+        return numbers.with(Uncertainty.INSTRUMENT, ofGenerator(throughput.mean(), scope, to))
+                .with(Uncertainty.CLOCK, ofClocks(throughput, seconds));
+    }
+
+    /**
+     * Returns what the throughput of clients that wait for their answers would have been at most, had the load generator added nothing
+     * to their calls: each would have made its next one so much sooner. Failed calls are taken for ok ones.
+     */
+    private @Nullable Range ofGenerator(double perSecond, Scope scope, long to) {
+        double least = scope.response.lowMillis(Statistic.MEAN, scope.least);
+        double clients = meanOf(series.activeClients(), scope.from, to);
+        long ended = scope.response.count() + scope.responseFailed.count();
+        if (!offered.isClosed() || Double.isNaN(least) || !(clients > 0)) {
+            return null;
+        }
+        double added = (scope.response.meanMillis() - least) / 1e3;
+        double cycle = clients * (to - scope.from) / SECOND / ended;
+        return added < cycle ? new Range(perSecond, perSecond * cycle / (cycle - added)) : null;
+    }
+
+    /** Calls that ended near either end of a part of the run may belong to it, or not. */
+    private @Nullable Range ofClocks(Throughput throughput, double seconds) {
+        if (!(clockSeconds > 0)) {
+            return null;
+        }
+        Double most = throughput.max();
+        double calls = 2 * clockSeconds * Math.max(throughput.mean(), most == null ? 0 : most);
+        return new Range(Math.max(0, throughput.mean() - calls / seconds), throughput.mean() + calls / seconds);
+    }
+
+    /** Returns the mean of a series over a part of the run. */
+    private double meanOf(double[] values, long from, long to) {
+        double sum = 0;
+        double weight = 0;
+        for (int i = 0; i < values.length; i++) {
+            double begin = Math.max(from / SECOND, i * series.quantumSeconds());
+            double end = Math.min(to / SECOND, (i + 1) * series.quantumSeconds());
+            if (end > begin && Double.isFinite(values[i])) {
+                sum += values[i] * (end - begin);
+                weight += end - begin;
+            }
+        }
+        return weight > 0 ? sum / weight : Double.NaN;
     }
 
     /** Returns the steady state of a stage; {@code null} where its load was not constant. */

@@ -1,6 +1,10 @@
 package org.diperf.analyzer.live;
 
 import java.nio.ByteBuffer;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import org.diperf.analyzer.sets.Bounds;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
 import org.diperf.analyzer.stats.Statistics;
@@ -8,6 +12,7 @@ import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.Outcome;
+import org.diperf.core.sample.SampleColumn;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,15 +22,22 @@ import org.jspecify.annotations.Nullable;
 public final class LiveSeries {
 
     private static final int SECONDS = 16;
+    private static final int MOST_FAILURES = 1_000;
     private static final long SECOND = 1_000_000_000;
 
     private final long startNanos;
-    private final Calls calls = new Calls();
+    private final Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
     private final long[] second = new long[SECONDS];
     private final Durations[] responses = new Durations[SECONDS];
+    /** What the same calls took at least. */
+    private final Durations[] leasts = new Durations[SECONDS];
+
     private long ok;
     private long failed;
     private long dropped;
+    /** Failed calls by their outcome. */
+    private final Map<String, long[]> failures = new HashMap<>();
+
     private @Nullable StageSeries watched;
 
     /** @param startNanos the global start instant */
@@ -34,6 +46,7 @@ public final class LiveSeries {
         for (int i = 0; i < SECONDS; i++) {
             second[i] = -1;
             responses[i] = new Durations(Kind.QUANTUM);
+            leasts[i] = new Durations(Kind.QUANTUM);
         }
     }
 
@@ -42,16 +55,27 @@ public final class LiveSeries {
 
         private final double okPerSecond;
         private final Durations responses;
+        private final Durations leasts;
         private final long ok;
         private final long failed;
         private final long dropped;
+        private final String failure;
 
-        private Look(double okPerSecond, Durations responses, long ok, long failed, long dropped) {
+        private Look(
+                double okPerSecond,
+                Durations responses,
+                Durations leasts,
+                long ok,
+                long failed,
+                long dropped,
+                String failure) {
             this.okPerSecond = okPerSecond;
             this.responses = responses;
+            this.leasts = leasts;
             this.ok = ok;
             this.failed = failed;
             this.dropped = dropped;
+            this.failure = failure;
         }
 
         /** Returns the ok calls that ended in the seconds asked for, per second. */
@@ -70,7 +94,7 @@ public final class LiveSeries {
 
         /** Returns the statistics of their response times, ms; {@code null} when there are none. */
         public @Nullable Statistics response() {
-            return responses.statistics();
+            return responses.statistics(leasts);
         }
 
         /** Counts the ok calls since the start. */
@@ -86,6 +110,11 @@ public final class LiveSeries {
         /** Counts the dropped arrivals since the start. */
         public long dropped() {
             return dropped;
+        }
+
+        /** Returns the commonest outcome of the failed calls since the start; empty: none has failed. */
+        public String failure() {
+            return failure;
         }
     }
 
@@ -113,9 +142,10 @@ public final class LiveSeries {
             StageSeries stage = watched != null && watched.stage() == calls.stage(row) ? watched : null;
             if (outcome.equals(Outcome.OK)) {
                 ok++;
-                ended(endNanos, latency);
+                long least = Bounds.least(calls, row);
+                ended(endNanos, latency, least);
                 if (stage != null) {
-                    stage.ok(endNanos, latency, calls.lagNanos(row));
+                    stage.ok(endNanos, latency, calls.lagNanos(row), least);
                 }
             } else if (outcome.equals(Outcome.DROPPED)) {
                 dropped++;
@@ -124,6 +154,7 @@ public final class LiveSeries {
                 }
             } else if (Outcome.isFailure(outcome)) {
                 failed++;
+                failed(outcome);
                 if (stage != null) {
                     stage.failed(endNanos);
                 }
@@ -131,15 +162,39 @@ public final class LiveSeries {
         }
     }
 
-    private void ended(long sinceStart, long latency) {
+    /** Counts a failure by its outcome; beyond the bound only those that are known. */
+    private void failed(String outcome) {
+        long[] count = failures.get(outcome);
+        if (count == null) {
+            if (failures.size() == MOST_FAILURES) {
+                return;
+            }
+            count = new long[1];
+            failures.put(outcome, count);
+        }
+        count[0]++;
+    }
+
+    private String commonestFailure() {
+        return failures.entrySet().stream()
+                .max(Comparator.comparingLong(entry -> entry.getValue()[0]))
+                .map(Map.Entry::getKey)
+                .orElse("");
+    }
+
+    private void ended(long sinceStart, long latency, long least) {
         long of = Math.max(0, sinceStart) / SECOND;
         int place = (int) (of % SECONDS);
         if (second[place] < of) {
             second[place] = of;
             responses[place] = new Durations(Kind.QUANTUM);
+            leasts[place] = new Durations(Kind.QUANTUM);
         }
         if (second[place] == of) {
             responses[place].add(latency);
+            if (least >= 0) {
+                leasts[place].add(least);
+            }
         }
     }
 
@@ -157,11 +212,20 @@ public final class LiveSeries {
         long end = Math.max(0, nowNanos - startNanos) / SECOND;
         long from = Math.max(0, end - seconds);
         Durations all = new Durations(Kind.QUANTUM);
+        Durations least = new Durations(Kind.QUANTUM);
         for (int i = 0; i < SECONDS; i++) {
             if (second[i] >= from && second[i] < end) {
                 all.addAll(responses[i]);
+                least.addAll(leasts[i]);
             }
         }
-        return new Look(end == from ? 0 : (double) all.count() / (end - from), all, ok, failed, dropped);
+        return new Look(
+                end == from ? 0 : (double) all.count() / (end - from),
+                all,
+                least,
+                ok,
+                failed,
+                dropped,
+                commonestFailure());
     }
 }

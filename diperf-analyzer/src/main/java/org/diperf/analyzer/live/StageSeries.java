@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is seen of one stage while it is under way: a series of quanta since its start, and the numbers of the window that
  * counts. Calls belong to the instant at which they ended. All instants are ns after the start of the run. Holds at most
- * 16,384 quanta and three histograms. Confined to one thread.
+ * 16,384 quanta and four histograms. Confined to one thread.
  */
 public final class StageSeries {
 
@@ -69,6 +69,9 @@ public final class StageSeries {
         private final Durations responses = new Durations(Kind.TESTER);
         private final Durations services = new Durations(Kind.TESTER);
         private final Durations lags = new Durations(Kind.TESTER);
+        /** What the ok calls took at least. */
+        private final Durations leasts = new Durations(Kind.TESTER);
+
         private long failed;
         private long dropped;
 
@@ -82,6 +85,7 @@ public final class StageSeries {
             copy.responses.addAll(responses);
             copy.services.addAll(services);
             copy.lags.addAll(lags);
+            copy.leasts.addAll(leasts);
             copy.failed = failed;
             copy.dropped = dropped;
             return copy;
@@ -136,12 +140,12 @@ public final class StageSeries {
 
         @Override
         public @Nullable Statistics responseTime() {
-            return responses.statistics();
+            return responses.statistics(leasts);
         }
 
         @Override
         public @Nullable Statistics serviceTime() {
-            return services.statistics();
+            return services.statistics(leasts);
         }
 
         @Override
@@ -163,8 +167,9 @@ public final class StageSeries {
      * Adds a call that went well.
      *
      * @param atNanos when it ended
+     * @param leastNanos what it took at least; negative: not known
      */
-    public void ok(long atNanos, long responseNanos, long lagNanos) {
+    public void ok(long atNanos, long responseNanos, long lagNanos, long leastNanos) {
         int at = place(atNanos);
         if (at >= 0) {
             counts.get(at)[0]++;
@@ -174,6 +179,9 @@ public final class StageSeries {
             window.responses.add(responseNanos);
             window.services.add(responseNanos - lagNanos);
             window.lags.add(lagNanos);
+            if (leastNanos >= 0) {
+                window.leasts.add(leastNanos);
+            }
         }
     }
 

@@ -113,7 +113,8 @@ public final class Measures {
                     "saturation.clients",
                     "clients at saturation",
                     "",
-                    run -> run.saturation() == null ? null : run.saturation().clients()),
+                    run -> run.saturation() == null ? null : run.saturation().clients(),
+                    run -> run.saturation() == null ? null : run.saturation().range()),
             Quantity.ofRun(
                     "search.found",
                     "load that the search found",
@@ -132,7 +133,11 @@ public final class Measures {
     private static Quantity fairness(
             String name, String words, java.util.function.Function<Summary.Fairness, @Nullable Object> of) {
         return Quantity.ofRun(
-                "fairness." + name, words, "", run -> run.fairness() == null ? null : of.apply(run.fairness()));
+                "fairness." + name,
+                words,
+                "",
+                run -> run.fairness() == null ? null : of.apply(run.fairness()),
+                run -> run.fairness() == null ? null : run.fairness().range(name));
     }
 
     private static Quantity clock(

@@ -8,15 +8,14 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.analyzer.measure.Value.Amount;
-import org.diperf.analyzer.measure.Value.Range;
 import org.diperf.analyzer.measure.Value.Word;
-import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.CountedPart;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.jspecify.annotations.Nullable;
 
 /** Something that a run measures, with the statistics that can be asked of it. Immutable. */
@@ -117,11 +116,10 @@ public final class Quantity {
     static Quantity set(List<String> names, String words, Known known, String unit, SetOf of) {
         List<String> listed = new ArrayList<>(List.of("count"));
         Statistic.listed().forEach(statistic -> listed.add(statistic.path()));
-        boolean intervals = names.contains("response");
-        return new Quantity(names, words, known, false, listed, SET, name -> reading(name, unit, of, intervals));
+        return new Quantity(names, words, known, false, listed, SET, name -> reading(name, unit, of));
     }
 
-    private static @Nullable Reading reading(String name, String unit, SetOf of, boolean intervals) {
+    private static @Nullable Reading reading(String name, String unit, SetOf of) {
         if (name.equals("count")) {
             return new Reading(name, "", null, true, source -> {
                 Statistics statistics = of.in(source);
@@ -134,23 +132,9 @@ public final class Quantity {
                     double value = statistics == null ? Double.NaN : statistics.of(statistic);
                     return statistics == null || Double.isNaN(value)
                             ? null
-                            : new Amount(
-                                    value,
-                                    unit,
-                                    statistics.count(),
-                                    intervals ? sampling(source, statistic) : Map.of());
+                            : new Amount(value, unit, statistics.count(), statistics.range(statistic));
                 }))
                 .orElse(null);
-    }
-
-    private static Map<String, Range> sampling(Source source, Statistic statistic) {
-        Confidence confidence = source.part == null ? null : source.part.confidence();
-        Confidence.Bounds bounds = confidence == null ? null : confidence.responseTime(statistic);
-        return ranges(bounds);
-    }
-
-    private static Map<String, Range> ranges(Confidence.@Nullable Bounds bounds) {
-        return bounds == null ? Map.of() : Map.of(Amount.SAMPLING, new Range(bounds.low(), bounds.high()));
     }
 
     /**
@@ -266,18 +250,26 @@ public final class Quantity {
     private static @Nullable Value rate(Source source, Throughput rate, String statistic) {
         CountedPart part = source.part;
         long calls = part == null ? 0 : part.calls().ok();
-        Confidence confidence = part == null ? null : part.confidence();
         return switch (statistic) {
             case "median" -> amountOf(rate.median(), "calls/s", calls);
             case "min" -> amountOf(rate.min(), "calls/s", calls);
             case "max" -> amountOf(rate.max(), "calls/s", calls);
-            default ->
-                new Amount(rate.mean(), "calls/s", calls, ranges(confidence == null ? null : confidence.throughput()));
+            default -> new Amount(rate.mean(), "calls/s", calls, rate.range());
         };
     }
 
     /** Makes a number of the run as a whole, or a word. */
     static Quantity ofRun(String name, String words, String unit, Function<Summary, @Nullable Object> of) {
+        return ofRun(name, words, unit, of, summary -> null);
+    }
+
+    /** @param range how far off the number can be */
+    static Quantity ofRun(
+            String name,
+            String words,
+            String unit,
+            Function<Summary, @Nullable Object> of,
+            Function<Summary, @Nullable Uncertainty> range) {
         return new Quantity(
                 List.of(name),
                 words,
@@ -289,7 +281,7 @@ public final class Quantity {
                         ? new Reading("", unit, null, false, source -> {
                             Object value = source.run == null ? null : of.apply(source.run);
                             return value instanceof Number number
-                                    ? amount(number.doubleValue(), unit, 0)
+                                    ? new Amount(number.doubleValue(), unit, 0, range.apply(source.run))
                                     : value == null ? null : new Word(value.toString());
                         })
                         : null);
@@ -335,7 +327,7 @@ public final class Quantity {
     }
 
     static Amount amount(double number, String unit, long count) {
-        return new Amount(number, unit, count, Map.of());
+        return new Amount(number, unit, count, null);
     }
 
     private static @Nullable Value amountOf(@Nullable Double number, String unit, long count) {

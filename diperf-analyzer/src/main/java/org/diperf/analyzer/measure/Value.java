@@ -1,11 +1,13 @@
 package org.diperf.analyzer.measure;
 
-import java.util.Map;
+import org.diperf.analyzer.stats.Uncertainty;
+import org.diperf.core.expression.Expression.Ranged;
+import org.jspecify.annotations.Nullable;
 
 /** What a measure answers: an amount, or a word. */
 public sealed interface Value {
 
-    /** Returns what an expression compares: a {@link Double} or a {@link String}. */
+    /** Returns what an expression compares: a {@link Double}, a {@link Ranged} or a {@link String}. */
     Object raw();
 
     /**
@@ -13,21 +15,17 @@ public sealed interface Value {
      *
      * @param unit as people write it; empty for counts and plain numbers
      * @param count of values on which it rests; 0 where that says nothing
-     * @param ranges within which the true number lies, by what would move it, such as {@link #SAMPLING}; empty where nothing is
-     *     known
+     * @param range how far off it can be; {@code null} where nothing is known of that
      */
-    record Amount(double number, String unit, long count, Map<String, Range> ranges) implements Value {
-
-        /** The part of the uncertainty that comes of how many calls there were and how they depend on one another: a 95 % CI. */
-        public static final String SAMPLING = "sampling";
-
-        public Amount {
-            ranges = Map.copyOf(ranges);
-        }
+    record Amount(
+            double number,
+            String unit,
+            long count,
+            @Nullable Uncertainty range) implements Value {
 
         @Override
         public Object raw() {
-            return number;
+            return range == null ? (Object) number : new Ranged(number, range.low(), range.high());
         }
     }
 
@@ -39,7 +37,4 @@ public sealed interface Value {
             return word;
         }
     }
-
-    /** From one number to another, in the unit of the value. */
-    record Range(double low, double high) {}
 }

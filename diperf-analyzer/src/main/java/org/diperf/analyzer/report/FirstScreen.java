@@ -125,13 +125,13 @@ final class FirstScreen {
             html.open("li", "class", "threshold");
             html.element(
                     "span",
-                    threshold.holds() ? "✓" : "✗",
+                    threshold.holds() ? "✓" : threshold.open() ? "?" : "✗",
                     "class",
-                    threshold.holds() ? "mark good" : "mark bad",
+                    threshold.holds() ? "mark good" : threshold.open() ? "mark" : "mark bad",
                     "role",
                     "img",
                     "aria-label",
-                    threshold.holds() ? "holds" : "failed");
+                    threshold.holds() ? "holds" : threshold.open() ? "undecided" : "failed");
             html.element("span", Words.clean(threshold.expression()));
             html.element("span", MeasuredPart.observed(analysis.summary(), threshold), "class", "seen")
                     .close("li");

@@ -137,12 +137,7 @@ final class LiveChart {
             if (analysis.intervals().stream().anyMatch(mark -> mark.kind() == kind)) {
                 String name = kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
                 html.open("span", "class", "swatch " + name).close("span");
-                html.text(
-                        switch (kind) {
-                            case RAMP -> "ramp";
-                            case GENERATOR_LIMITED -> "generator was the limit";
-                            case TESTER_LOST -> "tester lost";
-                        });
+                html.text(Words.of(kind));
             }
         }
         if (analysis.summary().measured() != null) {
@@ -223,7 +218,7 @@ final class LiveChart {
                 .append(loadName)
                 .append(")\",\"rateLabel\":\"throughput (calls")
                 .append(unit.symbol())
-                .append(")\",\"colours\":[\"#e9e9e9\",\"#fbeca8\",\"#f3d3e4\"],\"marks\":[");
+                .append(")\",\"colours\":[\"#e9e9e9\",\"#fef8df\",\"#fbeca8\",\"#f3d3e4\"],\"marks\":[");
         out.append(analysis.intervals().stream()
                 .limit(MOST_MARKS)
                 .filter(mark -> mark.kind() != MarkedInterval.Kind.RAMP || mark.toSeconds() > mark.fromSeconds())

@@ -12,6 +12,7 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.table.RunTables;
+import org.diperf.analyzer.text.CalibrationWords;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.OriginRecord;
@@ -157,6 +158,10 @@ final class Method {
                                     Locale.ROOT, "%.4f", summary.fairness().jain()) + " over "
                             + Numbers.count(summary.fairness().clients(), "client")
                             + FairnessWords.more(summary.fairness())));
+        }
+        String calibration = CalibrationWords.line(summary);
+        if (calibration != null) {
+            rows.add(List.of("load generator", calibration));
         }
         clocks(rows);
         rows.add(List.of(

@@ -85,6 +85,9 @@ public record Analysis(
         /** Why a part of the run is marked. */
         public enum Kind {
             RAMP,
+            /** The load generator may have added so much to the calls that it shows. */
+            LIMITED,
+            /** It was the limit, or may have added more than it left. */
             GENERATOR_LIMITED,
             TESTER_LOST
         }

@@ -2,7 +2,9 @@ package org.diperf.analyzer.result;
 
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,4 +23,41 @@ public record CallStatistics(
         @Nullable Statistics responseTime,
         @Nullable Statistics responseTimeFailed,
         @Nullable Statistics serviceTime,
-        @Nullable Statistics sendLag) {}
+        @Nullable Statistics sendLag) {
+
+    /** Returns the same, with what a part's intervals say of its numbers. */
+    public CallStatistics with(@Nullable Confidence confidence) {
+        if (confidence == null) {
+            return this;
+        }
+        return new CallStatistics(
+                calls,
+                share,
+                throughput == null ? null : throughput.with(Uncertainty.SAMPLING, range(confidence.throughput())),
+                responseTime == null
+                        ? null
+                        : responseTime.with(
+                                Uncertainty.SAMPLING, statistic -> range(confidence.responseTime(statistic))),
+                responseTimeFailed,
+                serviceTime,
+                sendLag);
+    }
+
+    /** Returns the same, with another part of how far off its throughput can be; {@code null}: there is none. */
+    public CallStatistics with(String part, @Nullable Range ofThroughput) {
+        return throughput == null
+                ? this
+                : new CallStatistics(
+                        calls,
+                        share,
+                        throughput.with(part, ofThroughput),
+                        responseTime,
+                        responseTimeFailed,
+                        serviceTime,
+                        sendLag);
+    }
+
+    private static @Nullable Range range(Confidence.@Nullable Bounds bounds) {
+        return bounds == null ? null : new Range(bounds.low(), bounds.high());
+    }
+}

@@ -35,13 +35,7 @@ public record ClientSide(
 
         @JsonCreator
         static MetricSummary read(Map<String, Object> fields) {
-            Map<String, Double> numbers = new LinkedHashMap<>();
-            fields.forEach((name, value) -> {
-                if (value instanceof Number number) {
-                    numbers.put(name, number.doubleValue());
-                }
-            });
-            return new MetricSummary(String.valueOf(fields.getOrDefault(UNIT, "")), Statistics.read(numbers));
+            return new MetricSummary(String.valueOf(fields.getOrDefault(UNIT, "")), Statistics.read(fields));
         }
 
         @JsonValue

@@ -59,8 +59,8 @@ public final class RampKnee {
         boolean grewLater = afterCount > 0 && full > plateau * (1 + 2 * LEVEL);
         Double bent = Double.isNaN(knee) ? null : (Double) (double) Math.round(knee);
         return bent == null || grewLater
-                ? new SaturationSummary(false, null, full, null, null, null, bent, null)
-                : new SaturationSummary(true, bent, plateau, null, null, null, bent, null);
+                ? new SaturationSummary(false, null, full, null, null, null, bent, null, null)
+                : new SaturationSummary(true, bent, plateau, null, null, null, bent, null, null);
     }
 
     private static double most(List<double[]> points, int column) {

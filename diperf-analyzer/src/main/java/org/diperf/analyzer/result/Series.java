@@ -13,8 +13,11 @@ import org.diperf.analyzer.stats.Statistic;
  * @param inFlight time-weighted mean of calls sent and not ended
  * @param throughput ok calls that ended, per second
  * @param responses response times of ok calls that ended, ms: a row for each listed statistic, in their order
+ * @param leasts what the same calls took at least, without what the load generator may have added, likewise; {@code NaN} where that
+ *     is not known
  * @param failed failed calls that ended, per second
  * @param dropped arrivals dropped, per second
+ * @param lagMean mean send lag of calls sent, ms
  * @param lagP99 99th percentile of the send lag of calls sent, ms
  * @param networkMs median network round trip to the target observed by testers, ms
  * @param bytes payload moved by ok calls, bytes per second
@@ -26,8 +29,10 @@ public record Series(
         double[] inFlight,
         double[] throughput,
         double[][] responses,
+        double[][] leasts,
         double[] failed,
         double[] dropped,
+        double[] lagMean,
         double[] lagP99,
         double[] networkMs,
         double[] bytes) {
@@ -38,6 +43,11 @@ public record Series(
     /** Returns a listed statistic of response times. */
     public double[] response(Statistic statistic) {
         return responses[Statistic.listed().indexOf(statistic)];
+    }
+
+    /** Returns what a listed statistic of response times is at least. */
+    public double[] least(Statistic statistic) {
+        return leasts[Statistic.listed().indexOf(statistic)];
     }
 
     /** Counts the quanta. */

@@ -6,10 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.diperf.analyzer.result.Confidence.Bounds;
 import org.diperf.analyzer.stats.FairnessStatistics;
 import org.diperf.analyzer.stats.Interval;
+import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,7 @@ public record Summary(
         @Nullable SaturationSummary saturation,
         @Nullable List<ModelSummary> models,
         List<ThresholdResult> thresholds,
+        @Nullable List<AskedNumber> asked,
         String verdict,
         List<Warning> warnings,
         Map<String, String> labels,
@@ -45,7 +49,8 @@ public record Summary(
         @Nullable List<NetworkCorrelation> networkImpact,
         @JsonUnwrapped @Nullable ServerSummary serverSide,
         @JsonUnwrapped @Nullable ClientSide clientSide,
-        @Nullable Map<String, RequestSummary> requests)
+        @Nullable Map<String, RequestSummary> requests,
+        @Nullable GeneratorSummary generator)
         implements CountedPart {
 
     /** Name and version of the format. */
@@ -58,15 +63,25 @@ public record Summary(
 
     /** Returns the same summary with these results of thresholds. */
     public Summary with(List<ThresholdResult> results) {
-        return with(results, warnings, serverSide);
+        return with(results, asked, verdict, warnings, serverSide);
+    }
+
+    /** Returns the same summary with how sure the numbers are that are asked for, and what follows for its verdict. */
+    public Summary with(List<AskedNumber> numbers, String judged, List<Warning> warned) {
+        return with(thresholds, numbers.isEmpty() ? null : numbers, judged, warned, serverSide);
     }
 
     /** Returns the same summary with the service's own view. */
     public Summary with(ServerSummary server, List<Warning> warned) {
-        return with(thresholds, warned, server);
+        return with(thresholds, asked, verdict, warned, server);
     }
 
-    private Summary with(List<ThresholdResult> results, List<Warning> warned, @Nullable ServerSummary server) {
+    private Summary with(
+            List<ThresholdResult> results,
+            @Nullable List<AskedNumber> numbersAsked,
+            String judged,
+            List<Warning> warned,
+            @Nullable ServerSummary server) {
         return new Summary(
                 format,
                 experiment,
@@ -86,7 +101,8 @@ public record Summary(
                 saturation,
                 models,
                 results,
-                verdict,
+                numbersAsked,
+                judged,
                 warned,
                 labels,
                 groupedBy,
@@ -95,7 +111,8 @@ public record Summary(
                 networkImpact,
                 server,
                 clientSide,
-                requests);
+                requests,
+                generator);
     }
 
     /** What was offered: {@code closed} with clients, {@code open} with a rate per second and arrivals, or {@code mixed}. */
@@ -104,6 +121,13 @@ public record Summary(
             @Nullable Integer clients,
             @Nullable Double rate,
             @Nullable String arrivals) {}
+
+    /**
+     * What is known of the testers' own limits.
+     *
+     * @param calibration how near to what they were calibrated to they came
+     */
+    public record GeneratorSummary(CalibrationShare calibration) {}
 
     /** Testers wanted, started, lost, and those that took the share of a lost one. */
     public record TesterCounts(int requested, int started, int lost, int replaced) {}
@@ -121,12 +145,46 @@ public record Summary(
             Map<String, Long> outcomes,
             long bytes) {}
 
-    /** Ok calls a second: mean over the time, the others over whole quanta. */
+    /**
+     * Ok calls a second: mean over the time, the others over whole quanta.
+     *
+     * @param ranges how far off the mean can be, by its name; {@code null}: nothing is known of that
+     */
     public record Throughput(
             double mean,
             @Nullable Double median,
             @Nullable Double min,
-            @Nullable Double max) {}
+            @Nullable Double max,
+            @Nullable Map<String, Uncertainty> ranges) {
+
+        private static final String MEAN = "mean";
+
+        /** Makes one of which no more is known. */
+        public Throughput(double mean, @Nullable Double median, @Nullable Double min, @Nullable Double max) {
+            this(mean, median, min, max, null);
+        }
+
+        /** Returns how far off the mean can be; {@code null}: nothing is known of that. */
+        public @Nullable Uncertainty range() {
+            return ranges == null ? null : ranges.get(MEAN);
+        }
+
+        /**
+         * Returns the same, with another part of what is known of how far off the mean can be.
+         *
+         * @param part its name, such as {@link Uncertainty#SAMPLING}
+         * @param of {@code null}: there is none
+         */
+        public Throughput with(String part, @Nullable Range of) {
+            if (of == null) {
+                return this;
+            }
+            Uncertainty range = range();
+            Map<String, Range> parts = new TreeMap<>(range == null ? Map.of() : range.parts());
+            parts.put(part, of);
+            return new Throughput(mean, median, min, max, Map.of(MEAN, Uncertainty.of(mean, parts)));
+        }
+    }
 
     /**
      * One of several kinds of request, over the whole run.
@@ -203,6 +261,7 @@ public record Summary(
      * @param maxToMin greatest share over least; {@code null} where a client had none
      * @param p99ToP50 of the shares; {@code null} where half had none
      * @param confidence intervals over resampled clients
+     * @param ranges how far off the first three numbers can be, by their names; {@code null}: nothing is known of that
      */
     public record Fairness(
             double utilisationStddev,
@@ -211,11 +270,16 @@ public record Summary(
             @Nullable Double coefficientOfVariation,
             @Nullable Double maxToMin,
             @Nullable Double p99ToP50,
-            @Nullable FairnessBounds confidence) {
+            @Nullable FairnessBounds confidence,
+            @Nullable Map<String, Uncertainty> ranges) {
+
+        private static final String UTILISATION = "utilisationStddev";
+        private static final String JAIN = "jain";
+        private static final String VARIATION = "coefficientOfVariation";
 
         /** Makes one of which no more is said. */
         public Fairness(double utilisationStddev, double jain, int clients) {
-            this(utilisationStddev, jain, clients, null, null, null, null);
+            this(utilisationStddev, jain, clients, null, null, null, null, null);
         }
 
         /**
@@ -243,7 +307,58 @@ public record Summary(
                                     deviation,
                                     Bounds.of(of.jainInterval()),
                                     Bounds.of(of.variationInterval()),
-                                    Bounds.of(of.p99ToP50Interval())));
+                                    Bounds.of(of.p99ToP50Interval())),
+                    null);
+        }
+
+        /**
+         * Returns the same, with how far off it can be because each client had at least and at most so much: both without unit, as only
+         * their ratios count.
+         */
+        public Fairness within(double[] least, double[] most) {
+            Range variation = FairnessStatistics.variation(least, most);
+            if (variation == null) {
+                return this;
+            }
+            Map<String, Uncertainty> known = new TreeMap<>();
+            known.put(
+                    UTILISATION,
+                    range(
+                            utilisationStddev,
+                            new Range(variation.low() / clients, variation.high() / clients),
+                            confidence == null ? null : confidence.utilisationStddev()));
+            known.put(
+                    JAIN,
+                    range(
+                            jain,
+                            new Range(
+                                    FairnessStatistics.jain(variation.high()),
+                                    FairnessStatistics.jain(variation.low())),
+                            confidence == null ? null : confidence.jain()));
+            if (coefficientOfVariation != null) {
+                known.put(
+                        VARIATION,
+                        range(
+                                coefficientOfVariation,
+                                variation,
+                                confidence == null ? null : confidence.coefficientOfVariation()));
+            }
+            return new Fairness(
+                    utilisationStddev, jain, clients, coefficientOfVariation, maxToMin, p99ToP50, confidence, known);
+        }
+
+        private static Uncertainty range(double value, Range ofGenerator, @Nullable Bounds sampling) {
+            Map<String, Range> parts = new TreeMap<>();
+            parts.put(Uncertainty.INSTRUMENT, ofGenerator);
+            if (sampling != null) {
+                parts.put(Uncertainty.SAMPLING, new Range(sampling.low(), sampling.high()));
+            }
+            return Uncertainty.of(value, parts);
+        }
+
+        /** Returns how far off one of its numbers can be; {@code null}: nothing is known of that. */
+        public @Nullable Uncertainty range(String name) {
+            return ranges == null ? null : ranges.get(name);
         }
     }
 
@@ -383,6 +498,7 @@ public record Summary(
      * @param methodsAgree whether the bend of the curve and its asymptotes say the same
      * @param byBend clients at the knee by the bend alone; absent where the curve has none
      * @param byAsymptotes by the asymptotes alone, whether that lies within the levels or not
+     * @param ranges how far off the clients at the knee can be, by their name
      */
     public record SaturationSummary(
             boolean reached,
@@ -392,7 +508,14 @@ public record Summary(
             @Nullable Double high,
             @Nullable Boolean methodsAgree,
             @Nullable Double byBend,
-            @Nullable Double byAsymptotes) {}
+            @Nullable Double byAsymptotes,
+            @Nullable Map<String, Uncertainty> ranges) {
+
+        /** Returns how far off the clients at the knee can be; {@code null}: nothing is known of that. */
+        public @Nullable Uncertainty range() {
+            return ranges == null ? null : ranges.get("clients");
+        }
+    }
 
     /**
      * A model of the service, fitted to the levels.
@@ -500,8 +623,52 @@ public record Summary(
     /** A metric of a monitor over {@code measured}: time-weighted mean, least and largest sample. */
     public record ServerMetric(double mean, double min, double max, String unit) {}
 
-    /** Whether a threshold holds, and on what. */
-    public record ThresholdResult(String expression, boolean holds, String observed) {}
+    /**
+     * Whether a threshold holds, and on what.
+     *
+     * @param holds whether it holds for sure
+     * @param undecided {@code true}: it holds at one end of what a number can be and not at the other; else {@code null}
+     * @param settle what would decide it; {@code null}: it is decided
+     */
+    public record ThresholdResult(
+            String expression,
+            boolean holds,
+            @Nullable Boolean undecided,
+            String observed,
+            @Nullable String settle) {
+
+        /** Makes one that is decided. */
+        public ThresholdResult(String expression, boolean holds, String observed) {
+            this(expression, holds, null, observed, null);
+        }
+
+        /** Returns whether it does not hold, for sure. */
+        public boolean fails() {
+            return !holds && !open();
+        }
+
+        /** Returns whether it is undecided. */
+        public boolean open() {
+            return Boolean.TRUE.equals(undecided);
+        }
+    }
+
+    /**
+     * How sure a number is that is asked for: by a threshold, or else by everybody.
+     *
+     * @param number its name, as thresholds have it
+     * @param unit as people write it; empty for plain numbers
+     * @param low see {@link Uncertainty}
+     * @param high likewise
+     * @param state {@code valid}: what is asked of it can be answered; {@code limited}: it could be answered but for how few calls there
+     *     were, or it may be off by more than a tenth; {@code unusable}: what the load generator or a clock may have added leaves it open
+     */
+    public record AskedNumber(String number, double value, String unit, double low, double high, String state) {
+
+        public static final String VALID = "valid";
+        public static final String LIMITED = "limited";
+        public static final String UNUSABLE = "unusable";
+    }
 
     /** How a property of testers' calls goes with their network; without the intervals where there are too few testers. */
     public record NetworkCorrelation(

@@ -52,6 +52,9 @@ public final class RunJson {
             .addModule(new SimpleModule().addDeserializer(Load.class, new LoadReader()))
             .build();
 
+    /** Components that the first records of this version do not have. */
+    private static final List<String> LATER = List.of("spools", "calibrations");
+
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "model")
     private interface ByModel {}
 
@@ -123,10 +126,14 @@ public final class RunJson {
         }
     }
 
-    /** Reads what has the components of today's record, but for one that came later. */
+    /** Reads what has the components of today's record, but for those that came later. */
     private static RunRecord record(JsonNode tree) {
-        if (tree instanceof ObjectNode fields && !fields.has("spools")) {
-            fields.putNull("spools");
+        if (tree instanceof ObjectNode fields) {
+            for (String later : LATER) {
+                if (!fields.has(later)) {
+                    fields.putNull(later);
+                }
+            }
         }
         return COMPLETE.treeToValue(tree, RunRecord.class);
     }

@@ -2,7 +2,10 @@ package org.diperf.analyzer.sets;
 
 import java.util.Arrays;
 import org.diperf.analyzer.result.Distribution;
+import org.diperf.analyzer.stats.Range;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.analyzer.stats.ValueSet;
 import org.jspecify.annotations.Nullable;
 
@@ -230,6 +233,28 @@ public final class Durations {
         return quantileMillis(Math.max(0.5, Math.min(fraction, 1 - (double) LEAST_ABOVE / Math.max(1, count))));
     }
 
+    /**
+     * Returns what a statistic would be, ms, were as many values of 0 added as are missing to a count; {@code NaN}: it is neither
+     * a quantile, nor the mean, nor an extreme.
+     */
+    private double leastMillis(Statistic statistic, long all) {
+        long missing = all - count;
+        if (statistic.equals(Statistic.MEAN)) {
+            return meanMillis() * count / all;
+        }
+        if (statistic.equals(Statistic.MAX)) {
+            return maxMillis();
+        }
+        if (statistic.equals(Statistic.MIN)) {
+            return missing > 0 ? 0 : least / MILLI;
+        }
+        if (!statistic.isQuantile()) {
+            return Double.NaN;
+        }
+        long rank = rank(statistic.fraction(), all) - missing;
+        return rank < 1 ? 0 : ranked(rank) / MILLI;
+    }
+
     public double meanMillis() {
         return count == 0 ? Double.NaN : moments.mean(count) / MILLI;
     }
@@ -239,7 +264,10 @@ public final class Durations {
     }
 
     private long quantile(double fraction) {
-        long rank = rank(fraction, count);
+        return ranked(rank(fraction, count));
+    }
+
+    private long ranked(long rank) {
         if (rank == 1) {
             return least;
         }
@@ -268,6 +296,37 @@ public final class Durations {
     /** Returns the statistics, {@code null} when empty; the set must not change any more. */
     public @Nullable Statistics statistics() {
         return Statistics.of(millis());
+    }
+
+    /**
+     * Returns the statistics, with what the load generator may have added to each; {@code null} when empty. Neither set must change
+     * any more.
+     *
+     * @param leasts what the same calls took at least, of as many of them as it is known
+     */
+    public @Nullable Statistics statistics(Durations leasts) {
+        Statistics statistics = statistics();
+        if (statistics == null || !Bounds.areEnough(leasts.count, count)) {
+            return statistics;
+        }
+        return statistics.with(Uncertainty.INSTRUMENT, statistic -> {
+            double low = lowMillis(statistic, leasts);
+            return Double.isNaN(low) ? null : new Range(low, statistic.of(millis()));
+        });
+    }
+
+    /**
+     * Returns what a statistic is at least, ms, without what the load generator may have added; {@code NaN} where that is not known of
+     * enough values. The few others may be 0.
+     *
+     * @param leasts see {@link #statistics(Durations)}
+     */
+    public double lowMillis(Statistic statistic, @Nullable Durations leasts) {
+        if (leasts == null || !Bounds.areEnough(leasts.count, count)) {
+            return Double.NaN;
+        }
+        double low = leasts.leastMillis(statistic, count);
+        return Double.isNaN(low) ? low : Math.min(low, statistic.of(millis()));
     }
 
     /** Returns the same set in ms; it changes as this one does. */

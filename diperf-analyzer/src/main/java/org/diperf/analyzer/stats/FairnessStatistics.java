@@ -2,6 +2,7 @@ package org.diperf.analyzer.stats;
 
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How evenly something was shared out. The intervals are percentiles over seeded resamplings of the shares (Efron, <i>Bootstrap
@@ -75,6 +76,41 @@ public record FairnessStatistics(
      */
     public static double jain(int n, double sum, double squares) {
         return sum * sum / (n * squares);
+    }
+
+    /** Returns Jain's index of shares with a coefficient of variation: 1 / (1 + variation^2). */
+    public static double jain(double variation) {
+        return 1 / (1 + variation * variation);
+    }
+
+    /**
+     * Returns from where to where the coefficient of variation of shares can be that are known to lie within limits each: those of the
+     * middles, moved by no more than the limits' half-widths, as the deviation of a sum is at most the sum of the deviations.
+     *
+     * @param least of each, not below 0
+     * @param most of each
+     * @return {@code null} where there is no limit, or all may be nothing
+     */
+    public static @Nullable Range variation(double[] least, double[] most) {
+        int n = least.length;
+        double mean = 0;
+        double half = 0;
+        double halfSquares = 0;
+        for (int i = 0; i < n; i++) {
+            mean += (least[i] + most[i]) / 2 / n;
+            half += (most[i] - least[i]) / 2 / n;
+            halfSquares += (most[i] - least[i]) * (most[i] - least[i]) / 4 / n;
+        }
+        double apart = 0;
+        for (int i = 0; i < n; i++) {
+            double of = (least[i] + most[i]) / 2 - mean;
+            apart += of * of / n;
+        }
+        double deviation = Math.sqrt(apart);
+        double moved = Math.sqrt(halfSquares);
+        return mean - half > 0 && Double.isFinite(mean + half)
+                ? new Range(Math.max(0, deviation - moved) / (mean + half), (deviation + moved) / (mean - half))
+                : null;
     }
 
     private static void intervals(double[] sorted, long seed, Interval[] intervals) {

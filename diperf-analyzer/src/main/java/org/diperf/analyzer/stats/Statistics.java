@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,18 +19,33 @@ public final class Statistics {
 
     private static final String COUNT = "count";
     private static final String NEGATIVE = "negative";
+    private static final String RANGES = "ranges";
 
     private final long count;
     /** By {@link Statistic#listed}; {@code NaN} where a file that was read does not hold it. */
     private final double[] values;
 
     private final @Nullable Long negative;
+    /** By the statistics' keys; of those of which nothing is known, none. */
+    private final Map<String, Uncertainty> ranges;
+
+    /** What the ranges are made of, while the set is there. */
+    private final Map<String, Function<Statistic, @Nullable Range>> parts;
+
     private final @Nullable ValueSet set;
 
-    private Statistics(long count, double[] values, @Nullable Long negative, @Nullable ValueSet set) {
+    private Statistics(
+            long count,
+            double[] values,
+            @Nullable Long negative,
+            Map<String, Uncertainty> ranges,
+            Map<String, Function<Statistic, @Nullable Range>> parts,
+            @Nullable ValueSet set) {
         this.count = count;
         this.values = values;
         this.negative = negative;
+        this.ranges = ranges;
+        this.parts = parts;
         this.set = set;
     }
 
@@ -46,21 +62,49 @@ public final class Statistics {
         double[] values = Statistic.listed().stream()
                 .mapToDouble(statistic -> statistic.of(set))
                 .toArray();
-        return new Statistics(set.count(), values, negative, set);
+        return new Statistics(set.count(), values, negative, Map.of(), Map.of(), set);
     }
 
     /** Reads the object of a file. */
     @JsonCreator
-    public static Statistics read(Map<String, Double> fields) {
+    public static Statistics read(Map<String, Object> fields) {
         double[] values = Statistic.listed().stream()
-                .mapToDouble(statistic -> fields.getOrDefault(statistic.key(), Double.NaN))
+                .mapToDouble(statistic -> number(fields, statistic.key()))
                 .toArray();
-        Double negative = fields.get(NEGATIVE);
+        double count = number(fields, COUNT);
+        double negative = number(fields, NEGATIVE);
+        Map<String, Uncertainty> ranges = new LinkedHashMap<>();
+        objects(fields.get(RANGES)).forEach((key, range) -> ranges.put(key, range(range)));
         return new Statistics(
-                Math.round(fields.getOrDefault(COUNT, 0.0)),
+                Double.isNaN(count) ? 0 : Math.round(count),
                 values,
-                negative == null ? null : Math.round(negative),
+                Double.isNaN(negative) ? null : Math.round(negative),
+                ranges,
+                Map.of(),
                 null);
+    }
+
+    private static double number(Map<?, ?> fields, String key) {
+        return fields.get(key) instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+
+    private static Uncertainty range(Map<?, ?> fields) {
+        Map<String, Range> parts = new LinkedHashMap<>();
+        objects(fields.get("parts"))
+                .forEach((name, part) -> parts.put(name, new Range(number(part, "low"), number(part, "high"))));
+        return new Uncertainty(number(fields, "low"), number(fields, "high"), parts);
+    }
+
+    private static Map<String, Map<?, ?>> objects(@Nullable Object found) {
+        Map<String, Map<?, ?>> objects = new LinkedHashMap<>();
+        if (found instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> {
+                if (value instanceof Map<?, ?> object) {
+                    objects.put(String.valueOf(key), object);
+                }
+            });
+        }
+        return objects;
     }
 
     /** Returns the fields of the object, in their order. */
@@ -77,7 +121,49 @@ public final class Statistics {
         if (negative != null) {
             fields.put(NEGATIVE, negative);
         }
+        if (!ranges.isEmpty()) {
+            fields.put(RANGES, ranges);
+        }
         return fields;
+    }
+
+    /** Returns how far off a statistic can be; {@code null}: nothing is known of that. */
+    public @Nullable Uncertainty range(Statistic statistic) {
+        return Statistic.listed().contains(statistic) ? ranges.get(statistic.key()) : range(statistic, of(statistic));
+    }
+
+    private @Nullable Uncertainty range(Statistic statistic, double value) {
+        Map<String, Range> known = new LinkedHashMap<>();
+        if (!Double.isNaN(value)) {
+            parts.forEach((part, of) -> {
+                Range range = of.apply(statistic);
+                if (range != null) {
+                    known.put(part, range);
+                }
+            });
+        }
+        return known.isEmpty() ? null : Uncertainty.of(value, known);
+    }
+
+    /**
+     * Returns the same, with another part of what is known of how far off its numbers can be.
+     *
+     * @param part its name, such as {@link Uncertainty#SAMPLING}
+     * @param of gives the part of a statistic, {@code null} where there is none
+     */
+    public Statistics with(String part, Function<Statistic, @Nullable Range> of) {
+        Map<String, Function<Statistic, @Nullable Range>> more = new LinkedHashMap<>(parts);
+        more.put(part, of);
+        Map<String, Uncertainty> listed = new LinkedHashMap<>();
+        Statistics with = new Statistics(count, values, negative, listed, more, set);
+        for (int i = 0; i < values.length; i++) {
+            Statistic statistic = Statistic.listed().get(i);
+            Uncertainty range = with.range(statistic, values[i]);
+            if (range != null) {
+                listed.put(statistic.key(), range);
+            }
+        }
+        return with;
     }
 
     /** Returns a statistic; {@code NaN} where it is not listed and the set is not there. */
@@ -88,7 +174,7 @@ public final class Statistics {
 
     /** Returns the same without its set, which takes the memory. */
     public Statistics alone() {
-        return new Statistics(count, values, negative, null);
+        return new Statistics(count, values, negative, ranges, Map.of(), null);
     }
 
     /** Counts the values. */
@@ -142,12 +228,13 @@ public final class Statistics {
         return other instanceof Statistics statistics
                 && count == statistics.count
                 && Arrays.equals(values, statistics.values)
-                && Objects.equals(negative, statistics.negative);
+                && Objects.equals(negative, statistics.negative)
+                && ranges.equals(statistics.ranges);
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(count, Arrays.hashCode(values), negative);
+        return Objects.hash(count, Arrays.hashCode(values), negative, ranges);
     }
 
     @Override

@@ -8,9 +8,11 @@ import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.text.CalibrationWords;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Screen;
 import org.diperf.analyzer.text.ServerWords;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
@@ -26,25 +28,26 @@ public final class FinalTable {
     private static final int MAX_STAGES = 40;
     private static final int MAX_MONITORS = 8;
     private static final String RATE = "rate";
+    private static final int LEAST_REMARK = 12;
 
     private final Analysis analysis;
-    private final boolean colour;
+    private final Screen screen;
     private final StringBuilder out = new StringBuilder();
 
-    private FinalTable(Analysis analysis, boolean colour) {
+    private FinalTable(Analysis analysis, Screen screen) {
         this.analysis = analysis;
-        this.colour = colour;
+        this.screen = screen;
     }
 
     /**
      * Writes the table; it ends with a line break.
      *
-     * @param colour whether the terminal understands ANSI colours
+     * @param screen where its lines end, sentences are broken, and remarks in tables are cut off
      * @param reportPath where the report is
      * @param againCommand that repeats the run
      */
-    public static String render(Analysis analysis, boolean colour, String reportPath, String againCommand) {
-        return new FinalTable(analysis, colour).render(reportPath, againCommand);
+    public static String render(Analysis analysis, Screen screen, String reportPath, String againCommand) {
+        return new FinalTable(analysis, screen).render(reportPath, againCommand);
     }
 
     private String render(String reportPath, String againCommand) {
@@ -63,19 +66,17 @@ public final class FinalTable {
         server();
         thresholds();
         line("found", Finding.sentence(analysis));
-        line("report", reportPath);
-        line("again", againCommand);
+        String calibration = CalibrationWords.line(analysis.summary());
+        if (calibration != null) {
+            line("testers", calibration);
+        }
+        // A path or a command that is broken over lines cannot be used.
+        out.append(" report  ").append(reportPath).append('\n');
+        out.append(" again   ").append(againCommand).append('\n');
         if (verdict.trust() == Verdict.Trust.SUSPECT) {
-            out.append(paint(Paint.YELLOW, " SUSPECT"))
-                    .append(" ")
-                    .append(
-                            verdict.reasons().isEmpty()
-                                    ? "the numbers may not be trusted"
-                                    : verdict.reasons().get(0))
-                    .append(
-                            verdict.reasons().size() > 1
-                                    ? " (and " + (verdict.reasons().size() - 1) + " more, see the report)"
-                                    : "")
+            out.append(screen.yellow(" SUSPECT"))
+                    .append(" the numbers are in doubt")
+                    .append(verdict.reasons().isEmpty() ? "" : ": see ! above")
                     .append('\n');
         }
         return out.toString();
@@ -84,19 +85,25 @@ public final class FinalTable {
     private void verdict(Verdict verdict) {
         String result = verdict.result();
         int word = result.indexOf(' ') < 0 ? result.length() : result.indexOf(' ');
-        out.append(paint(verdict.good() ? Paint.GREEN : Paint.RED, result.substring(0, word)))
+        out.append(verdict.good() ? screen.green(result.substring(0, word)) : screen.red(result.substring(0, word)))
                 .append(result.substring(word))
                 .append(" · ");
         out.append(
                 switch (verdict.trust()) {
-                    case VALID -> "numbers " + paint(Paint.GREEN, "VALID");
-                    case SUSPECT -> "numbers " + paint(Paint.YELLOW, "SUSPECT");
-                    case ABSENT -> paint(Paint.RED, "no numbers");
+                    case VALID -> "numbers " + screen.green("VALID");
+                    case SUSPECT -> "numbers " + screen.yellow("SUSPECT");
+                    case ABSENT -> screen.red("no numbers");
                 });
-        out.append(" (").append(String.join(", ", verdict.facts())).append(")\n");
+        String facts = "(" + String.join(", ", verdict.facts()) + ")";
+        int length = Screen.length(result + " · numbers SUSPECT " + facts);
+        if (length <= screen.width()) {
+            out.append(' ').append(facts).append('\n');
+        } else {
+            out.append('\n');
+            screen.sentence("   ", facts, out);
+        }
         if (verdict.trust() != Verdict.Trust.VALID) {
-            verdict.reasons()
-                    .forEach(reason -> out.append("   ! ").append(reason).append('\n'));
+            verdict.reasons().forEach(reason -> screen.sentence("   ! ", reason, out));
         }
     }
 
@@ -186,32 +193,31 @@ public final class FinalTable {
         int[] widths = new int[columns];
         for (List<String> row : rows) {
             for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], width(i == 0 ? label(row.get(0)) : row.get(i)));
+                widths[i] = Math.max(widths[i], Screen.length(i == 0 ? label(row.get(0)) : row.get(i)));
             }
         }
         widths[0] = Math.max(widths[0], 14);
         for (int r = 0; r < rows.size(); r++) {
             StringBuilder line = new StringBuilder(" ");
             String label = label(rows.get(r).get(0));
-            line.append(label).append(" ".repeat(widths[0] - width(label)));
+            line.append(label).append(" ".repeat(widths[0] - Screen.length(label)));
             for (int i = 1; i < columns; i++) {
                 String cell = rows.get(r).get(i);
-                line.append(" ").append(" ".repeat(widths[i] - width(cell))).append(cell);
+                line.append(" ")
+                        .append(" ".repeat(widths[i] - Screen.length(cell)))
+                        .append(cell);
             }
             String behind = r == 0 ? note : hasRemark ? rows.get(r).get(columns) : "";
-            if (!behind.isEmpty()) {
-                line.append("  ").append(behind);
+            int room = screen.width() - Screen.length(line.toString()) - 2;
+            if (!behind.isEmpty() && room >= LEAST_REMARK) {
+                line.append("  ").append(Screen.cut(behind, room));
             }
-            out.append(r == 0 ? paint(Paint.DIM, line.toString()) : line).append('\n');
+            out.append(r == 0 ? screen.dim(line.toString()) : line).append('\n');
         }
     }
 
     private static String label(String label) {
-        return width(label) <= MAX_LABEL ? label : label.substring(0, label.offsetByCodePoints(0, MAX_LABEL - 1)) + "…";
-    }
-
-    private static int width(String text) {
-        return text.codePointCount(0, text.length());
+        return Screen.cut(label, MAX_LABEL);
     }
 
     private void failures() {
@@ -245,44 +251,26 @@ public final class FinalTable {
     private void thresholds() {
         List<ThresholdResult> thresholds = analysis.summary().thresholds();
         int widest = thresholds.stream()
-                .mapToInt(t -> width(Words.clean(t.expression())))
+                .mapToInt(t -> Screen.length(Words.clean(t.expression())))
                 .max()
                 .orElse(0);
         int column = Math.min(60, Math.max(28, widest + 1));
         for (ThresholdResult threshold : thresholds) {
             String expression = Words.clean(threshold.expression());
             out.append("   ")
-                    .append(threshold.holds() ? paint(Paint.GREEN, "✓") : paint(Paint.RED, "✗"))
+                    .append(
+                            threshold.holds()
+                                    ? screen.green("✓")
+                                    : threshold.open() ? screen.yellow("?") : screen.red("✗"))
                     .append(' ')
                     .append(expression)
-                    .append(" ".repeat(Math.max(1, column - width(expression) + 1)))
+                    .append(" ".repeat(Math.max(1, column - Screen.length(expression) + 1)))
                     .append(MeasuredPart.observed(analysis.summary(), threshold))
                     .append('\n');
         }
     }
 
     private void line(String name, String text) {
-        out.append(' ')
-                .append(name)
-                .append(" ".repeat(8 - name.length()))
-                .append(text)
-                .append('\n');
-    }
-
-    private String paint(Paint paint, String text) {
-        return colour ? paint.escape + text + "\u001b[0m" : text;
-    }
-
-    private enum Paint {
-        GREEN("\u001b[32m"),
-        YELLOW("\u001b[33m"),
-        RED("\u001b[31m"),
-        DIM("\u001b[2m");
-
-        private final String escape;
-
-        Paint(String escape) {
-            this.escape = escape;
-        }
+        screen.sentence(" " + name + " ".repeat(8 - name.length()), text, out);
     }
 }

@@ -49,7 +49,7 @@ public final class RequestTable {
 
     /**
      * Returns the kinds of request where there are several; one alone is the whole run. They are counted over the whole run,
-     * which is said where a table shows a part of it too.
+     * and a table that also shows a part of it says so.
      */
     public static List<Row> severalKinds(Analysis analysis) {
         if (analysis.requests().size() <= 1) {

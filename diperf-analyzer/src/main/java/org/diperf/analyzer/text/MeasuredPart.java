@@ -31,7 +31,8 @@ public final class MeasuredPart {
 
     /** Returns what a threshold found, and over which part where the run has several. */
     public static String observed(Summary summary, ThresholdResult threshold) {
-        String seen = Words.clean(threshold.observed());
+        String settle = threshold.settle();
+        String seen = Words.clean(threshold.observed()) + (settle == null ? "" : "; to settle it: " + settle);
         String part = of(summary);
         Set<String> over = new LinkedHashSet<>();
         for (Expression.Asked asked : Expression.parse(threshold.expression()).asked()) {

@@ -19,7 +19,12 @@ public final class Numbers {
 
     /** Writes a count with its word: {@code 1 client}, {@code 2,000 clients}. */
     public static String count(long count, String one) {
-        return count(count) + " " + one + (count == 1 ? "" : "s");
+        return count(count, one, one + "s");
+    }
+
+    /** Writes a count with its word, whose plural is another: {@code 2 stretches}. */
+    public static String count(long count, String one, String many) {
+        return count(count) + " " + (count == 1 ? one : many);
     }
 
     /** Writes a value for a column: at least one decimal below 1,000, none above. */

@@ -2,9 +2,15 @@ package org.diperf.analyzer.text;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.CountedPart;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.stats.Range;
+import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Statistics;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.run.RunRecord.End;
 
 /**
@@ -51,9 +57,11 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
     private static String result(Analysis analysis) {
         Summary summary = analysis.summary();
         List<ThresholdResult> thresholds = summary.thresholds();
-        long failed = thresholds.stream().filter(t -> !t.holds()).count();
-        String byThresholds =
-                failed > 0 ? ", failed " + failed + " of " + Numbers.count(thresholds.size(), "threshold") : "";
+        String open = open(thresholds);
+        long failed = thresholds.stream().filter(ThresholdResult::fails).count();
+        String byThresholds = failed > 0
+                ? ", failed " + failed + " of " + Numbers.count(thresholds.size(), "threshold")
+                : open.isEmpty() ? "" : ", " + open;
         return switch (analysis.run().end()) {
             case INTERRUPTED -> "INTERRUPTED" + byThresholds;
             case ABORTED -> "ABORTED" + byThresholds;
@@ -66,9 +74,18 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
                 if (failed > 0) {
                     yield "FAILED " + failed + " of " + Numbers.count(thresholds.size(), "threshold");
                 }
+                if (!open.isEmpty()) {
+                    yield "UNDECIDED" + open.substring("undecided".length());
+                }
                 yield thresholds.isEmpty() ? "DONE" : "PASSED " + Numbers.count(thresholds.size(), "threshold");
             }
         };
+    }
+
+    /** Says how many thresholds are undecided; empty: none is. */
+    private static String open(List<ThresholdResult> thresholds) {
+        long open = thresholds.stream().filter(ThresholdResult::open).count();
+        return open == 0 ? "" : "undecided " + open + " of " + Numbers.count(thresholds.size(), "threshold");
     }
 
     private static Trust trust(Summary summary) {
@@ -83,6 +100,21 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
         };
     }
 
+    /** Says what the load generator may have added to the median response time; empty where there is none. */
+    private static Optional<String> added(Summary summary) {
+        CountedPart part = summary.measured() == null ? summary : summary.measured();
+        Statistics times = part.responseTime();
+        if (times == null) {
+            return Optional.empty();
+        }
+        Uncertainty range = times.range(Statistic.P50);
+        Range instrument = range == null ? null : range.parts().get(Uncertainty.INSTRUMENT);
+        return Optional.of(
+                instrument == null
+                        ? "no instrument bound"
+                        : "generator ≤ " + Numbers.time(times.p50() - instrument.low()) + " of p50");
+    }
+
     private static List<String> facts(Analysis analysis) {
         Summary summary = analysis.summary();
         List<String> facts = new ArrayList<>();
@@ -94,6 +126,7 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
                 .filter(Double::isFinite)
                 .max()
                 .ifPresent(cpu -> facts.add("generator CPU " + Math.round(cpu) + " %"));
+        added(summary).ifPresent(facts::add);
         facts.add("lost " + summary.testers().lost());
         if (summary.clock() != null && Double.isFinite(summary.clock().maxErrorBoundMicros())) {
             facts.add("clocks ±" + Numbers.time(summary.clock().maxErrorBoundMicros() / 1e3));

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
+import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
@@ -30,6 +31,16 @@ public final class Words {
     private static final int MAX_GROUPS = 3;
 
     private Words() {}
+
+    /** Says why a part of the run is marked. */
+    public static String of(MarkedInterval.Kind kind) {
+        return switch (kind) {
+            case RAMP -> "ramp";
+            case LIMITED -> "the generator may have added more than 10 %";
+            case GENERATOR_LIMITED -> "generator was the limit";
+            case TESTER_LOST -> "tester lost";
+        };
+    }
 
     /** Makes text from outside fit for one line: no control characters (a terminal would obey them), not too long. */
     public static String clean(String text) {

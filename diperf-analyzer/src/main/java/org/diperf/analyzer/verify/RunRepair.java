@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.RunRecord;
@@ -67,6 +68,10 @@ public final class RunRepair {
         return said;
     }
 
+    private static String were(long count) {
+        return count == 1 ? " was" : " were";
+    }
+
     private static void copySamples(Path runDir, Path to, String folder, FileCheck check, List<SampleFile> files)
             throws IOException {
         Path from = runDir.resolve(folder);
@@ -108,18 +113,20 @@ public final class RunRepair {
                 .sum();
         List<String> said = new ArrayList<>();
         if (faults > 0) {
-            said.add(faults + " stretches that could not be used were left out, " + bytes
-                    + " bytes with what came twice");
+            said.add(Numbers.count(faults, "stretch", "stretches") + " that could not be used" + were(faults)
+                    + " left out, " + Numbers.count(bytes, "byte") + " with what came twice");
         }
         if (duplicates > 0) {
-            said.add(duplicates + " blocks that came twice were kept once");
+            said.add(Numbers.count(duplicates, "block") + " that came twice" + were(duplicates) + " kept once");
         }
         if (clocks.unreadable() > 0) {
-            said.add(clocks.unreadable() + " lines of " + RunFiles.CLOCK + " that could not be read were left out");
+            said.add(Numbers.count(clocks.unreadable(), "line") + " of " + RunFiles.CLOCK + " that could not be read"
+                    + were(clocks.unreadable()) + " left out");
         }
         missing.forEach((tester, count) -> {
             if (count > 0) {
-                said.add(count + " blocks of tester " + tester + " are missing for good");
+                said.add(Numbers.count(count, "block") + " of tester " + tester + (count == 1 ? " is" : " are")
+                        + " missing for good");
             }
         });
         if (!unknown.isEmpty()) {

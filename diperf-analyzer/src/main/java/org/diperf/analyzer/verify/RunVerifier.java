@@ -9,6 +9,7 @@ import java.util.Map;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.verify.FileCheck.OfTester;
 import org.diperf.analyzer.verify.Findings.SampleFile;
 import org.diperf.core.run.OriginRecord;
@@ -89,11 +90,11 @@ public final class RunVerifier {
             return ClockFile.none();
         }
         if (clocks.unreadable() > 0) {
-            problems.add(RunFiles.CLOCK + ": " + clocks.unreadable() + " lines cannot be read");
+            problems.add(RunFiles.CLOCK + ": " + Numbers.count(clocks.unreadable(), "line") + " cannot be read");
         }
         if (clocks.unusable() > 0) {
-            notes.add(RunFiles.CLOCK + ": " + clocks.unusable()
-                    + " exchanges are of time servers that nothing connects with the controller's clock");
+            notes.add(RunFiles.CLOCK + ": " + Numbers.count(clocks.unusable(), "exchange")
+                    + " with time servers that nothing connects with the controller's clock");
         }
         if (run.cameByImport()) {
             return clocks;
@@ -122,11 +123,13 @@ public final class RunVerifier {
         for (SampleFile file : files) {
             long faults = file.faults().size() + file.moreFaults();
             if (faults > 0) {
-                problems.add(file.name() + ": " + faults + " stretches cannot be used; usable are " + file.usableBytes()
-                        + " of " + file.bytes() + " bytes, " + file.calls() + " calls");
+                problems.add(file.name() + ": " + Numbers.count(faults, "stretch", "stretches")
+                        + " cannot be used; usable are " + file.usableBytes() + " of " + file.bytes() + " bytes, "
+                        + Numbers.count(file.calls(), "call"));
             }
             if (file.duplicates() > 0) {
-                problems.add(file.name() + ": " + file.duplicates() + " blocks came before; they are counted once");
+                problems.add(file.name() + ": " + Numbers.count(file.duplicates(), "block")
+                        + " came before, and counted once");
             }
         }
     }
@@ -136,7 +139,8 @@ public final class RunVerifier {
         Long left = origin == null ? null : origin.missingBlocks().get(tester.number());
         long missing = found == null ? 0 : found.numbers.missing();
         if (missing > 0) {
-            String text = "tester " + tester.number() + ": " + missing + " blocks are missing, by their numbers";
+            String text = "tester " + tester.number() + ": " + Numbers.count(missing, "block")
+                    + (missing == 1 ? " is" : " are") + " missing, by their numbers";
             if (left != null && missing <= left) {
                 notes.add(text + ", as the repair left it");
             } else {
@@ -145,8 +149,8 @@ public final class RunVerifier {
         }
         long sent = found == null ? 0 : found.sent;
         if (tester.sent() > sent) {
-            String text = "tester " + tester.number() + ": it says it sent " + tester.sent()
-                    + " calls, the samples have " + sent;
+            String text = "tester " + tester.number() + ": it says it sent " + Numbers.count(tester.sent(), "call")
+                    + ", the samples have " + Numbers.count(sent);
             if (left != null) {
                 notes.add(text + ", as the repair left it");
             } else {
@@ -154,8 +158,8 @@ public final class RunVerifier {
             }
         }
         if (found != null && found.outOfOrder > 0) {
-            notes.add("tester " + tester.number() + ": " + found.outOfOrder
-                    + " blocks came out of their order, as after a connection was made again");
+            notes.add("tester " + tester.number() + ": " + Numbers.count(found.outOfOrder, "block")
+                    + " came out of their order, as after a connection was made again");
         }
     }
 }

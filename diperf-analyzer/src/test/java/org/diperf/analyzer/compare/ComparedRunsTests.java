@@ -13,6 +13,7 @@ import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.compare.Comparison.Verdict;
 import org.diperf.analyzer.report.ComparisonPage;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.text.Screen;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +111,6 @@ class ComparedRunsTests {
         Settings coarse = Settings.DEFAULT.with(List.of(), 0.2);
         Comparison comparison = Comparer.compare(List.of(a, b), coarse, List.of(), List.of());
         assertThat(comparison.verdict()).isEqualTo(Verdict.NOT_WORSE);
-        assertThat(ComparisonTable.render(comparison)).startsWith("No difference");
+        assertThat(ComparisonTable.render(comparison, Screen.PLAIN)).startsWith("No difference");
     }
 }

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.diperf.analyzer.compare.Comparison.Verdict;
 import org.diperf.analyzer.compare.MetricResult.Finding;
+import org.diperf.analyzer.stats.Range;
+import org.diperf.analyzer.text.Screen;
 import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -66,7 +68,7 @@ class ComparerTests {
         assertThat(mean.high()).isGreaterThan(0.02);
         assertThat(mean.finding()).isEqualTo(Finding.COULD_NOT_TELL);
         assertThat(ComparisonWords.finding(comparison)).doesNotContain("No difference that matters");
-        assertThat(ComparisonTable.render(comparison)).contains("could not tell");
+        assertThat(ComparisonTable.render(comparison, Screen.PLAIN)).contains("could not tell");
         assertThat(ComparisonFile.json(comparison)).contains("\"finding\" : \"could-not-tell\"");
     }
 
@@ -98,10 +100,25 @@ class ComparerTests {
                 "runs",
                 3,
                 3,
+                new Range(-0.01, -0.01),
                 Finding.COULD_NOT_TELL);
         assertThat(better.isOpen(Settings.DEFAULT)).isFalse();
         MetricResult throughput = new MetricResult(
-                Metric.THROUGHPUT, 10, 9.9, -0.01, -0.28, 0.01, 0.5, 0.5, 0, 0, "runs", 3, 3, Finding.COULD_NOT_TELL);
+                Metric.THROUGHPUT,
+                10,
+                9.9,
+                -0.01,
+                -0.28,
+                0.01,
+                0.5,
+                0.5,
+                0,
+                0,
+                "runs",
+                3,
+                3,
+                new Range(0, 0),
+                Finding.COULD_NOT_TELL);
         assertThat(throughput.isOpen(Settings.DEFAULT)).isTrue();
         assertThat(throughput.isOpen(Settings.DEFAULT.with(List.of(), 0.2))).isFalse();
     }
@@ -109,7 +126,21 @@ class ComparerTests {
     @Test
     void whatIsToldToWithinTenPerCentIsDecided() {
         MetricResult told = new MetricResult(
-                Metric.RESPONSE_P99, 10, 10.1, 0.01, -0.08, 0.1, 0.5, 0.5, 0, 0, "runs", 3, 3, Finding.COULD_NOT_TELL);
+                Metric.RESPONSE_P99,
+                10,
+                10.1,
+                0.01,
+                -0.08,
+                0.1,
+                0.5,
+                0.5,
+                0,
+                0,
+                "runs",
+                3,
+                3,
+                new Range(0, 0),
+                Finding.COULD_NOT_TELL);
         assertThat(told.isOpen(Settings.DEFAULT)).isFalse();
     }
 
@@ -198,7 +229,7 @@ class ComparerTests {
         Side none = Side.of("none", List.of(MeasuredRun.of("none", empty)), false);
         Comparison comparison = compare(side(SERVICE, "a", 1, 20), none);
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
-        assertThat(ComparisonTable.render(comparison)).contains("0 ok calls");
+        assertThat(ComparisonTable.render(comparison, Screen.PLAIN)).contains("0 ok calls");
     }
 
     @Test
@@ -214,7 +245,9 @@ class ComparerTests {
         assertThat(comparison.verdict()).isEqualTo(Verdict.WORSE);
         assertThat(comparison.contrasts().get(0).found(Finding.WORSE)).isEmpty();
         assertThat(comparison.contrasts().get(1).found(Finding.WORSE)).isNotEmpty();
-        assertThat(ComparisonTable.render(comparison)).contains(" slow ").contains("+29.7 % *");
+        assertThat(ComparisonTable.render(comparison, Screen.PLAIN))
+                .contains(" slow ")
+                .contains("+29.7 % *");
     }
 
     @Test

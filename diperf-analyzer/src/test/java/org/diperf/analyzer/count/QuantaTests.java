@@ -17,7 +17,7 @@ final class QuantaTests {
     private static final long QUANTUM = 1_000_000_000L;
 
     enum First {
-        OK((quanta, at) -> quanta.ok(at, 1_000_000, 0), Series::throughput),
+        OK((quanta, at) -> quanta.ok(at, 1_000_000, 900_000, 0), Series::throughput),
         FAILED(Quanta::failed, Series::failed),
         DROPPED(Quanta::dropped, Series::dropped),
         SENT((quanta, at) -> quanta.sent(at - 1, at, 1_000), Series::lagP99),
@@ -62,7 +62,7 @@ final class QuantaTests {
     @Test
     void theHeatMapOfARunThatIsLongerThanItsCallsNeedsNoSeriesBefore() {
         Quanta quanta = new Quanta(QUANTUM, 0, 1);
-        quanta.ok(1, 1_000_000, 0);
+        quanta.ok(1, 1_000_000, -1, 0);
 
         assertThat(quanta.heat(100 * QUANTUM).most()).isEqualTo(1);
     }
@@ -74,7 +74,7 @@ final class QuantaTests {
         long last = 10_000L * 1_000 + 500;
         for (long at = 0; at <= last; at += 500) {
             quanta.sent(Math.max(0, at - 5_000), at, 0);
-            quanta.ok(at, 5_000, 1);
+            quanta.ok(at, 5_000, 4_000, 1);
             naive.add(Math.max(0, at - 5_000), at, 4_000);
         }
         Series series = quanta.series(last + 1, null);

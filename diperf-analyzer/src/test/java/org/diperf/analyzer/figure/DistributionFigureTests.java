@@ -102,7 +102,7 @@ final class DistributionFigureTests {
         assertThat(lag.domain(0)).isEqualTo("time since the start of the run (s)");
         assertThat(lag.domain(1)).isEqualTo("percentile of calls");
         Row time = lag.row(0, "send lag p99, every 1 s");
-        assertThat(time.axis()).isEqualTo("send lag (ms)");
+        assertThat(time.axis()).isEqualTo("time (ms)");
         assertThat(Arrays.copyOf(time.y(), 7)).containsExactly(new double[] {0, 0, 0, 0, 0, 5, 5}, within(0.05));
         Row calls = lag.row(1, "send lag of all calls by percentile");
         assertThat(at(calls, -Math.log10(0.5))).isCloseTo(0, EXACT);

@@ -17,7 +17,7 @@ import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
-/** Draws figure 5: what one controller takes in against concurrent testers, a line a transport. For {@code examples/papers/tools/transports.sh}. */
+/** Draws figure 5: what one controller takes in against concurrent testers, a line a transport. For {@code examples/tools/transports.sh}. */
 final class TransportFigure {
 
     private TransportFigure() {}

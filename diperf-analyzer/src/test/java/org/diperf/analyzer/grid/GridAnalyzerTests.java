@@ -136,7 +136,7 @@ class GridAnalyzerTests {
     @Test
     void aFailedRunIsNamedAndItsPointRestsOnTheOthers() throws Exception {
         GridSummary summary = workers(200, 204)
-                .failed(Map.of(WORKERS, 2), 3, "Wanted to reach http://x/, found: refused")
+                .failed(Map.of(WORKERS, 2), 3, "Could not reach http://x/: refused")
                 .analysis()
                 .summary();
 

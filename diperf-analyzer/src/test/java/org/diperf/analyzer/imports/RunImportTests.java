@@ -23,6 +23,7 @@ import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.table.FinalTable;
+import org.diperf.analyzer.text.Screen;
 import org.diperf.analyzer.verify.RunVerifier;
 import org.diperf.core.run.Warning;
 import org.diperf.core.spi.CallExport;
@@ -158,7 +159,7 @@ class RunImportTests {
         assertThat(summary.verdict()).isEqualTo("valid");
         assertThat(summary.clock()).isNull();
         assertThat(summary.load()).isEqualTo(new Summary.LoadSummary("unknown", null, null, null));
-        assertThat(FinalTable.render(analysis(), false, "r", "a"))
+        assertThat(FinalTable.render(analysis(), Screen.PLAIN, "r", "a"))
                 .contains("from the start that the file gives")
                 .contains("clocks unknown")
                 .doesNotContain("intended start", "lag p99");

@@ -252,7 +252,7 @@ final class GeneratorLimitsTests {
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(warning -> warning.contains("calls failed by limits of the load generator"));
+                .anyMatch(warning -> warning.startsWith("1 call failed by limits of the load generator, not"));
         assertThat(analysis.failures()).singleElement().satisfies(cause -> {
             assertThat(cause.outcome()).isEqualTo("cannot start curl: too many processes");
             assertThat(cause.fault()).isEqualTo(Fault.GENERATOR);
@@ -285,7 +285,7 @@ final class GeneratorLimitsTests {
                 .extracting(Warning::text)
                 .singleElement()
                 .asString()
-                .startsWith("1 calls failed because of the experiment");
+                .startsWith("1 call failed because of the experiment");
     }
 
     @Test

@@ -56,6 +56,18 @@ class LiveSeriesTests {
     }
 
     @Test
+    void theCommonestReasonOfFailuresIsNamed() throws CorruptBlockException {
+        assertThat(at(0, 1).failure()).isEmpty();
+        call(100, 10, "timeout");
+        call(200, 10, "status 500");
+        call(300, 10, "status 500");
+        call(400, 10, "ok");
+        arrive();
+
+        assertThat(at(1000, 1).failure()).isEqualTo("status 500");
+    }
+
+    @Test
     void failedDroppedAndUnfinishedOnesAreCountedApart() throws CorruptBlockException {
         call(100, 10, "ok");
         call(100, 10, "timeout");

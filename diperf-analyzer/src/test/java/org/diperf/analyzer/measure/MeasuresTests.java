@@ -18,7 +18,9 @@ import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.measure.Value.Amount;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,7 +132,7 @@ final class MeasuresTests {
                     .filter(JsonNode::isNumber)
                     .findFirst()
                     .ifPresent(node -> {
-                        assertThat((Double) Measures.raw(summary, name))
+                        assertThat(number(summary, name))
                                 .as(name)
                                 .isCloseTo(node.asDouble(), within(1e-9 * Math.max(1, node.asDouble())));
                         compared.put(name, node.asDouble());
@@ -193,13 +195,17 @@ final class MeasuresTests {
     @Test
     void aPercentileOfThePeakLiesBetweenItsNeighbours() throws IOException {
         Summary summary = summary();
-        double p95 = (Double) requireNonNull(Measures.raw(summary, "peak.response.p95"));
-        double p97 = (Double) requireNonNull(Measures.raw(summary, "peak.response.p97"));
-        double p99 = (Double) requireNonNull(Measures.raw(summary, "peak.response.p99"));
+        double p95 = number(summary, "peak.response.p95");
+        double p97 = number(summary, "peak.response.p97");
+        double p99 = number(summary, "peak.response.p99");
         assertThat(p97).isBetween(p95, p99);
-        assertThat(Measures.raw(summary, "peak.response.p99"))
+        assertThat(p99)
                 .isEqualTo(requireNonNull(requireNonNull(summary.peak()).responseTime())
                         .p99());
+    }
+
+    private static double number(Summary summary, String path) {
+        return ((Amount) requireNonNull(Measures.of(path).of(summary))).number();
     }
 
     @Test
@@ -282,9 +288,10 @@ final class MeasuresTests {
         assertThat(mean.count())
                 .isEqualTo(requireNonNull(summary.measured()).calls().ok());
         if (bounds == null) {
-            assertThat(mean.ranges()).isEmpty();
+            assertThat(mean.range()).isNull();
         } else {
-            assertThat(mean.ranges().get(Amount.SAMPLING)).isEqualTo(new Value.Range(bounds.low(), bounds.high()));
+            assertThat(requireNonNull(mean.range()).parts())
+                    .containsEntry(Uncertainty.SAMPLING, new Range(bounds.low(), bounds.high()));
         }
         assertThat(requireNonNull(Measures.of("throughput").of(summary)))
                 .isInstanceOfSatisfying(

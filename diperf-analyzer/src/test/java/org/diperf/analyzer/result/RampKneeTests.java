@@ -72,7 +72,8 @@ class RampKneeTests {
         }
         double[] none = new double[active.length];
         double[][] times = new double[Statistic.listed().size()][active.length];
-        Series series = new Series(1, active.length, active, active, served, times, none, none, none, none, none);
+        Series series =
+                new Series(1, active.length, active, active, served, times, times, none, none, none, none, none, none);
         return rounded(RampKnee.of(
                 new RunFixture().closed(clients, 2000, 60_000).run(),
                 series,

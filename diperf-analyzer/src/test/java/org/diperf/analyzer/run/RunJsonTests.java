@@ -64,7 +64,8 @@ class RunJsonTests {
         }
         fixture.stage(new StageRecord(LOADS.size(), 100, 110, null, null, null));
         fixture.warning(Warning.note(Subject.LOAD, "never settled"))
-                .warning(Warning.suspect(Subject.SERVICE, "it died"));
+                .warning(Warning.suspect(Subject.SERVICE, "it died"))
+                .calibrated("host-1", 41_000, "while the machine was busy");
         return fixture.run();
     }
 
@@ -72,6 +73,19 @@ class RunJsonTests {
     void aRecordComesBackEqual() throws IOException {
         RunRecord run = run();
         RunJson.write(file(), run);
+        assertThat(RunJson.read(file())).isEqualTo(run);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"spools", "calibrations"})
+    void aRecordOfAnOlderBuildLacksWhatCameLater(String later) throws IOException {
+        RunRecord run = run().calibrated(List.of());
+        RunJson.write(file(), run);
+        ObjectNode fields = (ObjectNode) JsonMapper.shared().readTree(Files.readAllBytes(file()));
+        assertThat(fields.has(later)).isTrue();
+        fields.remove(later);
+        Files.writeString(file(), fields.toString());
+
         assertThat(RunJson.read(file())).isEqualTo(run);
     }
 

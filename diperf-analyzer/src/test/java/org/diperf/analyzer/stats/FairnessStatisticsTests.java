@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +50,40 @@ class FairnessStatisticsTests {
         FairnessStatistics of = FairnessStatistics.of(shares, 1);
         assertThat(of.maxToMin()).isInfinite();
         assertThat(of.p99ToP50()).isEqualTo(1);
+    }
+
+    @Test
+    void theVariationOfSharesWithinLimitsIsThatOfTheirMiddlesMovedByHalfTheLimits() {
+        // Middles 1.5 and 3.5 (mean 2.5, deviation 1), each moved by up to 0.5: (1 - 0.5) / 3 to (1 + 0.5) / 2.
+        Range range = Objects.requireNonNull(FairnessStatistics.variation(new double[] {1, 3}, new double[] {2, 4}));
+        assertThat(range.low()).isCloseTo(0.5 / 3, within(1e-12));
+        assertThat(range.high()).isCloseTo(0.75, within(1e-12));
+        assertThat(FairnessStatistics.variation(new double[] {0, 0}, new double[] {1, 1}))
+                .isNull();
+        assertThat(FairnessStatistics.variation(new double[] {1, 3}, new double[] {2, Double.POSITIVE_INFINITY}))
+                .isNull();
+    }
+
+    @Test
+    void noSharesWithinLimitsVaryByMoreOrLess() {
+        SplittableRandom random = new SplittableRandom(17);
+        for (int round = 0; round < 2_000; round++) {
+            int n = random.nextInt(1, 12);
+            double[] least = random.doubles(n, 0.1, 1).toArray();
+            double[] most = Arrays.stream(least)
+                    .map(from -> from * (1 + random.nextDouble()))
+                    .toArray();
+            double[] within = new double[n];
+            for (int i = 0; i < n; i++) {
+                // Corners are where the extremes are.
+                double place = random.nextInt(3) / 2.0;
+                within[i] = least[i] + place * (most[i] - least[i]);
+            }
+            Range range = Objects.requireNonNull(FairnessStatistics.variation(least, most));
+            assertThat(FairnessStatistics.of(within, 1).variation())
+                    .as("round %d", round)
+                    .isBetween(range.low() - 1e-12, range.high() + 1e-12);
+        }
     }
 
     /** Clients whose shares are 1 to 2, evenly spread: variation sqrt(1/12) / 1.5. Percentiles of 60 resampled shares cover a little less than they say. */

@@ -4,13 +4,19 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** A queue with one server, arrivals by Poisson and exponential demand of mean 1 ms (M/M/1), steady from the start. */
-final class SimulatedQueue {
+public final class SimulatedQueue {
 
     static final double DEMAND_NANOS = 1e6;
 
     private final double load;
     private final long[] responses;
     private final BatchSeries batches;
+
+    /** Takes a call: when it came, and how long it took, ns. */
+    @FunctionalInterface
+    public interface Taker {
+        void take(long atNanos, long responseNanos);
+    }
 
     /**
      * Simulates some calls.
@@ -19,37 +25,53 @@ final class SimulatedQueue {
      */
     SimulatedQueue(double load, int calls, long seed) {
         this.load = load;
-        SplittableRandom random = new SplittableRandom(seed);
-        long[] at = new long[calls];
         this.responses = new long[calls];
-        double backlog = random.nextDouble() < load ? exponential(random, meanNanos()) : 0;
-        double now = 0;
-        for (int i = 0; i < calls; i++) {
-            double gap = exponential(random, DEMAND_NANOS / load);
-            now += gap;
-            backlog = Math.max(0, backlog - gap) + exponential(random, DEMAND_NANOS);
-            at[i] = (long) now;
-            responses[i] = Math.round(backlog);
-        }
-        this.batches = new BatchSeries(0, (long) now + 1);
+        long[] at = new long[calls];
+        int[] next = {0};
+        simulate(load, calls, seed, (atNanos, responseNanos) -> {
+            at[next[0]] = atNanos;
+            responses[next[0]++] = responseNanos;
+        });
+        this.batches = new BatchSeries(0, at[calls - 1] + 1);
         for (int i = 0; i < calls; i++) {
             batches.add(at[i], responses[i]);
         }
         Arrays.sort(responses);
     }
 
-    private static double exponential(SplittableRandom random, double mean) {
-        return -Math.log(1 - random.nextDouble()) * mean;
+    /** Simulates some calls, in the order in which they came. */
+    public static void simulate(double load, int calls, long seed, Taker to) {
+        SplittableRandom random = new SplittableRandom(seed);
+        double backlog = random.nextDouble() < load ? exponential(random, meanNanos(load)) : 0;
+        double now = 0;
+        for (int i = 0; i < calls; i++) {
+            double gap = exponential(random, DEMAND_NANOS / load);
+            now += gap;
+            backlog = Math.max(0, backlog - gap) + exponential(random, DEMAND_NANOS);
+            to.take((long) now, Math.round(backlog));
+        }
     }
 
     /** Returns the true mean response time: D / (1 - load). */
-    double meanNanos() {
+    public static double meanNanos(double load) {
         return DEMAND_NANOS / (1 - load);
     }
 
     /** Returns a true quantile: response times of this queue are exponential. */
+    public static double quantileNanos(double load, double fraction) {
+        return -Math.log(1 - fraction) * meanNanos(load);
+    }
+
+    private static double exponential(SplittableRandom random, double mean) {
+        return -Math.log(1 - random.nextDouble()) * mean;
+    }
+
+    double meanNanos() {
+        return meanNanos(load);
+    }
+
     double quantileNanos(double fraction) {
-        return -Math.log(1 - fraction) * meanNanos();
+        return quantileNanos(load, fraction);
     }
 
     /** Returns the true rate, per second. */

@@ -8,6 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.diperf.analyzer.ExampleRuns;
+import org.diperf.analyzer.text.Finding;
+import org.diperf.analyzer.text.Screen;
+import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +25,10 @@ class FinalTableTests {
     @MethodSource("org.diperf.analyzer.ExampleRuns#names")
     void looksAsInItsGoldenFile(String name) throws IOException {
         String table = FinalTable.render(
-                ExampleRuns.named(name), false, "runs/latest/report.html", "diperf run runs/latest/experiment.yml");
+                ExampleRuns.named(name),
+                Screen.PLAIN,
+                "runs/latest/report.html",
+                "diperf run runs/latest/experiment.yml");
 
         Path folder = Files.createDirectories(Path.of("target", "golden"));
         Files.writeString(folder.resolve(name + ".txt"), table);
@@ -31,16 +37,51 @@ class FinalTableTests {
 
     @Test
     void coloursChangeNoWord() {
-        String plain = FinalTable.render(ExampleRuns.named("saturation"), false, "r", "a");
-        String coloured = FinalTable.render(ExampleRuns.named("saturation"), true, "r", "a");
+        String plain = FinalTable.render(ExampleRuns.named("saturation"), Screen.PLAIN, "r", "a");
+        String coloured =
+                FinalTable.render(ExampleRuns.named("saturation"), new Screen(true, Integer.MAX_VALUE), "r", "a");
 
         assertThat(coloured).contains("\u001b[31mFAILED\u001b[0m", "\u001b[32m✓\u001b[0m", "\u001b[31m✗\u001b[0m");
         assertThat(coloured.replaceAll("\u001b\\[[0-9]+m", "")).isEqualTo(plain);
     }
 
     @Test
+    void onANarrowTerminalSentencesAreBrokenAndRemarksCut() {
+        for (String name : ExampleRuns.names().toList()) {
+            String wide = FinalTable.render(ExampleRuns.named(name), Screen.PLAIN, "r", "a");
+            String narrow = FinalTable.render(ExampleRuns.named(name), new Screen(false, 80), "r", "a");
+
+            assertThat(narrow.lines().filter(line -> line.matches("   [!(].*| (found|testers) .*")))
+                    .as(name)
+                    .allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+            assertThat(words(narrow)).as(name).contains(words(Finding.sentence(ExampleRuns.named(name))));
+            assertThat(wide.lines().count())
+                    .as(name)
+                    .isLessThanOrEqualTo(narrow.lines().count());
+        }
+    }
+
+    private static String words(String text) {
+        return text.replaceAll("\\s+", " ");
+    }
+
+    @Test
+    void whyARunIsSuspectStandsOnceInTheTable() {
+        for (String name : ExampleRuns.names().toList()) {
+            String rendered = FinalTable.render(ExampleRuns.named(name), Screen.PLAIN, "r", "a");
+            Verdict verdict = Verdict.of(ExampleRuns.named(name));
+            if (verdict.trust() == Verdict.Trust.SUSPECT) {
+                verdict.reasons()
+                        .forEach(reason -> assertThat(rendered.indexOf(reason))
+                                .as("%s: %s", name, reason)
+                                .isEqualTo(rendered.lastIndexOf(reason)));
+            }
+        }
+    }
+
+    @Test
     void nothingFromOutsideReachesTheTerminalAsACommand() {
-        String table = FinalTable.render(ExampleRuns.named("hostile"), false, "r", "a")
+        String table = FinalTable.render(ExampleRuns.named("hostile"), Screen.PLAIN, "r", "a")
                 + Words.header(ExampleRuns.named("hostile").run());
 
         assertThat(table.chars().filter(c -> Character.isISOControl(c) && c != '\n'))

@@ -54,7 +54,7 @@ class MeasuredPartTests {
 
     @Test
     void kindsOfRequestSayThatTheyAreOfTheWholeRun() throws IOException {
-        String table = FinalTable.render(run(true), false, "r", "a");
+        String table = FinalTable.render(run(true), Screen.PLAIN, "r", "a");
         assertThat(table).contains(" all 0:02–0:08 ", " whole run: browse ", " whole run: order ");
     }
 
@@ -62,7 +62,7 @@ class MeasuredPartTests {
     void whereAllIsMeasuredNothingIsAdded() throws IOException {
         Analysis analysis = run(false);
         assertThat(MeasuredPart.of(analysis.summary())).isNull();
-        assertThat(FinalTable.render(analysis, false, "r", "a"))
+        assertThat(FinalTable.render(analysis, Screen.PLAIN, "r", "a"))
                 .contains("\n browse ", "\n order ")
                 .doesNotContain("whole run: ", "(whole run)");
     }

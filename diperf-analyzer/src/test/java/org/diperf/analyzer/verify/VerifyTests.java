@@ -100,8 +100,8 @@ class VerifyTests {
         assertThat(fault.reason()).contains("wanted checksum");
         assertThat(found.calls()).isEqualTo(2 * CALLS - 100);
         assertThat(found.problems())
-                .anyMatch(text -> text.contains("tester 1: 1 blocks are missing"))
-                .anyMatch(text -> text.contains("it says it sent 3000 calls, the samples have 2900"))
+                .anyMatch(text -> text.contains("tester 1: 1 block is missing"))
+                .anyMatch(text -> text.contains("it says it sent 3,000 calls, the samples have 2,900"))
                 .anyMatch(text -> text.contains("summary.json is not what the samples give"));
 
         Analysis mended = repaired(run, work.resolve("mended"));
@@ -110,7 +110,8 @@ class VerifyTests {
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
         assertThat(mended.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(text -> text.startsWith("samples were repaired: 1 stretches"));
+                .anyMatch(text ->
+                        text.startsWith("samples were repaired: 1 stretch that could not be used was left out"));
         assertThat(Files.readAllBytes(file)).isEqualTo(bytes);
     }
 
@@ -137,13 +138,13 @@ class VerifyTests {
 
         Findings found = RunVerifier.verify(run);
 
-        assertThat(found.problems()).anyMatch(text -> text.contains("1 blocks came before"));
+        assertThat(found.problems()).anyMatch(text -> text.contains("1 block came before"));
         Analysis mended = repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).isClean()).isTrue();
         assertThat(mended.summary().calls().total()).isEqualTo(2 * CALLS);
         assertThat(mended.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(text -> text.contains("came twice were kept once"));
+                .anyMatch(text -> text.contains("came twice was kept once"));
     }
 
     @Test
@@ -160,14 +161,14 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(run).problems())
                 .containsExactly(
-                        "tester 1: 1 blocks are missing, by their numbers",
+                        "tester 1: 1 block is missing, by their numbers",
                         "tester 1: it says it sent 3 calls, the samples have 2");
         Analysis mended = repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
         assertThat(mended.summary().verdict()).isEqualTo("suspect");
         assertThat(mended.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(text -> text.contains("1 blocks of tester 1 are missing for good"));
+                .anyMatch(text -> text.contains("1 block of tester 1 is missing for good"));
     }
 
     @Test
@@ -176,8 +177,8 @@ class VerifyTests {
         Files.delete(sampleFile(run));
 
         assertThat(RunVerifier.verify(run).problems())
-                .contains("tester 1: it says it sent 3000 calls, the samples have 0")
-                .contains("tester 2: it says it sent 3000 calls, the samples have 0");
+                .contains("tester 1: it says it sent 3,000 calls, the samples have 0")
+                .contains("tester 2: it says it sent 3,000 calls, the samples have 0");
         repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).problems()).isEmpty();
     }
@@ -255,7 +256,7 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(run).problems())
                 .singleElement()
-                .satisfies(text -> assertThat(text).startsWith("monitors/").contains("1 stretches cannot be used"));
+                .satisfies(text -> assertThat(text).startsWith("monitors/").contains("1 stretch cannot be used"));
         repaired(run, work.resolve("mended"));
         Findings again = RunVerifier.verify(work.resolve("mended"));
         assertThat(again.problems()).isEmpty();
@@ -303,7 +304,7 @@ class VerifyTests {
         bytes[bytes.length - 3] = (byte) 0xFF;
         Files.write(clock, bytes);
 
-        assertThat(RunVerifier.verify(run).problems()).anyMatch(text -> text.contains("1 lines cannot be read"));
+        assertThat(RunVerifier.verify(run).problems()).anyMatch(text -> text.contains("1 line cannot be read"));
         repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).isClean()).isTrue();
     }

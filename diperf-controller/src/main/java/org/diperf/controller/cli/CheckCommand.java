@@ -3,7 +3,6 @@ package org.diperf.controller.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -13,6 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.ExperimentGrid;
 import org.diperf.controller.fleet.Candidate;
@@ -25,6 +26,7 @@ import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.run.OneLine;
@@ -32,6 +34,8 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Quantity;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,33 +46,30 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         description = {
-            "Reads an experiment file, finds its plugins, probes its target, and shows what a run would do: the"
+            "Reads an experiment file or the options of 'run URL', finds its plugins, probes its target, and shows what a run would do: the"
                     + " timeline, the testers, and what each of them gets. Generates no load.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf check orders.yml",
+            "  diperf check localhost:8080 --rate 200              what 'run' with these arguments would do",
             "  diperf check orders.yml --call --set client.with.path=/orders/1     make one call and show it",
             "",
-            "Exit codes: 0 the experiment can run; 2 bad usage or experiment file; 3 the target cannot be reached,",
-            "too few nodes qualify, or the one call failed.",
+            "Exit codes: 0 the experiment can run; 2 bad usage or experiment file;",
+            "3 the target cannot be reached, too few nodes qualify, or the one call failed.",
         })
 final class CheckCommand implements Callable<Integer> {
 
     private static final Duration PROBE = Duration.ofSeconds(5);
     private static final int MAX_VALUE = 2_000;
 
-    @picocli.CommandLine.Parameters(paramLabel = "FILE.yml", description = "An experiment file.")
-    Path file;
+    @Mixin
+    ExperimentOptions asked;
 
     @Option(
-            names = "--set",
-            paramLabel = "PATH=VALUE",
-            description = "Override any key of the file, such as load.clients=50; repeatable.")
-    List<String> sets = new ArrayList<>();
-
-    @Option(names = "--call", description = "Also make one call and show it in full.")
+            names = "--call",
+            description = "Also make one call, after the steps before it, and show answers and captured values.")
     boolean call;
 
     @Mixin
@@ -80,6 +81,10 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
+        String what = asked.what;
+        if (what == null) {
+            throw new UsageException("check: name an experiment file or a URL (FILE.yml|URL)");
+        }
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             Plugins plugins = loaded.plugins();
             for (Plugins.Broken broken : plugins.broken()) {
@@ -87,7 +92,7 @@ final class CheckCommand implements Callable<Integer> {
                         .getErr()
                         .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
             }
-            ExperimentFile.Content content = Commands.hidden(ExperimentFile.open(file, sets, plugins), spec);
+            ExperimentFile.Content content = Commands.hidden(asked.open(what, plugins), spec);
             Experiment experiment = content.first().experiment();
             FoundClient client = plugins.client(experiment.client().plugin())
                     .orElseThrow(() -> new UsageException(
@@ -114,25 +119,52 @@ final class CheckCommand implements Callable<Integer> {
         out.println(Headline.of(experiment));
         out.println();
         row(out, "client", client.plugin().id() + " (" + client.source() + ")");
+        for (Parameter parameter : client.plugin().parameters()) {
+            Object given = experiment.client().with().get(parameter.name());
+            if (given != null && !String.valueOf(given).equals(parameter.fallback())) {
+                row(out, "with", parameter.name() + ": " + words(given));
+            }
+        }
         row(
                 out,
                 "testbed",
                 experiment.testbed().kind() + ", "
                         + (experiment.testbed().testers() == 0
                                 ? "as many testers as its nodes take"
-                                : experiment.testbed().testers() + " testers")
+                                : Numbers.count(experiment.testbed().testers(), "tester"))
                         + ", "
-                        + experiment.load().clients()
-                        + switch (experiment.load().model()) {
-                            case "closed" ->
-                                " clients" + (experiment.load() instanceof LoadChoice.Single ? "" : " at most");
-                            case "open" -> " calls in flight at most";
-                            default -> " clients and calls in flight at most";
-                        });
+                        + most(experiment.load()));
         row(out, "each gets", "diperf-tester.jar" + (loaded.jars().isEmpty() ? "" : ", " + loaded.jars()));
         requests(experiment.script(), out);
         Timeline.of(experiment.load()).forEach(line -> row(out, "timeline", line));
-        experiment.thresholds().forEach(threshold -> row(out, "threshold", threshold.that()));
+        experiment.thresholds().forEach(threshold -> row(out, "threshold", words(threshold)));
+    }
+
+    /** Writes a parameter's value on a line, of a mapping such as headers as in a file. */
+    private static String words(Object value) {
+        return value instanceof Map<?, ?> map
+                ? map.entrySet().stream()
+                        .map(entry -> entry.getKey() + ": " + entry.getValue())
+                        .collect(Collectors.joining(", "))
+                : String.valueOf(value);
+    }
+
+    private static String words(Threshold threshold) {
+        return threshold.that()
+                + (threshold.abort()
+                        ? "; or the run ends: looked at every " + Quantity.format(threshold.every())
+                                + (threshold.after().isZero() ? "" : ", after " + Quantity.format(threshold.after()))
+                        : "");
+    }
+
+    /** Says how much there can be at a time. */
+    private static String most(LoadChoice load) {
+        return switch (load.model()) {
+            case "closed" ->
+                Numbers.count(load.clients(), "client") + (load instanceof LoadChoice.Single ? "" : " at most");
+            case "open" -> Numbers.count(load.clients(), "call") + " in flight at most";
+            default -> Numbers.count(load.clients()) + " clients and calls in flight at most";
+        };
     }
 
     /** Says of which parameters the process list would show secrets. */
@@ -232,7 +264,7 @@ final class CheckCommand implements Callable<Integer> {
                         out,
                         "target",
                         service == null
-                                ? target + " cannot be reached: " + e.getMessage()
+                                ? target + ": " + e.getMessage()
                                 : target + " is not there yet; the run starts it on " + service.on() + ": "
                                         + service.start());
                 all = false;
@@ -266,10 +298,16 @@ final class CheckCommand implements Callable<Integer> {
                 experiment.script(),
                 Duration.ofNanos(experiment.load().timeoutNanos()),
                 experiment.seed());
+        for (OneCall.Step step : made.steps()) {
+            out.println();
+            row(out, "before", step.name() + ": " + step.outcome());
+            row(out, "response", Numbers.time(step.response().toNanos() / 1e6));
+            answer(step.answer(), out);
+        }
         out.println();
         row(out, "one call", made.outcome());
-        row(out, "response", made.response().toNanos() / 1e6 + " ms");
-        row(out, "service", made.service().toNanos() / 1e6 + " ms");
+        row(out, "response", Numbers.time(made.response().toNanos() / 1e6));
+        row(out, "service", Numbers.time(made.service().toNanos() / 1e6));
         row(out, "bytes", String.valueOf(made.bytes()));
         for (Metric metric : plugin.metrics()) {
             Double value = made.metrics().get(metric.name());
@@ -277,8 +315,37 @@ final class CheckCommand implements Callable<Integer> {
                 row(out, metric.name(), value + " " + metric.unit());
             }
         }
+        answer(made.answer(), out);
         made.log().forEach(line -> row(out, "log", line));
         return made.outcome().equals("ok");
+    }
+
+    /** Shows an answer in full, but for what would control the terminal. */
+    private static void answer(OneCall.@Nullable ShownAnswer answer, PrintWriter out) {
+        if (answer == null) {
+            return;
+        }
+        answer.captured().forEach((name, value) -> row(out, "captured", name + " = " + value));
+        lines(answer.head(), "header", out);
+        if (answer.body().indexOf('\0') >= 0) {
+            row(out, "body", Numbers.count(answer.body().length(), "character") + ", no text");
+        } else {
+            lines(answer.body(), "body", out);
+        }
+    }
+
+    private static void lines(String text, String name, PrintWriter out) {
+        List<String> lines = text.lines().toList();
+        for (int i = 0; i < lines.size(); i++) {
+            boolean isEnd = i == lines.size() - 1 && lines.get(i).isEmpty();
+            if (!isEnd) {
+                out.printf(
+                        Locale.ROOT,
+                        "  %-12s %s%n",
+                        i == 0 ? name : "",
+                        OneLine.of(lines.get(i).replace("\t", "    "), Integer.MAX_VALUE));
+            }
+        }
     }
 
     private static void row(PrintWriter out, String name, String value) {

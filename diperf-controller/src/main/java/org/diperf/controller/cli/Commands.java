@@ -8,7 +8,10 @@ import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -18,6 +21,7 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.Mask;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.spi.Nearest;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -38,11 +42,13 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf run                                    measure a built-in service for half a minute",
-            "  diperf run http://127.0.0.1:8080/ --clients 20 --for 30s",
+            "  diperf run localhost:8080 --clients 20 --for 30s",
+            "  diperf init orders --target localhost:8080    write a commented experiment file, orders.yml",
             "  diperf run orders.yml --set load.clients=200",
             "  diperf check orders.yml                       show what would happen, without any load",
-            "  diperf report runs/latest                     analyse the last run again",
-            "  diperf compare runs/before runs/after         what changed, and how certain that is",
+            "  diperf report                                 analyse the last run again",
+            "  diperf compare                                what changed since the run before, and how certain",
+            "  diperf runs                                   list runs",
             "",
             "Exit codes: 0 done, 2 bad usage or experiment file, 3 the run failed or no call succeeded,",
             "99 a threshold failed, 130 interrupted, 143 terminated.",
@@ -52,7 +58,9 @@ import picocli.CommandLine.Spec;
         subcommands = {
             RunCommand.class,
             CheckCommand.class,
+            InitCommand.class,
             ReportCommand.class,
+            RunsCommand.class,
             CompareCommand.class,
             PredictCommand.class,
             VerifyCommand.class,
@@ -60,7 +68,11 @@ import picocli.CommandLine.Spec;
             ImportCommand.class,
             PluginsCommand.class,
             NodesCommand.class,
+            CalibrateCommand.class,
             SchemaCommand.class,
+            CompletionCommand.class,
+            HelpCommand.class,
+            VersionCommand.class,
             TesterCommand.class,
             RelayCommand.class,
             TimeServerCommand.class
@@ -68,6 +80,8 @@ import picocli.CommandLine.Spec;
 final class Commands implements Callable<Integer> {
 
     private static final int PLACES = 3;
+    private static final Pattern ONE_HYPHEN = Pattern.compile("(-[a-z][a-z-]{2,})(?:=.*)?", Pattern.DOTALL);
+    private static final Set<String> TAKE_EXPERIMENTS = Set.of("run", "check");
 
     @Option(names = "--version", versionHelp = true, description = "Print the versions of DiPerF and Java.")
     boolean version;
@@ -87,7 +101,7 @@ final class Commands implements Callable<Integer> {
 
     private final Mask mask;
 
-    private Commands(Mask mask) {
+    Commands(Mask mask) {
         this.mask = mask;
     }
 
@@ -109,11 +123,21 @@ final class Commands implements Callable<Integer> {
         CommandLine commands = new CommandLine(main)
                 .setOut(out)
                 .setErr(err)
+                // --body @FILE is a body, not more arguments.
+                .setExpandAtFiles(false)
                 .setUsageHelpWidth(100)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(
+                        Terminal.colours() ? CommandLine.Help.Ansi.ON : CommandLine.Help.Ansi.OFF))
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Commands::badUsage)
                 .registerConverter(Path.class, files::getPath)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> main.failed(thrown, err, files, args));
+        String hyphen = oneHyphen(commands, args);
+        if (hyphen != null) {
+            err.println(hyphen);
+            err.flush();
+            return ExitCode.USAGE;
+        }
         int code = commands.execute(args);
         out.flush();
         err.flush();
@@ -143,6 +167,30 @@ final class Commands implements Callable<Integer> {
         return ExitCode.USAGE;
     }
 
+    /**
+     * Says what is wrong with an option of several letters after a single hyphen, as some tools have them: it would be taken
+     * for a short option with its value, such as {@code -r ate}.
+     *
+     * @return {@code null}: there is none
+     */
+    private static @Nullable String oneHyphen(CommandLine program, String[] args) {
+        CommandLine command = args.length == 0 ? null : program.getSubcommands().get(args[0]);
+        if (command == null) {
+            return null;
+        }
+        for (int i = 1; i < args.length && !args[i].equals("--"); i++) {
+            Matcher found = ONE_HYPHEN.matcher(args[i]);
+            String meant = found.matches() ? "-" + found.group(1) : "";
+            boolean exists = command.getCommandSpec().optionsMap().containsKey(meant);
+            String theirs = TAKE_EXPERIMENTS.contains(args[0]) ? OtherTools.hint(meant) : null;
+            if (exists || theirs != null) {
+                return args[0] + ": unknown option " + found.group(1) + "; "
+                        + (exists ? "options of several letters have two hyphens: " + meant : theirs);
+            }
+        }
+        return null;
+    }
+
     private static int badUsage(CommandLine.ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         PrintWriter err = command.getErr();
@@ -162,12 +210,15 @@ final class Commands implements Callable<Integer> {
             List<String> options = command.getCommandSpec().optionsMap().keySet().stream()
                     .filter(option -> option.startsWith("--"))
                     .toList();
-            return "wanted an option that exists, found '" + name + "'" + Nearest.suggestion(name, options);
+            String theirs = TAKE_EXPERIMENTS.contains(command.getCommandName()) ? OtherTools.hint(name) : null;
+            return "unknown option " + name + (theirs == null ? Nearest.suggestion(name, options) : "; " + theirs);
         }
         List<String> commands = List.copyOf(command.getSubcommands().keySet());
         return commands.isEmpty()
-                ? "wanted no more arguments, found '" + found + "'"
-                : "wanted one of " + commands + ", found '" + found + "'" + Nearest.suggestion(found, commands);
+                ? "unexpected argument '" + found + "'"
+                : "unknown command '" + found + "'" + Nearest.suggestion(found, commands)
+                        + (Nearest.suggestion(found, commands).isEmpty() ? ". " : " ") + "Commands: "
+                        + String.join(", ", commands);
     }
 
     private int failed(Exception thrown, PrintWriter err, FileSystem files, String[] args) {
@@ -179,8 +230,8 @@ final class Commands implements Callable<Integer> {
             return ExitCode.USAGE;
         }
         if (thrown instanceof InvalidPathException path) {
-            err.println("diperf: wanted a valid path, found an invalid one: " + path.getReason() + " in '"
-                    + path.getInput() + "'; check its characters, and the locale (LC_ALL) if they are right");
+            err.println("diperf: no valid path: " + path.getReason() + " in '" + path.getInput()
+                    + "'; check its characters, and the locale (LC_ALL) if they are right");
             return ExitCode.USAGE;
         }
         if (thrown instanceof RunFailedException
@@ -202,11 +253,12 @@ final class Commands implements Callable<Integer> {
         }
         // What is set may be nobody else's business.
         String again = Stream.of(args).map(Commands::quoted).collect(Collectors.joining(" "));
-        return "wanted to write all files, found: " + failure.found() + ". Nothing was lost: " + failure.remedy()
+        return "could not write all files: " + failure.found() + ". Nothing was lost: " + failure.remedy()
                 + ", and give the same command again" + (again.contains("--set") ? "" : ": diperf " + again);
     }
 
-    private static String quoted(String argument) {
+    /** Writes an argument as it can be given to a shell. */
+    static String quoted(String argument) {
         return argument.matches("[A-Za-z0-9_./:@%+,=-]+") ? argument : "'" + argument.replace("'", "'\\''") + "'";
     }
 

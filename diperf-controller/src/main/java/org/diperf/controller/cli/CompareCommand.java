@@ -1,5 +1,6 @@
 package org.diperf.controller.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,10 @@ import org.diperf.analyzer.compare.ComparisonTable;
 import org.diperf.analyzer.compare.FailRule;
 import org.diperf.analyzer.compare.Settings;
 import org.diperf.analyzer.report.ComparisonPage;
+import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -33,6 +36,7 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
+            "  diperf compare                                     the last two runs of one name",
             "  diperf compare runs/before runs/after --out compared",
             "  diperf compare runs/old-* --to runs/new-*          several trials of each",
             "  diperf compare runs/orders-variants                a folder of variants with trials",
@@ -52,11 +56,11 @@ final class CompareCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "RUN",
-            arity = "1..*",
+            arity = "0..*",
             description =
                     "Run folders; the others are compared with the first. Also folders of trials or variants, whose"
-                            + " summary.json lists their runs.")
-    List<Path> runs;
+                            + " summary.json lists their runs. Default: the last two runs of one name in runs/.")
+    List<Path> runs = List.of();
 
     @Option(
             names = "--to",
@@ -92,8 +96,11 @@ final class CompareCommand implements Callable<Integer> {
     @Nullable
     Path junit;
 
+    @Mixin
+    SummaryOption summary;
+
     @Option(
-            names = "--out",
+            names = {"-o", "--out"},
             paramLabel = "DIR",
             description = "Write compare.html, its figures and comparison.json to this folder.")
     @Nullable
@@ -104,8 +111,19 @@ final class CompareCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        long begunNanos = NanoClock.SYSTEM.nanoTime();
+        StepSummary page = summary.page();
         Settings settings = Settings.DEFAULT.with(rules(), smallestEffect());
-        CompareSides sides = new CompareSides(runs, to);
+        if (runs.isEmpty() && !to.isEmpty()) {
+            throw new UsageException("compare: --to goes between two sets of runs, found none before it");
+        }
+        List<Path> compared = runs.isEmpty() ? lastTwo(RunDirs.RUNS) : runs;
+        if (runs.isEmpty()) {
+            spec.commandLine()
+                    .getOut()
+                    .println("comparing " + compared.get(1) + " with the run before it, " + compared.get(0));
+        }
+        CompareSides sides = new CompareSides(compared, to);
         List<String> ignored =
                 ignore.stream().map(key -> key.replaceFirst("\\.+$", "")).toList();
         Comparison comparison = Comparer.compare(
@@ -116,19 +134,44 @@ final class CompareCommand implements Callable<Integer> {
             ComparisonPage.write(comparison, out);
         }
         PrintWriter print = spec.commandLine().getOut();
-        print.print(ComparisonTable.render(comparison));
+        print.print(ComparisonTable.render(comparison, Terminal.screen()));
         if (out != null) {
             print.println(" page: " + out.resolve("compare.html"));
         }
         if (junit != null) {
-            JUnitXml.write(junit, "diperf compare", 0, ComparisonCases.of(comparison));
+            double seconds = (NanoClock.SYSTEM.nanoTime() - begunNanos) / 1e9;
+            JUnitXml.write(junit, "diperf compare", ComparisonCases.of(comparison, seconds));
         }
+        page.append(ComparisonMarkdown.of(comparison), spec.commandLine().getErr());
         print.flush();
         return switch (comparison.verdict()) {
             case NOT_WORSE -> ExitCode.DONE;
             case WORSE -> ExitCode.THRESHOLD;
             case UNDECIDABLE -> ExitCode.NOT_CARRIED_OUT;
         };
+    }
+
+    /**
+     * Finds the newest run whose name an older one has too.
+     *
+     * @return the older one, then the newer one
+     */
+    static List<Path> lastTwo(Path runs) throws UsageException, IOException {
+        List<StoredRun> all = Files.isDirectory(runs) ? StoredRun.in(runs) : List.of();
+        List<StoredRun> finished = all.stream()
+                .filter(run -> run.calls() >= 0 && !run.isUnderWay())
+                .toList();
+        for (int newer = 0; newer < finished.size(); newer++) {
+            for (int older = newer + 1; older < finished.size(); older++) {
+                if (finished.get(older).isLike(finished.get(newer))) {
+                    return List.of(
+                            finished.get(older).folder(), finished.get(newer).folder());
+                }
+            }
+        }
+        throw new UsageException("compare: no runs were given, and " + runs
+                + " has no two finished runs of one name; name what to compare, such as: diperf compare runs/before"
+                + " runs/after");
     }
 
     private List<FailRule> rules() throws UsageException {

@@ -68,14 +68,14 @@ final class CompareSides {
             }
         }
         if (sides.size() < 2) {
-            throw new UsageException("compare: wanted at least two runs, or two sets of runs, found one: " + runs.get(0)
+            throw new UsageException("compare: only one run, or one set of runs, is named: " + runs.get(0)
                     + ". Name what to compare it with, such as 'diperf compare runs/before runs/after'");
         }
         Set<Path> seen = new LinkedHashSet<>();
         for (Folders side : sides) {
             for (Path dir : side.dirs()) {
                 if (!seen.add(Files.exists(dir) ? dir.toRealPath() : dir)) {
-                    throw new UsageException("compare: wanted different runs, found " + dir + " twice");
+                    throw new UsageException("compare: " + dir + " is named twice");
                 }
             }
         }

@@ -14,7 +14,8 @@ final class ComparisonCases {
 
     private ComparisonCases() {}
 
-    static List<JUnitXml.Case> of(Comparison comparison) {
+    /** @param seconds that the comparison took */
+    static List<JUnitXml.Case> of(Comparison comparison, double seconds) {
         List<JUnitXml.Case> cases = new ArrayList<>();
         for (Contrast contrast : comparison.contrasts()) {
             String group = contrast.b().name() + " against " + contrast.a().name();
@@ -30,8 +31,9 @@ final class ComparisonCases {
                 "comparison",
                 "can be decided",
                 decided ? JUnitXml.Outcome.PASSED : JUnitXml.Outcome.ERROR,
-                decided ? ComparisonWords.finding(comparison) : String.join("; ", comparison.obstacles())));
-        return cases;
+                decided ? ComparisonWords.finding(comparison) : String.join("; ", comparison.obstacles()),
+                0));
+        return JUnitXml.sharing(seconds, cases);
     }
 
     private static JUnitXml.Case of(String group, RuleResult rule) {
@@ -40,14 +42,14 @@ final class ComparisonCases {
             case BROKEN -> JUnitXml.Outcome.FAILED;
             case UNDECIDED -> JUnitXml.Outcome.ERROR;
         };
-        return new JUnitXml.Case(group, rule.rule().text(), outcome, seen(rule.seen()));
+        return new JUnitXml.Case(group, rule.rule().text(), outcome, seen(rule.seen()), 0);
     }
 
     private static JUnitXml.Case of(String group, MetricResult result, Settings settings) {
         JUnitXml.Outcome outcome = result.finding() == MetricResult.Finding.WORSE
                 ? JUnitXml.Outcome.FAILED
                 : result.isOpen(settings) ? JUnitXml.Outcome.ERROR : JUnitXml.Outcome.PASSED;
-        return new JUnitXml.Case(group, result.metric().path() + " is not worse", outcome, seen(result));
+        return new JUnitXml.Case(group, result.metric().path() + " is not worse", outcome, seen(result), 0);
     }
 
     private static String seen(MetricResult result) {

@@ -17,6 +17,7 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.export.Exports;
 import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.folder.WholeFile;
 import org.diperf.core.plugin.Plugins.FoundExport;
 import org.diperf.core.run.RunRecord.MeasureRecord;
@@ -41,30 +42,32 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  diperf export runs/latest --format csv",
+            "  diperf export --format csv                     the calls of runs/latest",
             "  diperf export runs/latest --format csv --out - | head",
             "  diperf export runs/latest --format jtl --out calls.jtl && jmeter -g calls.jtl -o report",
             "  diperf export runs/latest --format hlog        for HdrHistogram's tools",
             "  diperf export runs/latest --format csv --window peak --out peak.csv",
             "",
-            "csv and json-lines hold every number exactly as measured; jtl is for JMeter's report generator; hgrm and",
-            "hlog are histograms of the response times of ok calls. `diperf plugins` lists all formats, and",
+            "csv and json-lines hold every number as measured, jtl is for JMeter's report generator, hgrm and",
+            "hlog are histograms of the response times of ok calls. 'diperf plugins' lists all formats;",
             "docs/exchange.md describes them.",
-            "Exit codes: 0 done, even if samples are damaged (a message says so); 2 bad usage; 3 no run there, or the",
-            "file cannot be written.",
+            "",
+            "Exit codes: 0 done, even if samples are damaged (a message says so); 2 bad usage;",
+            "3 there is no run, or the file cannot be written.",
         })
 final class ExportCommand implements Callable<Integer> {
 
     private static final int BUFFER = 1 << 18;
 
-    @Parameters(paramLabel = "RUN_DIR", description = "A run folder, such as runs/latest.")
-    Path runDir;
+    @Parameters(arity = "0..1", paramLabel = "RUN_DIR", description = "A run folder. Default: runs/latest.")
+    @Nullable
+    Path named;
 
     @Option(names = "--format", paramLabel = "FORMAT", required = true, description = "Output format, such as csv.")
     String format;
 
     @Option(
-            names = "--out",
+            names = {"-o", "--out"},
             paramLabel = "FILE",
             description = "File to write, or - for standard output. Default: RUN_DIR/calls.FORMAT.")
     @Nullable
@@ -91,19 +94,19 @@ final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         MeasureRecord wanted = window == null ? null : ReportCommand.window(window);
-        RunDirs.check(runDir);
+        Path runDir = RunDirs.given(named, spec);
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             RunCalls calls = RunCalls.of(runDir);
             ExportPlugin plugin = plugin(loaded, calls.run().report().quantumNanos());
-            Part part = wanted == null ? new Part(Long.MIN_VALUE, Long.MAX_VALUE) : part(wanted);
+            Part part = wanted == null ? new Part(Long.MIN_VALUE, Long.MAX_VALUE) : part(runDir, wanted);
             if (out != null && out.toString().equals("-")) {
                 OutputStream stdout = new FileOutputStream(FileDescriptor.out);
-                write(calls, plugin, part, stdout);
+                write(runDir, calls, plugin, part, stdout);
                 stdout.flush();
                 return ExitCode.DONE;
             }
             Path file = out == null ? runDir.resolve("calls." + plugin.id()) : out;
-            RunCalls.Found found = writeFile(calls, plugin, part, file);
+            RunCalls.Found found = writeFile(runDir, calls, plugin, part, file);
             PrintWriter print = spec.commandLine().getOut();
             print.println(String.format(Locale.ROOT, "%,d calls  %s", found.calls(), file));
             print.flush();
@@ -122,7 +125,7 @@ final class ExportCommand implements Callable<Integer> {
                         + Nearest.suggestion(format, known)));
     }
 
-    private Part part(MeasureRecord wanted) throws IOException {
+    private static Part part(Path runDir, MeasureRecord wanted) throws IOException {
         if (wanted.window().equals("whole")) {
             return new Part(Long.MIN_VALUE, Long.MAX_VALUE);
         }
@@ -132,8 +135,8 @@ final class ExportCommand implements Callable<Integer> {
         Summary.Window peak =
                 Analyzer.analyze(runDir, Analyzer.Options.AS_RECORDED).summary().peak();
         if (peak == null) {
-            throw new IOException("--window peak: wanted the part in which all clients were active, found that "
-                    + runDir + " has none; use whole or FROM..TO");
+            throw new IOException("--window peak: " + runDir
+                    + " has no part in which all clients were active; use whole or FROM..TO");
         }
         return new Part(nanos(peak.fromSeconds()), nanos(peak.toSeconds()));
     }
@@ -142,18 +145,19 @@ final class ExportCommand implements Callable<Integer> {
         return Math.round(seconds * Duration.ofSeconds(1).toNanos());
     }
 
-    private RunCalls.Found writeFile(RunCalls calls, ExportPlugin plugin, Part part, Path file) throws IOException {
+    private RunCalls.Found writeFile(Path runDir, RunCalls calls, ExportPlugin plugin, Part part, Path file)
+            throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder)) {
-            throw new IOException(
-                    "--out: wanted a file in a folder that exists, found no folder " + folder + "; make it first");
+            throw new IOException("--out: there is no folder " + folder + "; make it first");
         }
         RunCalls.Found[] found = new RunCalls.Found[1];
-        WholeFile.write(file, to -> found[0] = write(calls, plugin, part, to));
+        WholeFile.write(file, to -> found[0] = write(runDir, calls, plugin, part, to));
         return found[0];
     }
 
-    private RunCalls.Found write(RunCalls calls, ExportPlugin plugin, Part part, OutputStream to) throws IOException {
+    private RunCalls.Found write(Path runDir, RunCalls calls, ExportPlugin plugin, Part part, OutputStream to)
+            throws IOException {
         OutputStream buffered = new BufferedOutputStream(to, BUFFER);
         RunCalls.Found found;
         try (CallExport export = plugin.begin(calls.exported(), buffered)) {
@@ -162,11 +166,11 @@ final class ExportCommand implements Callable<Integer> {
         buffered.flush();
         PrintWriter err = spec.commandLine().getErr();
         if (found.damaged() > 0) {
-            err.println("Samples are damaged in " + found.damaged()
-                    + " places, whose calls are left out: diperf verify " + runDir);
+            err.println("Samples are damaged in " + Numbers.count(found.damaged(), "place")
+                    + "; the calls there are left out: diperf verify " + runDir);
         }
         if (found.duplicates() > 0) {
-            err.println(found.duplicates() + " blocks of samples are duplicates; each is written once");
+            err.println(Numbers.count(found.duplicates(), "block") + " of samples came twice, and written once");
         }
         return found;
     }

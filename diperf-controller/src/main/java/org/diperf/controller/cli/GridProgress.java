@@ -34,12 +34,12 @@ final class GridProgress implements GridRuns.Watcher {
         this.err = err;
         this.lines = lines;
         this.live = live;
-        this.line = new LiveLine(out, Terminal.redraws());
+        this.line = new LiveLine(out);
     }
 
     @Override
     public void begins(PlannedRun run, int place, int of, OptionalLong leftNanos) {
-        line = new LiveLine(out, Terminal.redraws());
+        line = new LiveLine(out);
         numbers = "";
         head = "run " + place + " of " + of;
         String left = leftNanos.isEmpty() ? "" : ", " + LiveLine.clock(leftNanos.getAsLong() / 1e9) + " left";
@@ -101,11 +101,13 @@ final class GridProgress implements GridRuns.Watcher {
                     status.totalSeconds(),
                     head + " " + status.phase(),
                     status.perSecond(),
+                    status.closed(),
                     status.active(),
                     status.inFlight(),
                     status.p50Ms(),
                     status.p99Ms(),
                     status.failed(),
+                    status.failure(),
                     status.dropped(),
                     status.seenShare(),
                     status.testersAlive(),

@@ -55,7 +55,7 @@ final class GridReports {
         GridReport.write(analysis, to, again);
         print.println(analysis.summary().experiment() + " · " + GridText.plan(analysis.summary()));
         print.println();
-        print.print(GridText.render(analysis, to.resolve("report.html").toString(), again));
+        print.print(GridText.render(analysis, Terminal.screen(), Terminal.path(to.resolve("report.html")), again));
         print.flush();
     }
 }

@@ -2,6 +2,7 @@ package org.diperf.controller.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,6 +17,8 @@ import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.grid.GridText;
 import org.diperf.analyzer.report.GridReport;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.ExperimentGrid;
@@ -28,6 +31,7 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DiskFailure;
+import org.diperf.core.folder.FolderInUse;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.AxisRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
@@ -50,6 +54,7 @@ final class GridSession implements GridRuns.Runner {
      * @param strict a suspect verdict counts as a failed threshold
      * @param latest point {@code runs/latest} at the grid
      * @param junit where to write what became of the runs as JUnit XML; {@code null}: nowhere
+     * @param page where to add it as Markdown
      */
     record Manner(
             boolean quiet,
@@ -57,7 +62,8 @@ final class GridSession implements GridRuns.Runner {
             boolean debug,
             boolean strict,
             boolean latest,
-            @Nullable Path junit) {}
+            @Nullable Path junit,
+            StepSummary page) {}
 
     private final ExperimentGrid grid;
     private final Path folder;
@@ -144,7 +150,23 @@ final class GridSession implements GridRuns.Runner {
         return carryOut(record);
     }
 
+    /** Carries it out while nobody else does, or removes it. */
     private int carryOut(GridRecord record) throws IOException, RunFailedException, InterruptedException {
+        FolderInUse taken = FolderInUse.takeIfFree(folder);
+        if (taken == null) {
+            throw new RunFailedException("These runs are under way already: another process carries them out in "
+                    + folder + "; end it first");
+        }
+        try (taken) {
+            try {
+                return carryOutAlone(record);
+            } finally {
+                Files.deleteIfExists(folder.resolve(FolderInUse.FILE));
+            }
+        }
+    }
+
+    private int carryOutAlone(GridRecord record) throws IOException, RunFailedException, InterruptedException {
         GridRuns runs = new GridRuns(
                 new GridFolder(folder),
                 run -> grid.resolved()
@@ -178,19 +200,17 @@ final class GridSession implements GridRuns.Runner {
             }
             Path junit = manner.junit();
             if (junit != null) {
-                JUnitXml.write(
-                        junit,
-                        "diperf run",
-                        analysis.summary().durationSeconds(),
-                        RunCases.of(analysis.summary(), manner.strict()));
+                JUnitXml.write(junit, "diperf run", RunCases.of(analysis.summary(), manner.strict()));
             }
+            manner.page().append(GridMarkdown.of(analysis), err);
             progress.end();
             if (!manner.quiet()) {
                 boolean whole = analysis.summary().done() == analysis.summary().planned();
                 out.println();
                 out.print(GridText.render(
                         analysis,
-                        shown.resolve("report.html").toString(),
+                        Terminal.screen(),
+                        Terminal.path(shown.resolve("report.html")),
                         whole ? again : "diperf run --resume " + folder));
                 out.flush();
             }
@@ -217,7 +237,7 @@ final class GridSession implements GridRuns.Runner {
                 throw e;
             }
             throw new RunFailedException(
-                    "Wanted to keep the runs of " + folder + ", found: " + failure.found()
+                    "Could not keep the runs of " + folder + ": " + failure.found()
                             + ". What was measured is kept: " + failure.remedy()
                             + ", and continue with: diperf run --resume " + folder,
                     e);
@@ -237,7 +257,8 @@ final class GridSession implements GridRuns.Runner {
                             plugins.jars(),
                             manner.debug(),
                             Version.diperf(),
-                            progress.ofRun()),
+                            progress.ofRun(),
+                            CalibrationFolder.files()),
                     NanoClock.SYSTEM);
             underWay = run;
             if (interrupted) {
@@ -270,7 +291,7 @@ final class GridSession implements GridRuns.Runner {
         if (analysis.summary().verdict().equals("failed")) {
             return new Outcome(State.FAILED, "no call succeeded, or it broke off: see its report");
         }
-        boolean thresholdsHold = analysis.summary().thresholds().stream().allMatch(threshold -> threshold.holds());
+        boolean thresholdsHold = analysis.summary().thresholds().stream().noneMatch(ThresholdResult::fails);
         return record.end() == RunRecord.End.ABORTED && thresholdsHold
                 ? new Outcome(State.FAILED, "cut short by a failed call (on-failure: abort)")
                 : new Outcome(State.DONE, record.end() == RunRecord.End.ABORTED ? "cut short by a threshold" : null);
@@ -278,21 +299,20 @@ final class GridSession implements GridRuns.Runner {
 
     /**
      * Returns the worst of the runs' exit codes: 3 where one could not be carried out, was cut short or had no call that
-     * succeeded; otherwise 99 where a threshold of one failed.
+     * succeeded; otherwise 99 where a threshold of one failed; otherwise 3 where one is undecided.
      *
-     * @param strict whether a suspect verdict counts as a failed threshold
+     * @param strict whether a suspect verdict and an undecided threshold count as a failed one
      */
     static int exitCode(GridAnalysis analysis, boolean strict) {
         if (analysis.summary().done() < analysis.summary().planned()) {
             return ExitCode.NOT_CARRIED_OUT;
         }
         for (RunSummary run : analysis.summary().runs()) {
-            boolean broken = Boolean.FALSE.equals(run.thresholdsHold());
-            if (broken || strict && SUSPECT.equals(run.verdict())) {
+            if (run.broken() || strict && (run.open() || SUSPECT.equals(run.verdict()))) {
                 return ExitCode.THRESHOLD;
             }
         }
-        return ExitCode.DONE;
+        return analysis.summary().runs().stream().anyMatch(RunSummary::open) ? ExitCode.NOT_CARRIED_OUT : ExitCode.DONE;
     }
 
     /** Lists which runs there are, for {@code check}. */
@@ -308,9 +328,12 @@ final class GridSession implements GridRuns.Runner {
         var trials = grid.grid().trials();
         rows.put(
                 "grid",
-                grid.points().size() + " points" + (left == 0 ? "" : " (" + left + " left out by except)") + " x "
-                        + trials.count() + (trials.count() == 1 ? " trial" : " trials, " + trials.order()) + " = "
-                        + runs.size() + " runs, order " + (grid.grid().shuffled() ? "shuffled" : "given"));
+                Numbers.count(grid.points().size(), "point") + (left == 0 ? "" : " (" + left + " left out by except)")
+                        + " x "
+                        + Numbers.count(trials.count(), "trial") + (trials.count() == 1 ? "" : ", " + trials.order())
+                        + " = "
+                        + Numbers.count(runs.size(), "run") + ", order "
+                        + (grid.grid().shuffled() ? "shuffled" : "given"));
         rows.put("total", total(grid, runs));
         return rows;
     }
@@ -318,7 +341,7 @@ final class GridSession implements GridRuns.Runner {
     private static String total(ExperimentGrid grid, List<PlannedRun> runs) {
         OptionalLong all = longestNanos(grid);
         if (all.isEmpty()) {
-            return runs.size() + " runs; how long they take depends on the service";
+            return Numbers.count(runs.size(), "run") + "; how long depends on the service";
         }
         long pause = grid.grid().trials().pause().toNanos();
         long[] lengths = grid.resolved().stream()
@@ -329,7 +352,7 @@ final class GridSession implements GridRuns.Runner {
         boolean known = grid.resolved().stream()
                 .allMatch(run -> run.experiment().load().lengthNanos().isPresent());
         String each = clock(lengths[0]) + (lengths.length == 1 ? "" : " to " + clock(lengths[lengths.length - 1]));
-        return runs.size() + " runs x " + (known ? "" : "at most ") + each
+        return Numbers.count(runs.size(), "run") + " x " + (known ? "" : "at most ") + each
                 + (pause == 0 ? "" : " + " + (runs.size() - 1) + " pauses of " + clock(pause)) + " = "
                 + clock(all.getAsLong()) + ", and what starting and reporting take";
     }

@@ -3,6 +3,7 @@ package org.diperf.controller.cli;
 import java.util.Collections;
 import java.util.Locale;
 import java.util.stream.Collectors;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.diperf.controller.course.LoadWords;
 import org.diperf.core.experiment.Experiment;
@@ -49,7 +50,7 @@ final class Headline {
         }
         String model = choice.model() + " load";
         if (choice instanceof LoadChoice.Stages stages) {
-            return model + " in " + stages.stages().size() + " stages";
+            return model + " in " + Numbers.count(stages.stages().size(), "stage");
         }
         if (choice instanceof LoadChoice.Levels levels) {
             return model + ", levels from " + LoadWords.value(levels.template(), Collections.min(levels.values()))
@@ -70,11 +71,11 @@ final class Headline {
         }
         ClosedLoad closed = (ClosedLoad) load;
         Quota quota = closed.quota();
-        String limit = (quota.calls() == 0 ? "" : ", " + quota.calls() + " calls")
-                + (quota.bytes() == 0 ? "" : ", " + quota.bytes() + " bytes");
+        String limit = (quota.calls() == 0 ? "" : ", " + Numbers.count(quota.calls(), "call"))
+                + (quota.bytes() == 0 ? "" : ", " + Numbers.count(quota.bytes(), "byte"));
         return (closed.lives() instanceof Lives.Staggered lives && lives.runForNanos() < Lives.UNBOUNDED
                         ? Words.closed(closed.clients(), lives)
-                        : "closed " + closed.clients() + (closed.clients() == 1 ? " client" : " clients"))
+                        : "closed " + Numbers.count(closed.clients(), "client"))
                 + limit;
     }
 }

@@ -15,6 +15,7 @@ import org.diperf.analyzer.imports.Layout;
 import org.diperf.analyzer.imports.RunImport;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.table.FinalTable;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DiskFailure;
@@ -41,11 +42,12 @@ import picocli.CommandLine.Spec;
             "  diperf import log.csv --columns time=timestamp,latency=took:ms,client=thread,code=status",
             "  diperf import log.tsv.gz --separator tab --no-header --columns time=1:s,latency=4:us,code=3",
             "",
-            "Columns: time (since 1970 in s, ms, us or ns, or ISO 8601), latency, lag, outcome, success, code, client,",
-            "request, target, bytes, tester. A column's unit (ns, us, ms, s) is the end of its name (took_ms) or given",
-            "in --columns (latency=took:ms). Files compressed by gzip are read directly.",
-            "Exit codes: 0 done, even if some rows could not be read (they are named); 2 bad usage; 3 no row could be",
-            "read.",
+            "Columns: time (since 1970 in s, ms, us or ns, or ISO 8601), latency, lag, outcome, success, code,",
+            "client, request, target, bytes, tester. A column's unit (ns, us, ms, s) is the end of its name",
+            "(took_ms) or given in --columns (latency=took:ms). Files compressed by gzip are read directly.",
+            "",
+            "Exit codes: 0 done, even if some rows could not be read (they are named); 2 bad usage;",
+            "3 no row could be read.",
         })
 final class ImportCommand implements Callable<Integer> {
 
@@ -76,7 +78,7 @@ final class ImportCommand implements Callable<Integer> {
     String name;
 
     @Option(
-            names = "--out",
+            names = {"-o", "--out"},
             paramLabel = "DIR",
             description = "Run directory to write, new or empty. Default: runs/NAME-UTCTIME.")
     @Nullable
@@ -111,7 +113,7 @@ final class ImportCommand implements Callable<Integer> {
         print.println(String.format(Locale.ROOT, "%,d calls of %s", imported.calls(), file));
         print.println();
         print.print(FinalTable.render(
-                analysis, Terminal.colours(), folder.resolve("report.html").toString(), Reports.again(folder)));
+                analysis, Terminal.screen(), folder.resolve("report.html").toString(), Reports.again(folder)));
         print.flush();
         if (imported.bad() > 0) {
             sayBad(imported);
@@ -130,7 +132,7 @@ final class ImportCommand implements Callable<Integer> {
             DiskFailure failure = DiskFailure.of(e, folder);
             if (failure.isOfDisk()) {
                 throw new RunFailedException(
-                        "Wanted to import " + file + ", found: " + failure.found() + ". Nothing of it is left: "
+                        "Could not import " + file + ": " + failure.found() + ". Nothing of it is left: "
                                 + failure.remedy() + ", and give the same command again",
                         e);
             }
@@ -150,7 +152,7 @@ final class ImportCommand implements Callable<Integer> {
     private void sayBad(RunImport.Imported imported) {
         PrintWriter err = spec.commandLine().getErr();
         List<String> named = imported.named();
-        err.println(imported.bad() + " rows could not be read:");
+        err.println(Numbers.count(imported.bad(), "row") + " could not be read:");
         named.forEach(text -> err.println("  " + text));
         if (imported.bad() > named.size()) {
             err.println("  and " + (imported.bad() - named.size()) + " more");

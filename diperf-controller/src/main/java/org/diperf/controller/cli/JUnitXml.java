@@ -9,6 +9,7 @@ import org.diperf.core.folder.WholeFile;
 
 /**
  * Writes results as the XML of JUnit 4's Ant task, which every CI tool reads: one suite, one case a thing that was judged.
+ * The cases of one thing that was measured share its time, and the suite's time is their sum: tools add them up.
  */
 final class JUnitXml {
 
@@ -29,19 +30,33 @@ final class JUnitXml {
      * @param group to which it belongs, shown as a class
      * @param name what had to hold
      * @param detail what was seen
+     * @param seconds its share of the time that measuring took
      */
-    record Case(String group, String name, Outcome outcome, String detail) {}
+    record Case(String group, String name, Outcome outcome, String detail, double seconds) {
+
+        /** Returns the same case with a share of a time. */
+        Case withSeconds(double share) {
+            return new Case(group, name, outcome, detail, share);
+        }
+    }
+
+    /** Shares the time of what was measured among the cases that judge it. */
+    static List<Case> sharing(double seconds, List<Case> cases) {
+        return cases.stream()
+                .map(one -> one.withSeconds(seconds / cases.size()))
+                .toList();
+    }
 
     /** Writes the file; its folder is made, and one of this name replaced. */
-    static void write(Path file, String suite, double seconds, List<Case> cases) throws IOException {
+    static void write(Path file, String suite, List<Case> cases) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
             Files.createDirectories(folder);
         }
-        WholeFile.write(file, xml(suite, seconds, cases));
+        WholeFile.write(file, xml(suite, cases));
     }
 
-    static String xml(String suite, double seconds, List<Case> cases) {
+    static String xml(String suite, List<Case> cases) {
         StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         out.append(String.format(
                 Locale.ROOT,
@@ -50,13 +65,14 @@ final class JUnitXml {
                 cases.size(),
                 count(cases, Outcome.FAILED),
                 count(cases, Outcome.ERROR),
-                seconds));
+                cases.stream().mapToDouble(Case::seconds).sum()));
         for (Case one : cases) {
             out.append(String.format(
                     Locale.ROOT,
-                    "  <testcase classname=\"%s\" name=\"%s\" time=\"0\">",
+                    "  <testcase classname=\"%s\" name=\"%s\" time=\"%.3f\">",
                     escaped(one.group()),
-                    escaped(one.name())));
+                    escaped(one.name()),
+                    one.seconds()));
             switch (one.outcome()) {
                 case PASSED ->
                     out.append("<system-out>").append(escaped(one.detail())).append("</system-out>");

@@ -16,8 +16,8 @@ final class LastWords {
      */
     LastWords(OutputStream to, long heapBytes) {
         this.to = to;
-        this.words = ("diperf: wanted more memory than its heap of " + (heapBytes >> 20)
-                        + " MiB, found none: give it more with java -Xmx. A run in progress can be resumed:"
+        this.words = ("diperf: out of memory: its heap of " + (heapBytes >> 20)
+                        + " MiB is full; give it more with java -Xmx. A run in progress can be resumed:"
                         + " diperf run --resume DIR; otherwise: diperf report DIR\n")
                 .getBytes(StandardCharsets.UTF_8);
     }

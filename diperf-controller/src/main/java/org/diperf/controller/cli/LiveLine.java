@@ -2,8 +2,10 @@ package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
 import java.util.Locale;
+import org.diperf.analyzer.text.Screen;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
+import org.diperf.core.run.OneLine;
 
 /**
  * Shows how a run goes: on a terminal one line that is redrawn, elsewhere a plain line every few seconds. Confined to the
@@ -12,30 +14,43 @@ import org.diperf.controller.progress.Progress;
 final class LiveLine implements Progress {
 
     private static final int BAR = 12;
+    private static final int LONGEST_REASON = 40;
     private static final double PLAIN_EVERY_SECONDS = 5;
 
     private final PrintWriter out;
     private final boolean redraw;
+    private final int width;
     private double nextPlain;
     private boolean drawn;
 
-    LiveLine(PrintWriter out, boolean redraw) {
+    /** Shows lines as standard output can take them. */
+    LiveLine(PrintWriter out) {
+        this(out, Terminal.redraws(), Terminal.width());
+    }
+
+    /** @param width of the terminal, in characters: a line that is longer could not be redrawn */
+    LiveLine(PrintWriter out, boolean redraw, int width) {
         this.out = out;
         this.redraw = redraw;
+        this.width = width;
     }
 
     @Override
     public synchronized void phase(String text) {
+        // Another run may follow, which counts from the start.
+        nextPlain = 0;
         show(text + " ...");
     }
 
     @Override
     public synchronized void live(LiveStatus status) {
         if (redraw) {
-            show(line(status));
+            String whole = line(status, true);
+            // Without its bar more of what is seen has room.
+            show(Screen.length(whole) < width ? whole : line(status, false));
         } else if (status.elapsedSeconds() >= nextPlain && status.elapsedSeconds() > 0) {
             nextPlain = (Math.floor(status.elapsedSeconds() / PLAIN_EVERY_SECONDS) + 1) * PLAIN_EVERY_SECONDS;
-            out.println(line(status));
+            out.println(line(status, true));
             out.flush();
         }
     }
@@ -58,29 +73,44 @@ final class LiveLine implements Progress {
 
     private void show(String text) {
         if (redraw) {
-            out.print("\r\u001b[K" + text);
+            // In the last column some terminals begin a line of their own.
+            out.print("\r\u001b[K" + Screen.cut(text, width - 1));
             out.flush();
             drawn = true;
         }
     }
 
-    static String line(LiveStatus status) {
+    /** @param bar whether to draw how much of the time is over */
+    static String line(LiveStatus status, boolean bar) {
         StringBuilder line = new StringBuilder();
         line.append(clock(status.elapsedSeconds()));
         if (!Double.isNaN(status.totalSeconds())) {
             double share = Math.min(1, status.elapsedSeconds() / status.totalSeconds());
             int full = (int) Math.round(share * BAR);
             line.append('/').append(clock(status.totalSeconds()));
-            line.append(' ').append("█".repeat(full)).append("░".repeat(BAR - full));
+            if (bar) {
+                line.append(' ').append("█".repeat(full)).append("░".repeat(BAR - full));
+            }
         }
         line.append(' ').append(status.phase());
         line.append(String.format(Locale.ROOT, "  %s/s", rate(status.perSecond())));
-        line.append("  clients ").append(status.active()).append("  in flight ").append(status.inFlight());
+        if (status.closed()) {
+            line.append("  clients ").append(status.active());
+        }
+        line.append("  in flight ").append(status.inFlight());
         if (!Double.isNaN(status.p50Ms())) {
             line.append(
                     String.format(Locale.ROOT, "  p50 %s p99 %s ms", millis(status.p50Ms()), millis(status.p99Ms())));
         }
-        line.append("  failed ").append(status.failed()).append("  dropped ").append(status.dropped());
+        line.append("  failed ").append(status.failed());
+        if (status.failed() > 0 && !status.failure().isEmpty()) {
+            line.append(" (")
+                    .append(OneLine.of(status.failure(), LONGEST_REASON))
+                    .append(')');
+        }
+        if (status.dropped() > 0 || !status.closed()) {
+            line.append("  dropped ").append(status.dropped());
+        }
         line.append("  testers ").append(status.testersAlive()).append('/').append(status.testers());
         if (status.seenShare() < 0.995) {
             line.append(String.format(Locale.ROOT, "  (from %.0f %% of the samples)", status.seenShare() * 100));

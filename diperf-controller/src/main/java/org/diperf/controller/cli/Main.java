@@ -53,7 +53,7 @@ public final class Main {
     }
 
     private static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask) {
-        if (args.length == 1 && args[0].equals("--version")) {
+        if (args.length == 1 && (args[0].equals("--version") || args[0].equals("version"))) {
             for (String line : Version.lines()) {
                 out.println(line);
             }

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.stream.Collectors;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.core.spi.Node;
@@ -84,8 +85,8 @@ final class NodeRows {
     /** Says in a sentence what a run would do. */
     static String conclusion(Fleet fleet) {
         long chosen = fleet.candidates().stream().filter(Candidate::chosen).count();
-        String room = fleet.testers() + (fleet.testers() == 1 ? " tester" : " testers") + " on " + chosen + " of "
-                + fleet.candidates().size() + " nodes";
+        String room = Numbers.count(fleet.testers(), "tester") + " on " + chosen + " of "
+                + Numbers.count(fleet.candidates().size(), "node");
         return fleet.isEnough()
                 ? room + (fleet.testers() < fleet.wanted() ? "; " + fleet.wanted() + " were wanted" : "")
                 : room + ": too few, a run needs " + fleet.needed() + " to begin";

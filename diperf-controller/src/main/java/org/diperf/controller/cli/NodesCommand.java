@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.NodeSurvey;
@@ -36,8 +37,8 @@ import tools.jackson.databind.json.JsonMapper;
             "  diperf nodes grid.yml --set testbed.nodes=4 --set \"testbed.require=load < 2\"",
             "  diperf nodes grid.yml --json",
             "",
-            "Exit codes: 0 enough nodes qualify for a run to start; 2 bad usage or experiment file; 3 too few qualify,",
-            "or they could not be probed.",
+            "Exit codes: 0 enough nodes qualify for a run to start; 2 bad usage or experiment file;",
+            "3 too few qualify, or they could not be probed.",
         })
 final class NodesCommand implements Callable<Integer> {
 
@@ -95,7 +96,7 @@ final class NodesCommand implements Callable<Integer> {
             print(none, out);
         } else {
             out.println("A testbed of kind '" + kind + "' has no nodes to choose from: it places its "
-                    + experiment.testbed().testers() + " testers by itself.");
+                    + Numbers.count(experiment.testbed().testers(), "tester") + " by itself.");
         }
     }
 

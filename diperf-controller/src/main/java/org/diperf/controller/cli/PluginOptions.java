@@ -1,12 +1,12 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.diperf.controller.testbed.OwnJar;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
 import org.jspecify.annotations.Nullable;
@@ -58,17 +58,10 @@ final class PluginOptions {
     }
 
     private static @Nullable Path besideOurJar() {
-        try {
-            Path self = Path.of(Main.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-            Path parent = self.getParent();
-            return Files.isRegularFile(self) && parent != null ? parent.resolve("plugins") : null;
-        } catch (URISyntaxException e) {
-            return null;
-        }
+        return OwnJar.find()
+                .map(Path::getParent)
+                .map(folder -> folder.resolve("plugins"))
+                .orElse(null);
     }
 
     private static List<Path> jarsIn(@Nullable Path folder) throws IOException {

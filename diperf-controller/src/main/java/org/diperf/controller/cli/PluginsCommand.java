@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plugins",
         description = {
-            "Lists the client, testbed, monitor and export plugins, with the jar each came from. With an ID, shows that"
-                    + " plugin's parameters: types, defaults and units.",
+            "Lists the client, testbed, monitor and export plugins, with the jar each came from. With an ID, shows what"
+                    + " that plugin takes: parameters with types, defaults and units.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -88,14 +88,20 @@ final class PluginsCommand implements Callable<Integer> {
         }
         out.println();
         out.println("Formats (export --format):");
-        for (ExportPlugin format : Exports.bundled(Duration.ofSeconds(1).toNanos())) {
-            row(out, format.id(), format.summary(), "bundled");
-        }
-        for (FoundExport found : plugins.exports()) {
+        for (FoundExport found : formats(plugins)) {
             row(out, found.plugin().id(), found.plugin().summary(), found.source());
         }
         out.println();
         out.println("What one takes: diperf plugins ID");
+    }
+
+    /** Lists the formats that DiPerF has itself, and those of plugins. */
+    private static List<FoundExport> formats(Plugins plugins) {
+        List<FoundExport> formats = new ArrayList<>();
+        Exports.bundled(Duration.ofSeconds(1).toNanos())
+                .forEach(format -> formats.add(new FoundExport(format, "bundled")));
+        formats.addAll(plugins.exports());
+        return formats;
     }
 
     private static void row(PrintWriter out, String id, String summary, String source) {
@@ -106,6 +112,9 @@ final class PluginsCommand implements Callable<Integer> {
         var client = plugins.client(id);
         var testbed = plugins.testbed(id);
         var monitor = plugins.monitor(id);
+        var format = formats(plugins).stream()
+                .filter(found -> found.plugin().id().equals(id))
+                .findFirst();
         if (client.isPresent()) {
             describe(client.get().plugin(), client.get().source(), out);
         } else if (testbed.isPresent()) {
@@ -118,13 +127,21 @@ final class PluginsCommand implements Callable<Integer> {
             out.println(plugin.id() + ": " + plugin.summary());
             out.println("from: " + monitor.get().source());
             parameters(plugin.parameters(), "monitors", out);
+        } else if (format.isPresent()) {
+            ExportPlugin plugin = format.get().plugin();
+            out.println(plugin.id() + ": " + plugin.summary());
+            out.println("from: " + format.get().source());
+            out.println();
+            out.println("Write it with: diperf export RUN_DIR --format " + plugin.id());
         } else {
             List<String> known = new ArrayList<>(
                     plugins.clients().stream().map(found -> found.plugin().id()).toList());
             plugins.testbeds().forEach(found -> known.add(found.plugin().id()));
             plugins.monitors().forEach(found -> known.add(found.plugin().id()));
-            throw new UsageException(
-                    "Wanted one of the plugins " + known + ", found '" + id + "'" + Nearest.suggestion(id, known));
+            formats(plugins).forEach(found -> known.add(found.plugin().id()));
+            throw new UsageException("No plugin '" + id + "'" + Nearest.suggestion(id, known)
+                    + (Nearest.suggestion(id, known).isEmpty() ? ". " : " ") + "Plugins: "
+                    + String.join(", ", known));
         }
     }
 
@@ -173,6 +190,10 @@ final class PluginsCommand implements Callable<Integer> {
             facts.append(", required");
         } else if (parameter.fallback() != null) {
             facts.append(", default ").append(parameter.fallback());
+        }
+        String example = parameter.example();
+        if (example != null && !example.contains("\n")) {
+            facts.append(", such as ").append(example);
         }
         return facts.toString();
     }

@@ -1,7 +1,6 @@
 package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,6 +11,7 @@ import org.diperf.analyzer.model.Prediction;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.text.CapacityWords;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -31,31 +31,35 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  diperf predict runs/latest --clients 48",
-            "  diperf predict runs/latest --rate 900/s",
+            "  diperf predict --clients 48                    from runs/latest",
+            "  diperf predict runs/latest --rate 900",
             "",
             "Exit codes: 0 a prediction; 2 bad usage; 3 no run there, or it does not support a prediction.",
         })
 final class PredictCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "RUN_DIR", description = "A run folder, such as runs/latest.")
-    Path runDir;
+    @Parameters(arity = "0..1", paramLabel = "RUN_DIR", description = "A run folder. Default: runs/latest.")
+    @Nullable
+    Path named;
 
     /** What is asked for. */
     static final class Asked {
-        @Option(names = "--clients", paramLabel = "N", description = "Predict for this many clients (closed load).")
+        @Option(
+                names = {"-c", "--clients"},
+                paramLabel = "N",
+                description = "Predict for this many clients (closed load).")
         @Nullable
         Integer clients;
 
         @Option(
-                names = "--rate",
+                names = {"-r", "--rate"},
                 paramLabel = "RATE",
-                description = "Predict for this rate (open load), such as 900/s.")
+                description = "Predict for this rate (open load), such as 900 (per second) or 30/min.")
         @Nullable
         String rate;
     }
 
-    @ArgGroup(multiplicity = "1")
+    @ArgGroup(multiplicity = "0..1")
     Asked asked = new Asked();
 
     @Spec
@@ -64,10 +68,7 @@ final class PredictCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         double load = load();
-        if (!Files.isDirectory(runDir)) {
-            throw new UsageException("Wanted the folder of a run, found "
-                    + (Files.exists(runDir) ? "a file" : "nothing") + " at " + runDir + ". Runs are in runs/");
-        }
+        Path runDir = RunDirs.given(named, spec);
         Analysis analysis = Analyzer.analyze(runDir, Analyzer.Options.AS_RECORDED);
         PrintWriter out = spec.commandLine().getOut();
         Capacity capacity = analysis.capacity();
@@ -76,8 +77,8 @@ final class PredictCommand implements Callable<Integer> {
         if (best.isEmpty() || refusal.isPresent()) {
             spec.commandLine()
                     .getErr()
-                    .println("diperf predict: wanted what to expect of " + asked() + ", found that this run does not"
-                            + " carry it: " + refusal.orElse("there is no model"));
+                    .println("diperf predict: this run does not support a prediction for " + asked() + ": "
+                            + refusal.orElse("there is no model"));
             return ExitCode.NOT_CARRIED_OUT;
         }
         Prediction said = best.get().at(load);
@@ -132,7 +133,7 @@ final class PredictCommand implements Callable<Integer> {
     }
 
     private String asked() {
-        return asked.clients != null ? asked.clients + " clients" : String.valueOf(asked.rate);
+        return asked.clients != null ? Numbers.count(asked.clients, "client") : String.valueOf(asked.rate);
     }
 
     private double load() throws UsageException {
@@ -142,8 +143,11 @@ final class PredictCommand implements Callable<Integer> {
             }
             return asked.clients;
         }
+        if (asked.rate == null) {
+            throw new UsageException("predict: for which load? Name --clients N or --rate R");
+        }
         try {
-            return Quantity.rate(String.valueOf(asked.rate));
+            return Quantity.rate(asked.rate);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--rate: " + e.getMessage());
         }

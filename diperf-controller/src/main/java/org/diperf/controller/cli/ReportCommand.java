@@ -1,7 +1,6 @@
 package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +31,7 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  diperf report runs/latest --quantum 5s",
+            "  diperf report --quantum 5s                     of runs/latest",
             "  diperf report runs/latest --window 20s..50s --out closer-look",
             "  diperf report runs/latest --group-by host",
             "  diperf report runs/time runs/echo runs/gram --out table      one table over several runs",
@@ -44,9 +43,9 @@ final class ReportCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "RUN_DIR",
-            arity = "1..*",
-            description = "A run folder, such as runs/latest; several are put side by side.")
-    List<Path> runDirs;
+            arity = "0..*",
+            description = "A run folder; several are put side by side. Default: runs/latest.")
+    List<Path> runDirs = List.of();
 
     @Option(
             names = "--quantum",
@@ -80,7 +79,7 @@ final class ReportCommand implements Callable<Integer> {
     String groupBy;
 
     @Option(
-            names = "--out",
+            names = {"-o", "--out"},
             paramLabel = "DIR",
             description = "Folder to write to. Default: RUN_DIR. For several runs, nothing is written without it.")
     @Nullable
@@ -89,16 +88,20 @@ final class ReportCommand implements Callable<Integer> {
     @Mixin
     VerdictOptions verdict;
 
+    @Mixin
+    SummaryOption summary;
+
     @Spec
     CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
         Analyzer.Options options = options();
+        StepSummary page = summary.page();
         if (runDirs.size() > 1) {
-            if (verdict.junit != null || verdict.strict) {
-                throw new UsageException(
-                        "report: --junit and --strict go with one run, or one sweep, found " + runDirs.size());
+            if (verdict.junit != null || verdict.strict || summary.isWanted()) {
+                throw new UsageException("report: --junit, --strict and --github-summary go with one run, or one sweep,"
+                        + " found " + runDirs.size());
             }
             if (!options.equals(Analyzer.Options.AS_RECORDED)) {
                 throw new UsageException("report: --quantum, --smooth, --window and --group-by go with one run, found "
@@ -106,39 +109,28 @@ final class ReportCommand implements Callable<Integer> {
             }
             return SideBySide.report(runDirs, out, spec.commandLine().getOut());
         }
-        Path runDir = runDirs.get(0);
-        if (!Files.isDirectory(runDir)) {
-            throw new UsageException("Wanted the folder of a run, found "
-                    + (Files.exists(runDir) ? "a file" : "nothing") + " at " + runDir + ". Runs are in runs/");
-        }
+        Path runDir = RunDirs.given(runDirs.isEmpty() ? null : runDirs.get(0), spec);
         Path to = out == null ? runDir : out;
         if (GridAnalyzer.isGrid(runDir)) {
             GridAnalysis analysis =
                     GridReports.again(runDir, options, to, spec.commandLine().getOut());
             if (verdict.junit != null) {
-                JUnitXml.write(
-                        verdict.junit,
-                        "diperf run",
-                        analysis.summary().durationSeconds(),
-                        RunCases.of(analysis.summary(), verdict.strict));
+                JUnitXml.write(verdict.junit, "diperf run", RunCases.of(analysis.summary(), verdict.strict));
             }
+            page.append(GridMarkdown.of(analysis), spec.commandLine().getErr());
             return GridSession.exitCode(analysis, verdict.strict);
         }
         Analysis analysis = Analyzer.analyze(runDir, options);
         String again = Reports.again(runDir);
         Reports.write(analysis, to, again);
         if (verdict.junit != null) {
-            JUnitXml.write(
-                    verdict.junit,
-                    "diperf run",
-                    analysis.summary().durationSeconds(),
-                    RunCases.of(analysis.summary(), verdict.strict));
+            JUnitXml.write(verdict.junit, "diperf run", RunCases.of(analysis.summary(), verdict.strict));
         }
+        page.append(RunMarkdown.of(analysis, again), spec.commandLine().getErr());
         PrintWriter print = spec.commandLine().getOut();
         print.println(Words.header(analysis.run()));
         print.println();
-        print.print(FinalTable.render(
-                analysis, Terminal.colours(), to.resolve("report.html").toString(), again));
+        print.print(FinalTable.render(analysis, Terminal.screen(), Terminal.path(to.resolve("report.html")), again));
         print.flush();
         return Reports.exitCode(analysis, verdict.strict);
     }

@@ -3,9 +3,11 @@ package org.diperf.controller.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.folder.DiskFailure;
@@ -35,7 +37,7 @@ final class Reports {
     static RunFailedException notWritten(String what, Path folder, IOException problem) {
         DiskFailure failure = DiskFailure.of(problem, folder);
         return new RunFailedException(
-                "Wanted to write the report " + what + ", found: " + failure.found() + ". All samples are kept: "
+                "Could not write the report " + what + ": " + failure.found() + ". All samples are kept: "
                         + failure.remedy() + ", and make it with: diperf report " + folder,
                 problem);
     }
@@ -47,16 +49,18 @@ final class Reports {
                 + (verdict.reasons().isEmpty() ? "" : ": " + verdict.reasons().get(0));
     }
 
-    /** @param strict whether a suspect verdict counts as a failed threshold */
+    /** @param strict whether a suspect verdict and an undecided threshold count as a failed one */
     static int exitCode(Analysis analysis, boolean strict) {
         String verdict = analysis.summary().verdict();
         if (verdict.equals("failed")) {
             return ExitCode.NOT_CARRIED_OUT;
         }
-        boolean broken = analysis.summary().thresholds().stream().anyMatch(threshold -> !threshold.holds());
-        if (broken || strict && verdict.equals("suspect")) {
+        List<ThresholdResult> thresholds = analysis.summary().thresholds();
+        boolean broken = thresholds.stream().anyMatch(ThresholdResult::fails);
+        boolean open = thresholds.stream().anyMatch(ThresholdResult::open);
+        if (broken || strict && (open || verdict.equals("suspect"))) {
             return ExitCode.THRESHOLD;
         }
-        return analysis.run().end() == RunRecord.End.ABORTED ? ExitCode.NOT_CARRIED_OUT : ExitCode.DONE;
+        return open || analysis.run().end() == RunRecord.End.ABORTED ? ExitCode.NOT_CARRIED_OUT : ExitCode.DONE;
     }
 }

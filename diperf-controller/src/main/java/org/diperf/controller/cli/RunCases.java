@@ -7,6 +7,7 @@ import org.diperf.analyzer.grid.GridSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.text.RangeWords;
 import org.diperf.controller.cli.JUnitXml.Case;
 import org.diperf.controller.cli.JUnitXml.Outcome;
 import org.diperf.core.run.Warning;
@@ -19,7 +20,7 @@ final class RunCases {
 
     private RunCases() {}
 
-    /** @param strict whether a suspect verdict counts as a failed threshold */
+    /** @param strict whether a suspect verdict and an undecided threshold count as a failed one */
     static List<Case> of(Summary summary, boolean strict) {
         String name = summary.experiment();
         List<Case> cases = new ArrayList<>();
@@ -27,32 +28,40 @@ final class RunCases {
             cases.add(new Case(
                     name,
                     threshold.expression(),
-                    threshold.holds() ? Outcome.PASSED : Outcome.FAILED,
-                    "seen: " + threshold.observed()));
+                    threshold.holds() ? Outcome.PASSED : threshold.fails() || strict ? Outcome.FAILED : Outcome.ERROR,
+                    "seen: " + threshold.observed() + RangeWords.behind(summary, threshold)
+                            + (threshold.open() ? ", which leaves it open; to settle it: " + threshold.settle() : ""),
+                    0));
         }
         String why = summary.warnings().stream().map(Warning::text).collect(Collectors.joining("; "));
         cases.add(new Case(
                 name,
                 "gave numbers that can be trusted",
                 verdict(summary.verdict(), strict),
-                summary.verdict() + (why.isEmpty() ? "" : ": " + why)));
-        return cases;
+                summary.verdict() + (why.isEmpty() ? "" : ": " + why),
+                0));
+        return JUnitXml.sharing(summary.durationSeconds(), cases);
     }
 
     static List<Case> of(GridSummary grid, boolean strict) {
         List<Case> cases = new ArrayList<>();
         for (RunSummary run : grid.runs()) {
-            boolean broken = Boolean.FALSE.equals(run.thresholdsHold());
+            boolean broken = run.broken() || strict && run.open();
             boolean done = run.state().equals("done");
             String problem = run.problem();
             cases.add(new Case(
                     grid.experiment(),
                     run.dir(),
-                    !done ? Outcome.ERROR : broken ? Outcome.FAILED : verdict(run.verdict(), strict),
+                    !done || run.open() && !broken
+                            ? Outcome.ERROR
+                            : broken ? Outcome.FAILED : verdict(run.verdict(), strict),
                     run.state()
                             + (run.verdict() == null ? "" : ", " + run.verdict())
-                            + (broken ? ", a threshold failed: see its report" : "")
-                            + (problem == null ? "" : ": " + problem)));
+                            + (run.broken()
+                                    ? ", a threshold failed: see its report"
+                                    : run.open() ? ", a threshold is undecided: see its report" : "")
+                            + (problem == null ? "" : ": " + problem),
+                    run.durationSeconds() == null ? 0 : run.durationSeconds()));
         }
         return cases;
     }

@@ -2,25 +2,20 @@ package org.diperf.controller.cli;
 
 import static java.util.Objects.requireNonNull;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
-import java.util.function.Consumer;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.table.FinalTable;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.ExperimentGrid;
@@ -34,13 +29,11 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.run.RunRecord;
-import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Carries out an experiment and reports on it. */
@@ -55,8 +48,9 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf run",
-            "  diperf run http://127.0.0.1:8080/ --clients 20 --for 30s",
-            "  diperf run http://127.0.0.1:8080/ --rate 200/s --for 30s",
+            "  diperf run localhost:8080 --clients 20 --for 30s",
+            "  diperf run http://127.0.0.1:8080/ --rate 200 --for 30s        calls arrive at 200/s",
+            "  diperf run https://127.0.0.1:8443/orders -c 5 -H 'Accept: text/plain' -b @order.json --insecure",
             "  diperf run orders.yml --set load.clients=200 --set testbed.testers=4 --out big",
             "  diperf run orders.yml --set trials.count=5        five trials, and one report on all of them",
             "  diperf run --resume runs/latest                   continue what was cut short",
@@ -71,42 +65,19 @@ final class RunCommand implements Callable<Integer> {
 
     private static final Duration ASK_BEFORE = Duration.ofHours(1);
 
-    @Parameters(
-            arity = "0..1",
-            paramLabel = "FILE.yml|URL",
-            description = "An experiment file, or the URL of a service. Default: the quickstart.")
-    @Nullable
-    String what;
+    @Mixin
+    ExperimentOptions asked;
 
     @Option(
-            names = "--out",
+            names = {"-o", "--out"},
             paramLabel = "DIR",
             description = "Run folder to write, new or empty. Default: runs/NAME-TIME; runs/latest links to it.")
     @Nullable
     Path out;
 
     @Option(
-            names = "--set",
-            paramLabel = "PATH=VALUE",
-            description = "Override any key of the file, such as load.clients=50; repeatable.")
-    List<String> sets = new ArrayList<>();
-
-    @Option(
-            names = "--clients",
-            paramLabel = "N",
-            description = "With a URL: number of clients. Default: 10, unless --rate is given.")
-    @Nullable
-    String clients;
-
-    @Option(names = "--rate", paramLabel = "R", description = "With a URL: calls that arrive, such as 200/s.")
-    @Nullable
-    String rate;
-
-    @Option(names = "--for", paramLabel = "D", description = "With a URL: duration, such as 30s. Default: 10s.")
-    @Nullable
-    String forDuration;
-
-    @Option(names = "--quiet", description = "Print nothing but errors.")
+            names = {"-q", "--quiet"},
+            description = "Print nothing but errors.")
     boolean quiet;
 
     @Option(names = "--no-progress", description = "Print the result without progress.")
@@ -149,15 +120,22 @@ final class RunCommand implements Callable<Integer> {
     VerdictOptions verdict;
 
     @Mixin
+    SummaryOption summary;
+
+    @Mixin
     PluginOptions pluginOptions;
 
     @Spec
     CommandSpec spec;
 
+    private StepSummary page = StepSummary.NONE;
+
     @Override
     public Integer call() throws Exception {
+        // A job whose summary has no place is told before the load, not after it.
+        page = summary.page();
         try (PluginOptions.Loaded plugins = pluginOptions.load();
-                Quickstart quickstart = what == null && resume == null ? new Quickstart() : null) {
+                Quickstart quickstart = asked.isEmpty() && resume == null ? new Quickstart() : null) {
             for (var broken : plugins.plugins().broken()) {
                 spec.commandLine()
                         .getErr()
@@ -174,62 +152,12 @@ final class RunCommand implements Callable<Integer> {
         if (!spools.isEmpty() || withoutSpools) {
             throw new UsageException("--spool and --without-spools go with --resume RUN_DIR, found none");
         }
-        boolean url = what != null && what.matches("[A-Za-z][A-Za-z0-9+.-]*://.*");
-        if (!url && (clients != null || rate != null || forDuration != null)) {
-            throw new UsageException("--clients, --rate and --for go with a URL, found "
-                    + (what == null ? "none" : "'" + what + "'") + "; for a file use --set load.clients=N");
+        String what = asked.what;
+        if (what != null) {
+            return asked.open(what, plugins.plugins());
         }
-        if (quickstart != null) {
-            return quickstart.experiment(sets, plugins.plugins());
-        }
-        String given = requireNonNull(what, "what");
-        return url
-                ? ExperimentFile.open(quick(given), nameOf(given), sets, plugins.plugins())
-                : ExperimentFile.open(Path.of(given), sets, plugins.plugins());
-    }
-
-    /** Writes the experiment of {@code run URL}. */
-    private String quick(String url) throws UsageException {
-        if (clients != null && rate != null) {
-            throw new UsageException("Wanted --clients (closed load) or --rate (open load), found both; choose one");
-        }
-        check("--for", forDuration, Quantity::duration);
-        check("--rate", rate, Quantity::rate);
-        if (clients != null && !clients.matches("[0-9]{1,9}")) {
-            throw new UsageException("--clients: wanted a whole number, found '" + clients + "'");
-        }
-        String length = forDuration == null ? "10s" : forDuration;
-        String load = rate != null
-                ? "load: { open: { rate: " + quote(rate) + ", for: " + quote(length) + " } }\n"
-                : "load: { clients: " + quote(clients == null ? "10" : clients) + ", run-for: " + quote(length)
-                        + " }\n";
-        return "target: " + quote(url) + "\n" + load;
-    }
-
-    /** Names the option, where the file it becomes part of would name its key. */
-    private static void check(String option, @Nullable String value, Consumer<String> read) throws UsageException {
-        try {
-            if (value != null) {
-                read.accept(value);
-            }
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(option + ": " + e.getMessage());
-        }
-    }
-
-    private static String quote(String value) {
-        return value.matches("[0-9]+")
-                ? value
-                : "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
-    }
-
-    private static String nameOf(String url) {
-        try {
-            String host = URI.create(url).getHost();
-            return host == null ? "quick" : host.replaceAll("[^A-Za-z0-9.-]", "-");
-        } catch (IllegalArgumentException e) {
-            return "quick";
-        }
+        asked.refuseQuick("none: diperf run URL");
+        return requireNonNull(quickstart, "quickstart").experiment(asked.sets, plugins.plugins());
     }
 
     private int run(ExperimentFile.Content content, PluginOptions.Loaded plugins) throws Exception {
@@ -246,16 +174,23 @@ final class RunCommand implements Callable<Integer> {
         boolean isKnown = experiment.load().lengthNanos().isPresent();
         askAboutLength(experiment.load().longestNanos(), isKnown, print);
         Path folder = RunFolders.make(out, experiment.name(), Instant.now());
-        LiveLine line = new LiveLine(print, Terminal.redraws());
-        if (!quiet) {
-            print.println(Headline.of(experiment));
-        }
+        LiveLine line = new LiveLine(print);
         ExperimentRun run = new ExperimentRun(
                 resolved,
                 new ExperimentRun.Options(
-                        folder, plugins.plugins(), plugins.jars(), debug, Version.diperf(), shown(line)),
+                        folder,
+                        plugins.plugins(),
+                        plugins.jars(),
+                        debug,
+                        Version.diperf(),
+                        shown(line),
+                        CalibrationFolder.files()),
                 NanoClock.SYSTEM);
         try (StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
+            // A signal from now on ends the run in order.
+            if (!quiet) {
+                print.println(Headline.of(experiment));
+            }
             RunRecord record = carryOut(run, line, signals);
             if (record == null) {
                 return signals.exitCode();
@@ -268,10 +203,11 @@ final class RunCommand implements Callable<Integer> {
 
     /** Resumes a run or a grid that was cut short. */
     private int resume(Path folder, PluginOptions.Loaded plugins) throws Exception {
-        if (what != null || out != null || !sets.isEmpty()) {
+        if (!asked.isEmpty() || out != null || !asked.sets.isEmpty()) {
             throw new UsageException("--resume continues as " + folder.resolve("experiment.yml") + " says; leave out "
-                    + (what != null ? "'" + what + "'" : out != null ? "--out" : "--set"));
+                    + (!asked.isEmpty() ? "'" + asked.what + "'" : out != null ? "--out" : "--set"));
         }
+        asked.refuseQuick("--resume");
         if (GridAnalyzer.isGrid(folder) && (!spools.isEmpty() || withoutSpools)) {
             throw new UsageException(
                     "--spool and --without-spools go with the folder of one run, found that of several: name"
@@ -281,7 +217,7 @@ final class RunCommand implements Callable<Integer> {
             return resumeRun(folder, plugins);
         }
         ExperimentGrid grid = Commands.hidden(
-                        ExperimentFile.open(folder.resolve("experiment.yml"), sets, plugins.plugins()), spec)
+                        ExperimentFile.open(folder.resolve("experiment.yml"), List.of(), plugins.plugins()), spec)
                 .grid();
         if (grid == null) {
             throw new UsageException("--resume: wanted a sweep, variants or trials in "
@@ -293,7 +229,7 @@ final class RunCommand implements Callable<Integer> {
     /** Resumes one run. */
     private int resumeRun(Path folder, PluginOptions.Loaded plugins) throws Exception {
         PrintWriter print = spec.commandLine().getOut();
-        LiveLine line = new LiveLine(print, Terminal.redraws());
+        LiveLine line = new LiveLine(print);
         if (ResumedRun.finishRecorded(folder) && spools.isEmpty()) {
             try (StopSignals signals = new StopSignals(() -> {})) {
                 return report(folder, print, line, signals);
@@ -325,15 +261,15 @@ final class RunCommand implements Callable<Integer> {
     private GridSession session(ExperimentGrid grid, Path folder, PluginOptions.Loaded plugins) {
         PrintWriter print = spec.commandLine().getOut();
         if (!quiet) {
-            print.println(grid.name() + " · " + grid.points().size() + " points · "
-                    + grid.runs().size() + " runs · seed " + grid.seed());
+            print.println(grid.name() + " · " + Numbers.count(grid.points().size(), "point") + " · "
+                    + Numbers.count(grid.runs().size(), "run") + " · seed " + grid.seed());
         }
         return new GridSession(
                 grid,
                 folder,
                 plugins,
                 new GridSession.Manner(
-                        quiet, noProgress, debug, verdict.strict, out == null && resume == null, verdict.junit),
+                        quiet, noProgress, debug, verdict.strict, out == null && resume == null, verdict.junit, page),
                 print,
                 spec.commandLine().getErr());
     }
@@ -361,39 +297,37 @@ final class RunCommand implements Callable<Integer> {
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
         Path latest = out == null && resume == null ? RunFolders.linkLatest(folder) : folder;
         String again = "diperf run " + latest.resolve("experiment.yml");
+        Path report = latest.resolve("report.html");
+        line.end();
+        if (!quiet) {
+            // Nobody who waits for the numbers waits for the figures.
+            print.println();
+            print.print(FinalTable.render(analysis, Terminal.screen(), Terminal.path(report), again));
+            print.flush();
+        }
         try {
             Reports.write(analysis, folder, again);
         } catch (IOException e) {
-            line.end();
             throw Reports.notWritten("of a run that is complete", folder, e);
         }
         if (verdict.junit != null) {
             writeJUnit(verdict.junit, analysis, folder);
         }
-        line.end();
+        page.append(RunMarkdown.of(analysis, again), spec.commandLine().getErr());
         int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, verdict.strict);
-        String report = latest.resolve("report.html").toString();
-        if (!quiet) {
-            print.println();
-            print.print(FinalTable.render(analysis, Terminal.colours(), report, again));
-            print.flush();
-        } else if (code != ExitCode.DONE) {
-            spec.commandLine().getErr().println(Reports.ending(analysis) + "; see " + report);
+        if (quiet && code != ExitCode.DONE) {
+            spec.commandLine().getErr().println(Reports.ending(analysis) + "; see " + report.toAbsolutePath());
         }
         return code;
     }
 
     private void writeJUnit(Path file, Analysis analysis, Path folder) throws RunFailedException {
         try {
-            JUnitXml.write(
-                    file,
-                    "diperf run",
-                    analysis.summary().durationSeconds(),
-                    RunCases.of(analysis.summary(), verdict.strict));
+            JUnitXml.write(file, "diperf run", RunCases.of(analysis.summary(), verdict.strict));
         } catch (IOException e) {
             DiskFailure failure = DiskFailure.of(e, file);
             throw new RunFailedException(
-                    "Wanted to write the verdict of a run that is complete with its report, found: " + failure.found()
+                    "Could not write the verdict of a run that is complete with its report: " + failure.found()
                             + ". Nothing was lost: " + failure.remedy() + ", and write it with: diperf report " + folder
                             + junitOptions(),
                     e);
@@ -411,11 +345,8 @@ final class RunCommand implements Callable<Integer> {
             return;
         }
         String most = isKnown ? "" : "up to ";
-        print.print("This takes " + most + LiveLine.clock(length.toSeconds()) + ". Go on? [y/N] ");
-        print.flush();
-        // The terminal's own stream; closing it would close standard input.
-        String answer = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
-        if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).startsWith("y")) {
+        String question = "This takes " + most + LiveLine.clock(length.toSeconds()) + ". Go on? [y/N] ";
+        if (!Terminal.confirms(question, print)) {
             throw new UsageException("Not started; use --yes to start without being asked");
         }
     }

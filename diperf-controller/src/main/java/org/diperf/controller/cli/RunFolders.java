@@ -23,7 +23,6 @@ final class RunFolders {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final Path RUNS = Path.of("runs");
 
     private RunFolders() {}
 
@@ -38,10 +37,10 @@ final class RunFolders {
         if (out != null) {
             return make(out);
         }
-        Path base = RUNS.resolve(name + "-" + TIME.format(now));
+        Path base = RunDirs.RUNS.resolve(name + "-" + TIME.format(now));
         Path folder = base;
         for (int i = 2; Files.exists(folder); i++) {
-            folder = RUNS.resolve(base.getFileName() + "-" + i);
+            folder = RunDirs.RUNS.resolve(base.getFileName() + "-" + i);
         }
         return make(folder);
     }
@@ -66,7 +65,7 @@ final class RunFolders {
             DiskFailure failure = DiskFailure.of(e, folder);
             if (failure.isOfDisk()) {
                 removeIfEmpty(folder);
-                throw new RunFailedException("Wanted to write to " + folder + ", found: " + failure.found()
+                throw new RunFailedException("Could not write to " + folder + ": " + failure.found()
                         + ". Nothing was begun: " + failure.remedy()
                         + ", and give the same command again, or choose another folder with --out");
             }

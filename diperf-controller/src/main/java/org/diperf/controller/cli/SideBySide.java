@@ -59,7 +59,7 @@ final class SideBySide {
         if (out == null) {
             print.println(GridText.plan(analysis.summary()));
             print.println();
-            print.print(GridText.render(analysis, "--out DIR writes one with figures", ""));
+            print.print(GridText.render(analysis, Terminal.screen(), "--out DIR writes one with figures", ""));
             print.flush();
         } else {
             new GridFolder(out).write(record);
@@ -75,7 +75,7 @@ final class SideBySide {
         }
         Path real = dir.toRealPath();
         if (!seen.add(real)) {
-            throw new UsageException("report: wanted different runs, found " + dir + " twice");
+            throw new UsageException("report: " + dir + " is named twice");
         }
         String name = free(real);
         names.add(name);

@@ -1,11 +1,20 @@
 package org.diperf.controller.cli;
 
+import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
+import org.diperf.analyzer.text.Screen;
 
 /** What can be shown where the output goes. */
 final class Terminal {
+
+    private static final int USUAL_WIDTH = 80;
 
     private Terminal() {}
 
@@ -23,6 +32,59 @@ final class Terminal {
     static boolean colours() {
         String noColour = System.getenv("NO_COLOR");
         return redraws() && (noColour == null || noColour.isEmpty());
+    }
+
+    /** Returns what standard output can take. */
+    static Screen screen() {
+        return new Screen(colours(), width());
+    }
+
+    /**
+     * Returns how many characters a line of standard output has room for; where it is no terminal, as many as there are.
+     */
+    static int width() {
+        if (!isTerminal(1)) {
+            return Integer.MAX_VALUE;
+        }
+        String columns = System.getenv("COLUMNS");
+        return columns != null && columns.matches("[1-9][0-9]{1,3}") ? Integer.parseInt(columns) : widthBySystem();
+    }
+
+    private static int widthBySystem() {
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(new File("/dev/tty"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+            return size.matches("[0-9]+ [1-9][0-9]{1,3}")
+                    ? Integer.parseInt(size.replaceFirst(".* ", ""))
+                    : USUAL_WIDTH;
+        } catch (IOException e) {
+            return USUAL_WIDTH;
+        }
+    }
+
+    /**
+     * Writes the path of a file so that it can be opened: on a terminal that understands links (OSC 8) as one, elsewhere,
+     * such as in a log, as an absolute path.
+     */
+    static String path(Path file) {
+        return colours() ? link(file) : file.toAbsolutePath().toString();
+    }
+
+    /** Writes the path as a link to the file. */
+    static String link(Path file) {
+        return "\u001b]8;;" + file.toAbsolutePath().toUri() + "\u001b\\" + file + "\u001b]8;;\u001b\\";
+    }
+
+    /** Asks on standard output, and returns whether the answer on standard input is yes. */
+    static boolean confirms(String question, PrintWriter print) throws IOException {
+        print.print(question);
+        print.flush();
+        // The terminal's own stream; closing it would close standard input.
+        String answer = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+        return answer != null && answer.strip().toLowerCase(Locale.ROOT).startsWith("y");
     }
 
     private static boolean isTerminal(int descriptor) {

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.time.ClockEpoch;
 import org.diperf.controller.time.TimeServer;
 import org.diperf.controller.time.TimeTcp;
@@ -64,8 +65,9 @@ final class TimeServerCommand implements Callable<Integer> {
             out.println("time server at " + listen + ":" + udp.address().getPort() + " by UDP and TCP; Ctrl-C ends it");
             out.flush();
             stopped.await();
-            out.println("answered " + udp.answered() + " questions by UDP and " + tcp.answered() + " by TCP, refused "
-                    + udp.refused() + " datagrams and " + tcp.refused() + " connections that were none");
+            out.println("answered " + Numbers.count(udp.answered(), "question") + " by UDP and " + tcp.answered()
+                    + " by TCP, refused " + Numbers.count(udp.refused(), "datagram") + " and "
+                    + Numbers.count(tcp.refused(), "connection") + " without a question");
             out.flush();
         }
         return ExitCode.DONE;
@@ -73,7 +75,7 @@ final class TimeServerCommand implements Callable<Integer> {
 
     private InetSocketAddress address() throws UsageException {
         if (port < 0 || port > 65_535) {
-            throw new UsageException("diperf time-server: wanted a --port from 0 to 65535, found " + port);
+            throw new UsageException("diperf time-server: --port goes from 0 to 65535, found " + port);
         }
         InetSocketAddress address = new InetSocketAddress(listen, port);
         if (address.isUnresolved()) {

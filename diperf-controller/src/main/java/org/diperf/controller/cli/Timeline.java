@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.course.LoadWords;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadChoice;
@@ -36,7 +37,7 @@ final class Timeline {
                     .map(value -> LoadWords.value(levels.template(), value))
                     .collect(Collectors.joining(", "));
             lines.add(whole(load));
-            lines.add(levels.values().size() + " levels: " + values + "; " + held(levels));
+            lines.add(Numbers.count(levels.values().size(), "level") + ": " + values + "; " + held(levels));
         } else if (load instanceof LoadChoice.Search search) {
             lines.add(whole(load));
             lines.add("search from " + LoadWords.value(search.template(), search.from()) + " to "
@@ -64,12 +65,11 @@ final class Timeline {
         }
         StringBuilder line = new StringBuilder();
         if (closed.quota().calls() > 0) {
-            line.append("; over after ").append(closed.quota().calls()).append(" calls");
+            line.append("; over after ").append(Numbers.count(closed.quota().calls(), "call"));
         }
         if (closed.quota().bytes() > 0) {
             line.append(closed.quota().calls() > 0 ? " or " : "; over after ")
-                    .append(closed.quota().bytes())
-                    .append(" bytes");
+                    .append(Numbers.count(closed.quota().bytes(), "byte"));
         }
         long lastStart = closed.clientStartNanos(closed.clients() - 1);
         if (lastStart > 0) {

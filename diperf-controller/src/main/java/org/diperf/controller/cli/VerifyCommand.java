@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.text.Screen;
 import org.diperf.analyzer.verify.Findings;
 import org.diperf.analyzer.verify.Findings.Fault;
 import org.diperf.analyzer.verify.Findings.SampleFile;
@@ -34,19 +35,19 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  diperf verify runs/latest",
+            "  diperf verify                                     the samples of runs/latest",
             "  diperf verify runs/latest --fix --out repaired    write a copy of what is usable, with its report",
             "",
-            "Exit codes: 0 nothing is wrong, or the copy that --fix wrote is clean; 2 bad usage; 3 something is"
-                    + " wrong, or",
-            "no run there.",
+            "Exit codes: 0 nothing is wrong, or the copy that --fix wrote is clean; 2 bad usage;",
+            "3 something is wrong, or there is no run.",
         })
 final class VerifyCommand implements Callable<Integer> {
 
     private static final int MOST_SHOWN = 20;
 
-    @Parameters(paramLabel = "RUN_DIR", description = "A run folder, such as runs/latest.")
-    Path runDir;
+    @Parameters(arity = "0..1", paramLabel = "RUN_DIR", description = "A run folder. Default: runs/latest.")
+    @Nullable
+    Path named;
 
     @Option(
             names = "--fix",
@@ -55,7 +56,7 @@ final class VerifyCommand implements Callable<Integer> {
     boolean fix;
 
     @Option(
-            names = "--out",
+            names = {"-o", "--out"},
             paramLabel = "DIR",
             description = "With --fix: folder for the copy. Default: RUN_DIR-repaired.")
     @Nullable
@@ -66,19 +67,19 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        RunDirs.check(runDir);
         if (out != null && !fix) {
-            throw new UsageException("--out: wanted --fix with it, found none; verify alone writes nothing");
+            throw new UsageException("--out goes with --fix: verify alone writes nothing");
         }
+        Path runDir = RunDirs.given(named, spec);
         Findings findings = RunVerifier.verify(runDir);
         print(runDir, findings);
         if (!fix) {
             return findings.isClean() ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
-        return repair();
+        return repair(runDir);
     }
 
-    private int repair() throws Exception {
+    private int repair(Path runDir) throws Exception {
         Path to = RunFolders.make(out != null ? out : repaired(runDir), "", Instant.EPOCH);
         List<String> left;
         try {
@@ -111,6 +112,7 @@ final class VerifyCommand implements Callable<Integer> {
 
     private void print(Path folder, Findings findings) {
         PrintWriter print = spec.commandLine().getOut();
+        Screen screen = Terminal.screen();
         for (SampleFile file : findings.files()) {
             print.println(String.format(
                     Locale.ROOT,
@@ -137,7 +139,7 @@ final class VerifyCommand implements Callable<Integer> {
         print.println(String.format(
                 Locale.ROOT,
                 "%s  %s: %,d calls in %,d blocks can be used",
-                findings.isClean() ? "CLEAN" : "DAMAGED",
+                findings.isClean() ? screen.green("CLEAN") : screen.red("DAMAGED"),
                 folder,
                 findings.calls(),
                 findings.blocks()));

@@ -2,6 +2,7 @@ package org.diperf.controller.collect;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.plan.OwnClients;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CallClients;
@@ -45,9 +46,8 @@ final class Claims {
             int foreign = share.firstForeign(of, header.rows());
             return foreign < 0
                     ? Optional.empty()
-                    : Optional.of(
-                            "sent " + header.rows() + " calls as those of clients that are not its own, such as client "
-                                    + of[foreign] + "; they are refused");
+                    : Optional.of("sent " + Numbers.count(header.rows(), "call")
+                            + " of clients that are not its own, such as client " + of[foreign] + "; they are refused");
         } catch (CorruptBlockException e) {
             return Optional.of("sent a block that cannot be used: " + e.getMessage());
         }

@@ -242,7 +242,7 @@ public final class Collector implements Testers {
                 LOG.debug("port {} cannot be had: {}", port, e.getMessage());
             } catch (IOException e) {
                 throw notListening(
-                        "Wanted to listen on " + config.listen() + ":" + port + ", found: " + e.getMessage()
+                        "Could not listen on " + config.listen() + ":" + port + ": " + e.getMessage()
                                 + "; see controller.listen",
                         e);
             }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.clock.ClockRow;
 import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
@@ -289,7 +290,7 @@ final class SampleStore implements AutoCloseable {
             String whole = reason + "; "
                     + (owed == 0
                             ? "what was acknowledged is safe"
-                            : owed + " blocks of samples that were held in memory are lost");
+                            : Numbers.count(owed, "block") + " of samples held in memory lost");
             failure = whole;
             queue.clear();
             received.clear();

@@ -3,6 +3,7 @@ package org.diperf.controller.experiment;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.plan.Targets;
 
@@ -40,11 +41,11 @@ public final class Counts {
         };
         int size = targets.each().size();
         if (units != UNKNOWN && units != size) {
-            String unit = targets.per().name().toLowerCase(Locale.ROOT) + "s";
+            String unit = targets.per().name().toLowerCase(Locale.ROOT);
             problems.put(
                     "target.assign",
-                    "one-to-one wanted as many targets as " + unit + ", found " + size + " targets and " + units + " "
-                            + unit + "; make them equal or use round-robin");
+                    "one-to-one wanted as many targets as " + unit + "s, found " + Numbers.count(size, "target")
+                            + " and " + Numbers.count(units, unit) + "; make them equal or use round-robin");
         }
         return problems;
     }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
@@ -174,8 +175,8 @@ public final class ExperimentFile {
         Content content = content(yaml, source, sets, plugins, environment);
         if (content.grid() != null) {
             throw ExperimentException.of(source + ": wanted an experiment of one run, found one with "
-                    + content.grid().runs().size()
-                    + " runs (sweep, variants or trials); 'diperf run' carries them out");
+                    + Numbers.count(content.grid().runs().size(), "run")
+                    + " (sweep, variants or trials); 'diperf run' carries them out");
         }
         return content.first();
     }

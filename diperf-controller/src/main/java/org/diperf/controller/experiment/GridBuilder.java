@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.GridShape.AxisValues;
 import org.diperf.controller.grid.Axis;
 import org.diperf.controller.grid.Grid;
@@ -129,7 +130,7 @@ final class GridBuilder {
                     "wanted from 1 to " + MOST_POINTS + " points and at most " + MOST_RUNS + " runs, found "
                             + (points.isEmpty()
                                     ? "that 'except' leaves out all points"
-                                    : points.size() + " points and " + runs + " runs"));
+                                    : Numbers.count(points.size(), "point") + " and " + Numbers.count(runs, "run")));
         }
         problems.check();
         return points;

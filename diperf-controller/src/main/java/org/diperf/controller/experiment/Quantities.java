@@ -28,7 +28,7 @@ final class Quantities {
     /** Stands for a settling that is judged from what is seen. */
     private static final String AUTO = "auto";
 
-    private static final String RATE = "[0-9]+(\\.[0-9]+)? */(s|sec|m|min|h)";
+    private static final String RATE = "[0-9]+(\\.[0-9]+)?( */(s|sec|m|min|h))?";
     private static final String SIZE = "[0-9]+(\\.[0-9]+)? *([kKmMgGtT][iI]?)?[bB]?";
     private static final double MOST_PER_SECOND = 1e9;
 
@@ -100,11 +100,15 @@ final class Quantities {
                 value -> value.period.isZero() ? AUTO : Quantity.format(value.period));
     }
 
-    /** At least 0, or more than 0 where {@code positive}. */
+    /** At least 0, or more than 0 where {@code positive}; without a unit, per second. */
     static Word<Double> rate(boolean positive) {
         return Word.quantity(
-                "a rate such as 100/s or 60/min" + (positive ? ", more than 0" : ""),
-                Word.patterned(RATE),
+                "a rate such as 100, 100/s or 60/min" + (positive ? ", more than 0" : ""),
+                Map.of(
+                        "anyOf",
+                        List.of(
+                                Word.patterned(RATE),
+                                Map.of("type", "number", positive ? "exclusiveMinimum" : "minimum", 0))),
                 given -> rate(given, positive),
                 value -> exactly(value));
     }

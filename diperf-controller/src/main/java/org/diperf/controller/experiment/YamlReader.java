@@ -64,7 +64,7 @@ final class YamlReader {
             }
             return root;
         } catch (JacksonException e) {
-            problems.add(positionOf(e), "wanted YAML or JSON, found: " + firstLine(e));
+            problems.add(positionOf(e), "not YAML or JSON: " + firstLine(e));
             return null;
         }
     }

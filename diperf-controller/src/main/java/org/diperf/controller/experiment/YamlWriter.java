@@ -66,7 +66,8 @@ final class YamlWriter {
         }
     }
 
-    private static String scalar(String text) {
+    /** Writes a text, in quotes where it could be taken for something else. */
+    static String scalar(String text) {
         return PLAIN.matcher(text).matches() && !WORDS_OF_YAML.matcher(text).matches() ? text : quoted(text);
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.experiment.FleetChoice;
 import org.diperf.core.experiment.FleetChoice.WhenLost;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,7 @@ public final class LostTesters {
         letLateOnesJoin(elapsedNanos);
         int present = roster.present() + pending.size();
         return present < choice.minimum() && !isOver
-                ? "only " + present + " testers take part, and the minimum is " + choice.minimum()
+                ? "only " + Numbers.count(present, "tester") + " left, and the minimum is " + choice.minimum()
                 : null;
     }
 

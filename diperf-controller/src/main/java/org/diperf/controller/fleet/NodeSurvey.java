@@ -51,7 +51,7 @@ public final class NodeSurvey {
         } catch (RunFailedException | IOException | InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            throw new RunFailedException("Wanted a testbed of kind '" + plugin.id() + "', found: " + e.getMessage(), e);
+            throw new RunFailedException("The testbed '" + plugin.id() + "' cannot be used: " + e.getMessage(), e);
         }
     }
 }

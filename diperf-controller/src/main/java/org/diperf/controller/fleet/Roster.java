@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.spi.Node;
@@ -380,8 +382,8 @@ public final class Roster {
     public synchronized String unreported() {
         String testers = entries.values().stream()
                 .filter(entry -> entry.phase == Phase.STARTED || entry.phase == Phase.RETURNED)
-                .map(entry -> "tester-" + entry.tester + ", which had sent " + entry.status.sent()
-                        + " calls when it was last heard")
+                .map(entry -> "tester-" + entry.tester + ", which had sent "
+                        + Numbers.count(entry.status.sent(), "call") + " when it was last heard")
                 .collect(Collectors.joining("; "));
         return testers.isEmpty() ? "" : "testers did not report their end: " + testers + "; later calls are lost";
     }
@@ -405,6 +407,14 @@ public final class Roster {
                     sum.dropped() + status.dropped());
         }
         return sum;
+    }
+
+    /** Lists what the testers that joined have said of their machines. */
+    public synchronized List<TesterFacts> facts() {
+        return entries.values().stream()
+                .map(entry -> entry.facts)
+                .flatMap(Stream::ofNullable)
+                .toList();
     }
 
     /** Writes down all testers; {@code fleet} knows their nodes. */

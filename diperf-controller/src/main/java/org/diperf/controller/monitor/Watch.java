@@ -4,6 +4,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
@@ -157,11 +158,12 @@ final class Watch implements Runnable {
             return monitor + lastFailure;
         }
         if (failed.get() > 0) {
-            return monitor + "gave " + samples + " of " + (samples.get() + failed.get())
-                    + " samples; the first that failed: " + firstFailure;
+            return monitor + "gave " + samples + " of " + Numbers.count(samples.get() + failed.get(), "sample")
+                    + "; the first that failed: " + firstFailure;
         }
         if (skipped.get() > samples.get() / 10) {
-            return monitor + "left out " + skipped + " samples because one takes longer than its period of "
+            return monitor + "left out " + Numbers.count(skipped.get(), "sample")
+                    + " because one takes longer than its period of "
                     + context.period().toMillis() + " ms; give it a longer one";
         }
         return null;

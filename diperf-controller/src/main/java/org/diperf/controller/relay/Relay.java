@@ -84,8 +84,7 @@ public final class Relay implements AutoCloseable {
                     group, TlsListener.tls(ticket.key(), ticket.certificate(), ticket.authority()), address, arrivals);
         } catch (IOException e) {
             throw new IOException(
-                    "Wanted to listen on " + address + ", found: " + e.getMessage()
-                            + ". Choose another place with --listen",
+                    "Could not listen on " + address + ": " + e.getMessage() + ". Choose another place with --listen",
                     e);
         }
     }

@@ -61,8 +61,8 @@ final class AbortWatch {
                 TesterStatus before = each.before;
                 each.before = now;
                 Expression.Result result = each.expression.evaluate(path -> value(path, look, before, now));
-                // What is not measured yet cannot end a run.
-                if (!result.holds() && !result.observed().equals(Expression.NOT_MEASURED)) {
+                // What is not measured yet, or within what the measurement leaves open, cannot end a run.
+                if (result.fails() && !result.observed().equals(Expression.NOT_MEASURED)) {
                     return each.threshold.that() + " (observed " + result.observed() + ")";
                 }
             }

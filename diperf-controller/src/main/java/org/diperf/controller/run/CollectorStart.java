@@ -45,7 +45,7 @@ final class CollectorStart implements AutoCloseable {
             if (e.getCause() instanceof RunFailedException failed) {
                 throw failed;
             }
-            throw new RunFailedException("Wanted to listen for testers, found: " + e.getCause(), e);
+            throw new RunFailedException("Could not listen for testers: " + e.getCause(), e);
         }
     }
 

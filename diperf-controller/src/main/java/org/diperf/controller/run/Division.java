@@ -91,8 +91,8 @@ record Division(List<Share> shares) {
                             .toList(),
                     group.spread());
             if (testers.isEmpty()) {
-                throw new RunFailedException("Group '" + group.name() + "' wanted " + group.testers()
-                        + " testers, found that none of them has joined. See why in the testers' logs");
+                throw new RunFailedException(
+                        "No tester of group '" + group.name() + "' has joined. See why in the testers' logs");
             }
             Numbering numbering =
                     new Numbering(group.spread().placement(), group.load().clients(), firstClient, firstSlot);

@@ -47,6 +47,7 @@ public final class ExperimentRun {
      * @param debug whether timeouts and leases stand still
      * @param diperfVersion for the record
      * @param progress is told how it goes
+     * @param calibrations of the testers' machines
      */
     public record Options(
             Path runDir,
@@ -54,10 +55,22 @@ public final class ExperimentRun {
             List<Path> pluginJars,
             boolean debug,
             String diperfVersion,
-            Progress progress) {
+            Progress progress,
+            Calibrations calibrations) {
 
         public Options {
             pluginJars = List.copyOf(pluginJars);
+        }
+
+        /** Makes those of a run whose testers' machines are not looked up. */
+        public Options(
+                Path runDir,
+                Plugins plugins,
+                List<Path> pluginJars,
+                boolean debug,
+                String diperfVersion,
+                Progress progress) {
+            this(runDir, plugins, pluginJars, debug, diperfVersion, progress, Calibrations.NONE);
         }
     }
 
@@ -137,7 +150,7 @@ public final class ExperimentRun {
             } catch (IOException e) {
                 if (!experiment.unreachableContinues()) {
                     throw new RunFailedException(
-                            "Wanted to reach " + target + ", found: " + e.getMessage()
+                            target + ": " + e.getMessage()
                                     + ". Start the service, or set unreachable: continue to run all the same",
                             e);
                 }
@@ -200,7 +213,7 @@ public final class ExperimentRun {
     private RunFailedException notBegun(IOException problem) {
         DiskFailure failure = failure(problem);
         return new RunFailedException(
-                "Wanted to write to " + options.runDir() + ", found: " + failure.found() + ". Nothing was measured, and"
+                "Could not write to " + options.runDir() + ": " + failure.found() + ". Nothing was measured, and"
                         + " the folder is as it was: " + failure.remedy()
                         + ", and run it again, or choose another folder with --out",
                 problem);
@@ -275,7 +288,7 @@ public final class ExperimentRun {
                         + experiment.testbed().fleet().linger().toSeconds() + " s"
                 : "What is on the disk stays";
         return new RunFailedException(
-                "Wanted to keep the samples, found: " + reason + ". " + kept + ": " + failure.remedy()
+                "Could not keep the samples: " + reason + ". " + kept + ": " + failure.remedy()
                         + ", and resume the run with: diperf run --resume " + options.runDir(),
                 problem);
     }

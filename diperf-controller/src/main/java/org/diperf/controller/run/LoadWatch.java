@@ -14,6 +14,7 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.sample.Outcome;
 import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
@@ -227,11 +228,13 @@ final class LoadWatch {
                 length.isPresent() ? length.getAsLong() / 1e9 : Double.NaN,
                 loadEndedNanos == Long.MAX_VALUE ? course.phase(elapsedNanos) : "ending",
                 look.okPerSecond(),
+                !experiment.load().model().equals("open"),
                 sum.activeClients(),
                 sum.inFlight(),
                 look.responseMillis(0.5),
                 look.responseMillis(0.99),
                 sum.failed(),
+                Outcome.cause(look.failure()),
                 sum.dropped(),
                 seenShare,
                 roster.present(),

@@ -93,6 +93,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 division.records(),
                 monitors,
                 null,
+                null,
                 null);
     }
 

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.Control;
@@ -296,7 +297,7 @@ public final class ResumedRun {
         }
         output.note("cut short again: " + reason);
         return output.shown(new RunFailedException(
-                "Wanted to resume the run in " + folder + ", found: " + reason
+                "Could not resume the run in " + folder + ": " + reason
                         + ". Nothing was given up: "
                         + (problem instanceof SocketException ? "see that the port is free" : failure.remedy())
                         + ", and try again with: diperf run --resume " + folder,
@@ -499,7 +500,8 @@ public final class ResumedRun {
                             Subject.LOAD,
                             "the plan was still growing; the run was ended, because how to continue was lost with the controller"));
         }
-        output.phase("waiting for " + roster.count(Roster.Phase.LOST::equals) + " testers to come back");
+        output.phase(
+                "waiting for " + Numbers.count(roster.count(Roster.Phase.LOST::equals), "tester") + " to come back");
         long deadline = clock.nanoTime()
                 + (testersEndedWithController() ? 0 : REACH_NANOS + Math.min(settings.leaseNanos(), REACH_NANOS));
         long mostNanos = Long.MAX_VALUE;
@@ -534,7 +536,8 @@ public final class ResumedRun {
             if (clock.nanoTime() - deadline > 0 && (working == 0 || stopped)) {
                 break;
             }
-            output.phase(working + " testers are back, " + roster.count(Roster.Phase.LOST::equals) + " are not");
+            output.phase("back: " + Numbers.count(working, "tester") + ", not back: "
+                    + roster.count(Roster.Phase.LOST::equals));
         }
         boolean whole = roster.records().stream()
                 .anyMatch(tester ->

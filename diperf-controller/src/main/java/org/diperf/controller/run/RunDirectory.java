@@ -81,8 +81,8 @@ final class RunDirectory implements Closeable {
         try {
             FolderInUse taken = FolderInUse.takeIfFree(control.path());
             if (taken == null) {
-                throw new IOException("Wanted a run that is not running, found one in progress in " + folder
-                        + ": its controller is alive; end it first");
+                throw new IOException(
+                        "The run in " + folder + " is in progress: its controller is alive; end it first");
             }
             this.lock = taken;
             this.log = Files.newBufferedWriter(

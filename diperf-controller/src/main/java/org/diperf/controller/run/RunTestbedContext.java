@@ -2,14 +2,11 @@ package org.diperf.controller.run;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -22,6 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
+import org.diperf.controller.testbed.CarriedTester;
 import org.diperf.controller.testbed.InProcessTestbed;
 import org.diperf.controller.testbed.LocalTestbed;
 import org.diperf.controller.testbed.TesterCache;
@@ -48,7 +46,7 @@ record RunTestbedContext(
         Consumer<String> announcements)
         implements TestbedContext, InProcessTestbed.SharesPlugins, LocalTestbed.Neighbour {
 
-    private static final String CARRIED_TESTER = "/diperf-tester.jar";
+    private static final String TESTER = "diperf-tester.jar";
 
     @Override
     public int testers() {
@@ -71,29 +69,29 @@ record RunTestbedContext(
     }
 
     /**
-     * Returns the kept copy of the tester that the controller's jar carries, or unpacks it; without a jar, as in an IDE,
-     * gives the class path.
+     * Returns the kept copy of the tester that the controller's jar carries, or makes one for this run; without a jar, as in
+     * an IDE, gives the class path.
      */
     @Override
     public List<Path> testerClassPath() {
-        URL resource = RunTestbedContext.class.getResource(CARRIED_TESTER);
-        if (resource == null) {
-            return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
-                    .map(Path::of)
-                    .toList();
-        }
-        Optional<Path> kept = TesterCache.jar(resource, privateFolder());
-        if (kept.isPresent()) {
-            return List.of(kept.get());
-        }
-        try (InputStream carried = resource.openStream()) {
-            Path jar = privateFolder().resolve(CARRIED_TESTER.substring(1));
+        try {
+            Optional<CarriedTester> carried = CarriedTester.find();
+            if (carried.isEmpty()) {
+                return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+                        .map(Path::of)
+                        .toList();
+            }
+            Optional<Path> kept = TesterCache.jar(carried.get(), privateFolder());
+            if (kept.isPresent()) {
+                return List.of(kept.get());
+            }
+            Path jar = privateFolder().resolve(TESTER);
             if (!Files.exists(jar)) {
-                Files.copy(carried, jar, StandardCopyOption.REPLACE_EXISTING);
+                carried.get().writeTo(jar);
             }
             return List.of(jar);
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot unpack the tester into " + privateFolder(), e);
+            throw new UncheckedIOException("Cannot make the tester's jar in " + privateFolder(), e);
         }
     }
 

@@ -221,6 +221,9 @@ final class RunningLoad {
                         scope.troubles().warnings(),
                         service.facts(),
                         monitors.records())
-                .leaving(testbed.spools());
+                .leaving(testbed.spools())
+                .calibrated(scope.options()
+                        .calibrations()
+                        .of(scope.roster().facts(), scope.plugin().id()));
     }
 }

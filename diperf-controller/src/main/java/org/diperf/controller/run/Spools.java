@@ -14,6 +14,7 @@ import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.TakenSpool;
 import org.diperf.controller.collect.Testers;
 import org.diperf.core.folder.OwnerOnly;
@@ -61,7 +62,8 @@ final class Spools {
         TakenSpool spool = testers.take(file, number(file));
         taken.add(spool.tester());
         troubles.remove(spool.tester());
-        output.announce("took " + file + ": tester-" + spool.tester() + " has left " + spool.blocks() + " blocks, "
+        output.announce("took " + file + ": tester-" + spool.tester() + " has left "
+                + Numbers.count(spool.blocks(), "block") + ", "
                 + (spool.fresh() == spool.blocks() ? "all of them new" : spool.fresh() + " of them new"));
     }
 

@@ -3,6 +3,7 @@ package org.diperf.controller.run;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.core.folder.DiskFailure;
@@ -69,7 +70,7 @@ final class TesterReports implements TesterEvents {
 
     @Override
     public void finished(int tester, TesterTotals totals) {
-        output.note("tester-" + tester + " finished: " + totals.sent() + " calls sent");
+        output.note("tester-" + tester + " finished: " + Numbers.count(totals.sent(), "call") + " sent");
         roster.finished(tester, totals);
     }
 

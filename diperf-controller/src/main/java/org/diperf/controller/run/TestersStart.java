@@ -3,6 +3,7 @@ package org.diperf.controller.run;
 import java.io.IOException;
 import java.net.SocketException;
 import java.util.List;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.Testers;
@@ -92,13 +93,13 @@ final class TestersStart implements AutoCloseable {
             return collector;
         } catch (SocketException e) {
             throw new RunFailedException(
-                    "Wanted to listen for testers, found: " + e.getMessage() + ". Choose others with controller.listen"
+                    "Could not listen for testers: " + e.getMessage() + ". Choose others with controller.listen"
                             + " and controller.ports",
                     e);
         } catch (IOException e) {
             DiskFailure failure = DiskFailure.of(e, scope.options().runDir());
             throw new RunFailedException(
-                    "Wanted to write what testers measure to " + scope.options().runDir() + ", found: "
+                    "Could not write what testers measure to " + scope.options().runDir() + ": "
                             + failure.found() + ". Nothing was measured: " + failure.remedy()
                             + ", and run it again, or choose another folder with --out",
                     e);
@@ -131,7 +132,7 @@ final class TestersStart implements AutoCloseable {
             throw e;
         } catch (Exception e) {
             throw new RunFailedException(
-                    "Wanted a testbed of kind '" + experiment.testbed().kind() + "', found: " + e.getMessage(), e);
+                    "The testbed '" + experiment.testbed().kind() + "' cannot be used: " + e.getMessage(), e);
         }
     }
 
@@ -158,7 +159,7 @@ final class TestersStart implements AutoCloseable {
             // Without a collector there are no tickets: its failure is then the one to tell.
             starting.await();
             throw new RunFailedException(
-                    "Wanted to start " + fleet.testers() + " testers, found: " + e.getMessage(), e);
+                    "Could not start " + Numbers.count(fleet.testers(), "tester") + ": " + e.getMessage(), e);
         }
         return fleet;
     }
@@ -172,8 +173,8 @@ final class TestersStart implements AutoCloseable {
             }
         }
         if (!fleet.isEnough()) {
-            throw new RunFailedException("Wanted nodes for at least " + fleet.needed() + " testers, found room for "
-                    + fleet.testers() + ": " + Assembly.skipped(fleet));
+            throw new RunFailedException("Wanted nodes for at least " + Numbers.count(fleet.needed(), "tester")
+                    + ", found room for " + fleet.testers() + ": " + Assembly.skipped(fleet));
         }
         placed = fleet.testers();
         Descriptors.check(fleet.testers(), experiment.controller());
@@ -191,7 +192,7 @@ final class TestersStart implements AutoCloseable {
     static Division assemble(RunScope scope, Testers testers, Fleet fleet, Assignments assignments, long patienceNanos)
             throws RunFailedException, InterruptedException {
         Experiment experiment = scope.experiment();
-        scope.output().phase("waiting for " + fleet.testers() + " tester" + (fleet.testers() == 1 ? "" : "s"));
+        scope.output().phase("waiting for " + Numbers.count(fleet.testers(), "tester"));
         Assembly assembly = new Assembly(
                 experiment.testbed().fleet(),
                 scope.roster(),
@@ -214,8 +215,8 @@ final class TestersStart implements AutoCloseable {
             scope.troubles()
                     .warn(Warning.note(
                             Subject.TESTER,
-                            "there was room for " + fleet.testers() + " of " + fleet.wanted()
-                                    + " testers, which shared the load: " + Assembly.skipped(fleet)));
+                            "there was room for " + fleet.testers() + " of " + Numbers.count(fleet.wanted(), "tester")
+                                    + ", which shared the load: " + Assembly.skipped(fleet)));
         }
         return division;
     }
@@ -230,7 +231,8 @@ final class TestersStart implements AutoCloseable {
                     Counts.problems(experiment.targets(), experiment.load(), members.size(), hosts)
                             .values());
             if (!problems.isEmpty()) {
-                throw new RunFailedException("With the " + members.size() + " testers that have joined: " + problems);
+                throw new RunFailedException(
+                        "With " + Numbers.count(members.size(), "tester") + " joined: " + problems);
             }
         }
     }

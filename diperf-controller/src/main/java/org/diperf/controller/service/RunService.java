@@ -53,8 +53,7 @@ public record RunService(
             throw e;
         } catch (Exception e) {
             throw new RunFailedException(
-                    "Wanted to start the service under test on '" + choice.on() + "' (service.on), found: "
-                            + e.getMessage(),
+                    "Could not start the service under test on '" + choice.on() + "' (service.on): " + e.getMessage(),
                     e);
         }
     }

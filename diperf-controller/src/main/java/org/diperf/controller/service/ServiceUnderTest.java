@@ -87,7 +87,7 @@ public final class ServiceUnderTest implements AutoCloseable {
         try {
             asked = byLog ? Optional::empty : Readiness.of(choice.ready(), host, here);
             if (!byLog && asked.missing().isEmpty()) {
-                throw new RunFailedException("Wanted to start the service under test, found that something answers at "
+                throw new RunFailedException("Did not start the service under test, because something answers at "
                         + choice.ready() + " already. Stop what runs there, or leave out 'service' to measure it");
             }
             for (Path each : choice.deploy()) {
@@ -98,7 +98,7 @@ public final class ServiceUnderTest implements AutoCloseable {
             service = new ServiceUnderTest(choice, host, context);
         } catch (IOException e) {
             throw new RunFailedException(
-                    "Wanted to start the service under test on " + choice.on() + ", found: " + e.getMessage(), e);
+                    "Could not start the service under test on " + choice.on() + ": " + e.getMessage(), e);
         }
         boolean ready = false;
         try {
@@ -107,7 +107,7 @@ public final class ServiceUnderTest implements AutoCloseable {
             return service;
         } catch (IOException e) {
             throw new RunFailedException(
-                    "Wanted to look after the service under test on " + choice.on() + ", found: " + e.getMessage(), e);
+                    "Could not look after the service under test on " + choice.on() + ": " + e.getMessage(), e);
         } finally {
             if (!ready) {
                 service.close();

@@ -32,13 +32,20 @@ record ClassArchive(Path file) {
      * @param java command of the testers
      * @param jvm their flags
      * @param classPath kept in the {@link TesterCache}
-     * @return empty where there can be none: another Java than this one, flags of the user's own, no kept jar
+     * @return empty where there can be none: another Java than this one, one that has no archive of its own classes (with
+     *     which a JVM that is to make one does not start), flags of the user's own, no kept jar
      */
     static Optional<ClassArchive> find(String java, List<String> jvm, List<Path> classPath, String plugin) {
+        return find(java, jvm, classPath, plugin, System.getProperty("java.vm.info", ""));
+    }
+
+    static Optional<ClassArchive> find(
+            String java, List<String> jvm, List<Path> classPath, String plugin, String vmInfo) {
         boolean ownFlags = jvm.stream().anyMatch(flag -> OWN.stream().anyMatch(flag::startsWith));
         Path jar = classPath.get(0);
         Path folder = jar.getParent();
         if (ownFlags
+                || !vmInfo.contains("sharing")
                 || classPath.size() != 1
                 || folder == null
                 || !jar.getFileName().toString().endsWith(".jar")
@@ -46,7 +53,9 @@ record ClassArchive(Path file) {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString())) {
             return Optional.empty();
         }
-        String vm = System.getProperty("java.vm.version") + "-" + System.getProperty("java.vendor");
+        // Two JVMs of one version need not have the same classes, such as Debian's and one that jlink has made of it.
+        String vm = System.getProperty("java.vm.version") + "-" + System.getProperty("java.vendor") + "-"
+                + Integer.toHexString(java.hashCode());
         String name = (vm + "-" + plugin).replaceAll("[^A-Za-z0-9.+-]+", "_").toLowerCase(Locale.ROOT);
         return Optional.of(new ClassArchive(folder.resolve(name + ".jsa")));
     }

@@ -1,9 +1,6 @@
 package org.diperf.controller.testbed;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.JarURLConnection;
-import java.net.URL;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -13,9 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.jar.JarEntry;
 import java.util.stream.Stream;
 import org.diperf.core.folder.OwnerOnly;
 import org.diperf.core.folder.ScratchFolder;
@@ -23,12 +18,15 @@ import org.diperf.core.folder.ScratchFolder;
 /**
  * Keeps the tester's jar, and the archives of classes made for it, in a folder of this user alone: {@code
  * $XDG_CACHE_HOME/diperf}, or {@code ~/.cache/diperf}. A JVM takes an archive only for the very jar that it was made
- * with, at the same path, so the jar has to stay. What is kept is named by what the jar holds; a folder that somebody
+ * with, at the same path, so the jar has to stay. What is kept is named by the jar's digest; a folder that somebody
  * else owns or may write to is not used. Stateless.
  */
 public final class TesterCache {
 
     private static final String JAR = "diperf-tester.jar";
+    /** Digits of its digest that name a tester: enough that no two are mixed up. */
+    private static final int NAME_DIGITS = 32;
+
     private static final Duration UNUSED = Duration.ofDays(30);
 
     private TesterCache() {}
@@ -36,29 +34,27 @@ public final class TesterCache {
     /**
      * Returns the kept copy of a tester's jar, made now where there is none.
      *
-     * @param carried the tester in the controller's jar
      * @param mine a folder that this user has made, to compare owners with
      * @return empty where nothing can be kept
      */
-    public static Optional<Path> jar(URL carried, Path mine) {
+    public static Optional<Path> jar(CarriedTester carried, Path mine) {
         return jar(carried, mine, home());
     }
 
-    static Optional<Path> jar(URL carried, Path mine, Optional<Path> home) {
+    static Optional<Path> jar(CarriedTester carried, Path mine, Optional<Path> home) {
         try {
-            if (home.isEmpty() || !(carried.openConnection() instanceof JarURLConnection connection)) {
+            if (home.isEmpty()) {
                 return Optional.empty();
             }
-            JarEntry entry = connection.getJarEntry();
-            // The directory of the controller's jar has both, so that the tester need not be read to name it.
-            String content = String.format(Locale.ROOT, "%08x-%d", entry.getCrc(), Math.max(0, entry.getSize()));
-            Path folder = home.get().resolve(content);
+            Path folder = home.get()
+                    .resolve(carried.sha256()
+                            .substring(0, Math.min(NAME_DIGITS, carried.sha256().length())));
             if (!isPrivate(home.get(), mine) || !isPrivate(folder, mine)) {
                 return Optional.empty();
             }
             Path jar = folder.resolve(JAR);
-            if (!Files.exists(jar) || Files.size(jar) != entry.getSize()) {
-                unpack(carried, jar);
+            if (!Files.exists(jar) || Files.size(jar) != carried.size()) {
+                make(carried, jar);
                 forgetUnused(home.get());
             }
             Files.setLastModifiedTime(folder, FileTime.from(Instant.now()));
@@ -90,10 +86,10 @@ public final class TesterCache {
         return OwnerOnly.isFolder(folder) && Files.getOwner(folder).equals(Files.getOwner(mine));
     }
 
-    private static void unpack(URL carried, Path jar) throws IOException {
+    private static void make(CarriedTester carried, Path jar) throws IOException {
         Path draft = Files.createTempFile(jar.getParent(), "new-", ".jar");
-        try (InputStream in = carried.openStream()) {
-            Files.copy(in, draft, StandardCopyOption.REPLACE_EXISTING);
+        try {
+            carried.writeTo(draft);
             Files.move(draft, jar, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(draft);

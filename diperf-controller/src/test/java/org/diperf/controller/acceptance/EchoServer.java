@@ -16,7 +16,11 @@ final class EchoServer implements AutoCloseable {
     }
 
     String url() {
-        return "echo://127.0.0.1:" + server.getLocalPort();
+        return "echo://127.0.0.1:" + port();
+    }
+
+    int port() {
+        return server.getLocalPort();
     }
 
     private void accept() {

@@ -12,14 +12,11 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -138,25 +135,6 @@ class ExchangeIT {
         double p99 = response.get("p99").asDouble();
         assertThat(ok.get(5).asDouble() / MILLI).isCloseTo(p50, within(p50 * 0.01));
         assertThat(ok.get(6).asDouble() / MILLI).isCloseTo(p99, within(p99 * 0.01));
-    }
-
-    @Test
-    void theTestersJarHasNoLibraryOfParquet() throws IOException {
-        List<String> inTester = new ArrayList<>();
-        boolean inController = false;
-        try (ZipInputStream jar = new ZipInputStream(Files.newInputStream(Command.controllerJar()))) {
-            for (ZipEntry entry = jar.getNextEntry(); entry != null; entry = jar.getNextEntry()) {
-                inController |= entry.getName().startsWith("org/apache/parquet/");
-                if (entry.getName().endsWith("diperf-tester.jar")) {
-                    ZipInputStream tester = new ZipInputStream(jar);
-                    for (ZipEntry of = tester.getNextEntry(); of != null; of = tester.getNextEntry()) {
-                        inTester.add(of.getName());
-                    }
-                }
-            }
-        }
-        assertThat(inController).isTrue();
-        assertThat(inTester).isNotEmpty().noneMatch(name -> name.contains("parquet"));
     }
 
     @Test

@@ -62,6 +62,16 @@ final class Namespaces implements AutoCloseable {
         return TARGET + "254";
     }
 
+    /** Returns the address of a machine on the side of the target. */
+    static String address(int machine) {
+        return TARGET + machine;
+    }
+
+    /** Names what the cables of the target end at. */
+    String bridgeOfTarget() {
+        return prefix + "t";
+    }
+
     private void bridge(String kind, String net) throws IOException, InterruptedException {
         ip("link", "add", prefix + kind, "type", "bridge");
         ip("addr", "add", net + "254/24", "dev", prefix + kind);

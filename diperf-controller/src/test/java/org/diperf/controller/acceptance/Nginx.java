@@ -8,15 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 
 /** A real nginx on the loopback that answers every request and logs one line for each. */
 final class Nginx implements AutoCloseable {
 
     private final Command server;
     private final Path folder;
+    private final String address;
     private final int port;
 
-    private Nginx(Command server, Path folder, int port) {
+    private Nginx(Command server, Path folder, String address, int port) {
+        this.address = address;
         this.server = server;
         this.folder = folder;
         this.port = port;
@@ -33,6 +36,22 @@ final class Nginx implements AutoCloseable {
      * @param location another of its locations, whole
      */
     static Nginx start(Path folder, String logFormat, String location) throws IOException, InterruptedException {
+        return start(folder, "127.0.0.1", command -> command, logFormat, location);
+    }
+
+    /** Starts one on a machine, at its address towards this one. */
+    static Nginx start(Path folder, Namespaces machines, int machine) throws IOException, InterruptedException {
+        return start(
+                folder,
+                Namespaces.address(machine),
+                command -> machines.on(machine, command),
+                "$status $request_uri",
+                "");
+    }
+
+    private static Nginx start(
+            Path folder, String address, UnaryOperator<List<String>> starting, String logFormat, String location)
+            throws IOException, InterruptedException {
         int port = freePort();
         String configuration = """
                 daemon off;
@@ -48,20 +67,21 @@ final class Nginx implements AutoCloseable {
                     uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
                     keepalive_requests 1000000000;
                     server {
-                        listen 127.0.0.1:%2$d backlog=1024;
+                        listen %5$s:%2$d backlog=1024;
                         location / { return 200 "hello\\n"; }
                         location /slow { root %1$s; limit_rate 1k; }
                         %4$s
                     }
                 }
-                """.formatted(folder, port, logFormat, location);
+                """.formatted(folder, port, logFormat, location, address);
         Path file = Files.writeString(folder.resolve("nginx.conf"), configuration);
         // About four seconds' worth at the limited rate, for calls that are in flight when a run is cut short.
         Files.writeString(folder.resolve("slow"), "x".repeat(4_096));
         Command server = Command.start(
-                folder, List.of("sh", "-c", "PATH=$PATH:/usr/sbin exec nginx -p " + folder + " -c " + file));
-        awaitListening(server, port);
-        return new Nginx(server, folder, port);
+                folder,
+                starting.apply(List.of("sh", "-c", "PATH=$PATH:/usr/sbin exec nginx -p " + folder + " -c " + file)));
+        awaitListening(server, address, port);
+        return new Nginx(server, folder, address, port);
     }
 
     private static int freePort() throws IOException {
@@ -70,11 +90,12 @@ final class Nginx implements AutoCloseable {
         }
     }
 
-    private static void awaitListening(Command server, int port) throws IOException, InterruptedException {
+    private static void awaitListening(Command server, String address, int port)
+            throws IOException, InterruptedException {
         long deadline = System.nanoTime() + 10_000_000_000L;
         while (true) {
             try (Socket socket = new Socket()) {
-                socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+                socket.connect(new InetSocketAddress(address, port), 1_000);
                 return;
             } catch (IOException e) {
                 if (System.nanoTime() > deadline || !server.process().isAlive()) {
@@ -85,8 +106,12 @@ final class Nginx implements AutoCloseable {
         }
     }
 
+    int port() {
+        return port;
+    }
+
     String url(String path) {
-        return "http://127.0.0.1:" + port + path;
+        return "http://" + address + ":" + port + path;
     }
 
     /** Stops the server, which completes its log, and gives the log's lines: status and request. */

@@ -21,6 +21,7 @@ import org.diperf.analyzer.compare.MetricResult;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.compare.Settings;
 import org.diperf.analyzer.compare.Side;
+import org.diperf.analyzer.stats.Range;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,7 +115,7 @@ class CompareCommandTests {
                 List.of("response mean may be worse by 28 %"),
                 List.of(),
                 Settings.DEFAULT);
-        assertThat(ComparisonCases.of(comparison))
+        assertThat(ComparisonCases.of(comparison, 12))
                 .extracting(JUnitXml.Case::name, JUnitXml.Case::outcome)
                 .containsExactly(
                         tuple("response.mean is not worse", JUnitXml.Outcome.ERROR),
@@ -123,16 +124,38 @@ class CompareCommandTests {
                         tuple("throughput is not worse", JUnitXml.Outcome.ERROR),
                         tuple("failed is not worse", JUnitXml.Outcome.PASSED),
                         tuple("can be decided", JUnitXml.Outcome.ERROR));
-        String xml = JUnitXml.xml("compare", 1, ComparisonCases.of(comparison));
-        assertThat(xml).contains("errors=\"3\"").contains("failures=\"1\"");
+        String xml = JUnitXml.xml("compare", ComparisonCases.of(comparison, 12));
+        // Tools add up the cases.
+        assertThat(xml)
+                .contains("errors=\"3\"", "failures=\"1\"", "time=\"12.000\">")
+                .containsPattern("testcase [^>]* time=\"2.000\"");
+        assertThat(ComparisonMarkdown.of(comparison))
+                .startsWith("### ❓ undecided\n")
+                .contains("| response p99 ms | 10.0 | 10.0 | +20.0 % | +10.0 to +30.0 % | worse |\n")
+                .contains("- undecided: response mean may be worse by 28 %\n");
     }
 
     private static MetricResult result(Metric metric, double low, double high, Finding finding) {
-        return new MetricResult(metric, 10, 10, (low + high) / 2, low, high, 0.5, 0.5, 0, 0, "runs", 3, 3, finding);
+        return new MetricResult(
+                metric,
+                10,
+                10,
+                (low + high) / 2,
+                low,
+                high,
+                0.5,
+                0.5,
+                0,
+                0,
+                "runs",
+                3,
+                3,
+                new Range(low, high),
+                finding);
     }
 
     /** What Jenkins and GitLab both read, see junit.xsd. */
-    private static void assertValid(Path xml) throws Exception {
+    static void assertValid(Path xml) throws Exception {
         SchemaFactory.newDefaultInstance()
                 .newSchema(CompareCommandTests.class.getResource("junit.xsd"))
                 .newValidator()
@@ -145,12 +168,15 @@ class CompareCommandTests {
         JUnitXml.write(
                 xml,
                 "diperf run",
-                1234.5,
                 List.of(
-                        new JUnitXml.Case("orders", "response.p99 < 5ms", JUnitXml.Outcome.FAILED, "seen: 7 ms"),
-                        new JUnitXml.Case("orders", "failed < 1%", JUnitXml.Outcome.PASSED, "seen: 0 %"),
-                        new JUnitXml.Case("orders", "gave numbers", JUnitXml.Outcome.ERROR, "no call succeeded")));
+                        new JUnitXml.Case("orders", "response.p99 < 5ms", JUnitXml.Outcome.FAILED, "seen: 7 ms", 20),
+                        new JUnitXml.Case("orders", "failed < 1%", JUnitXml.Outcome.PASSED, "seen: 0 %", 20),
+                        new JUnitXml.Case(
+                                "orders", "gave numbers", JUnitXml.Outcome.ERROR, "no call succeeded", 20.5)));
         assertValid(xml);
+        assertThat(Files.readString(xml))
+                .contains("time=\"60.500\">")
+                .containsPattern("testcase [^>]* time=\"20.500\"");
     }
 
     @Test
@@ -260,8 +286,8 @@ class CompareCommandTests {
     @Test
     void misuseIsExplained() throws Exception {
         String run = run("before", 10, 40, rate(500)).toString();
-        assertMisuse("wanted at least two runs", "compare", run);
-        assertMisuse("wanted different runs", "compare", run, run);
+        assertMisuse("only one run", "compare", run);
+        assertMisuse("is named twice", "compare", run, run);
         assertMisuse("found nothing at", "compare", run, folder.resolve("none").toString());
         assertMisuse("wanted the folder of a run, or of trials", "compare", run, folder.toString());
         assertMisuse("gets worse when it falls", "compare", run, run, "--fail-on", "throughput +5%");
@@ -286,8 +312,7 @@ class CompareCommandTests {
     void whatXmlCannotHoldIsLeftOut() {
         String xml = JUnitXml.xml(
                 "a \"suite\"",
-                1.5,
-                List.of(new JUnitXml.Case("<group>", "bell \u0007 & more", JUnitXml.Outcome.ERROR, "line\nfeed")));
+                List.of(new JUnitXml.Case("<group>", "bell \u0007 & more", JUnitXml.Outcome.ERROR, "line\nfeed", 1.5)));
         assertThat(xml)
                 .contains("name=\"a &quot;suite&quot;\" tests=\"1\" failures=\"0\" errors=\"1\"")
                 .contains("classname=\"&lt;group&gt;\" name=\"bell  &amp; more\"")

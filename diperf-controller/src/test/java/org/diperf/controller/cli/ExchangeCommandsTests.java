@@ -135,9 +135,9 @@ class ExchangeCommandsTests {
         Outcome again = diperf("verify", work.resolve("run-repaired"));
 
         assertThat(found.code()).isEqualTo(3);
-        assertThat(found.out()).contains("wanted checksum", "DAMAGED", "sent 1000 calls, the samples have 0");
+        assertThat(found.out()).contains("wanted checksum", "DAMAGED", "sent 1,000 calls, the samples have 0");
         assertThat(fixed.code()).as("%s", fixed).isZero();
-        assertThat(fixed.out()).contains("repaired", "1 stretches that could not be used were left out");
+        assertThat(fixed.out()).contains("repaired", "1 stretch that could not be used was left out");
         assertThat(again.code()).as("%s", again).isZero();
         assertThat(again.out()).contains("CLEAN");
         assertThat(summary("run-repaired").get("verdict").asString()).isEqualTo("suspect");

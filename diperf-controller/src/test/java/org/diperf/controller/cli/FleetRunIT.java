@@ -129,7 +129,7 @@ class FleetRunIT {
         Outcome outcome = run(FOUR + ", require: cores >= 4 && site == wan");
 
         assertThat(outcome.code()).isEqualTo(3);
-        assertThat(outcome.err()).contains("at least 1 testers", "room for 0", "b: connection refused");
+        assertThat(outcome.err()).contains("at least 1 tester", "room for 0", "b: connection refused");
     }
 
     @Test

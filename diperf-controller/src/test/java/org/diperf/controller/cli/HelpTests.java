@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -19,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** What the program says of itself: help, version and schema. */
 @Timeout(60)
@@ -29,14 +32,20 @@ class HelpTests {
             strings = {
                 "run",
                 "check",
+                "init",
                 "report",
                 "verify",
                 "export",
                 "plugins",
                 "nodes",
+                "calibrate",
                 "schema",
                 "tester",
-                "time-server"
+                "time-server",
+                "completion",
+                "runs",
+                "help",
+                "version"
             })
     void everyCommandShowsExamplesAndExitCodes(String command) {
         Outcome help = Outcome.of(command, "--help");
@@ -56,6 +65,35 @@ class HelpTests {
                 .containsPattern("clients\\s+\\(virtual\\s+users\\)")
                 .containsPattern("(?s)run.*check.*report.*verify.*export.*plugins.*nodes.*schema.*tester.*time-server");
         assertThat(Outcome.of().out()).isEqualTo(help.out());
+    }
+
+    /** A longer line would be broken in mid-sentence. */
+    @Test
+    void noExampleAndNoExitCodeIsWiderThanTheHelp() {
+        for (Class<?> command : commands()) {
+            for (String line : command.getAnnotation(Command.class).footer()) {
+                assertThat(line.replace("%%", "%")).as("%s", command).hasSizeLessThanOrEqualTo(100);
+            }
+        }
+    }
+
+    private static List<Class<?>> commands() {
+        List<Class<?>> commands = new ArrayList<>(List.of(Commands.class));
+        for (int i = 0; i < commands.size(); i++) {
+            commands.addAll(List.of(commands.get(i).getAnnotation(Command.class).subcommands()));
+        }
+        assertThat(commands).contains(RunCommand.class, RunsRemoveCommand.class);
+        return commands;
+    }
+
+    @Test
+    void everyOptionOfAQuickExperimentIsDocumented() throws IOException {
+        String page = Files.readString(Path.of("../docs/commands.md"));
+        new CommandLine(new QuickOptions())
+                .getCommandSpec()
+                .optionsMap()
+                .keySet()
+                .forEach(option -> assertThat(page).contains("`" + option));
     }
 
     @Test

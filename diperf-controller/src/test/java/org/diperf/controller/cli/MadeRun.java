@@ -94,6 +94,7 @@ final class MadeRun {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 }

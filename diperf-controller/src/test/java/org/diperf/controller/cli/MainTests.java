@@ -52,6 +52,7 @@ class MainTests {
                 .contains(
                         "run",
                         "check",
+                        "init",
                         "report",
                         "predict",
                         "compare",
@@ -73,8 +74,22 @@ class MainTests {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "run", "check", "report", "predict", "compare", "verify", "import", "export", "plugins", "schema",
-                "tester"
+                "run",
+                "check",
+                "report",
+                "predict",
+                "compare",
+                "verify",
+                "import",
+                "export",
+                "plugins",
+                "schema",
+                "tester",
+                "completion",
+                "init",
+                "help",
+                "version",
+                "runs"
             })
     void theHelpOfACommandTeaches(String command) {
         Said said = diperf(command, "--help");
@@ -98,10 +113,11 @@ class MainTests {
                 "plugins a b | b",
                 "report | RUN_DIR",
                 "check | FILE",
-                "run x.yml --clients 5 | --set load.clients",
+                "run x.yml --clients 5 | no such file",
                 "run http://127.0.0.1/ --clients 5 --rate 5/s | choose one",
-                "run no-such-file.yml | nothing of that name",
-                "check no-such-file.yml | nothing of that name",
+                "plugins hgmr | Did you mean 'hgrm'?",
+                "run no-such-file.yml | no such file; check the path, or give the address",
+                "check no-such-file.yml | no such file; check the path, or give the address",
                 "report no-such-folder | no-such-folder",
                 "schema --plugins no-such-folder | no-such-folder"
             })
@@ -180,6 +196,9 @@ class MainTests {
         Said http = diperf("plugins", "http");
         assertThat(http.code()).isZero();
         assertThat(http.out()).contains("method", "default", "GET", "expect");
+        Said csv = diperf("plugins", "csv");
+        assertThat(csv.code()).isZero();
+        assertThat(csv.out()).contains("csv: ", "from: bundled", "diperf export RUN_DIR --format csv");
     }
 
     @Test

@@ -1,10 +1,18 @@
 package org.diperf.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Map;
+import org.diperf.analyzer.Analyzer;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +36,9 @@ class ReportCommandTests {
         Outcome strict = Outcome.of("report", run.toString(), "--junit", xml.toString(), "--strict");
         assertThat(strict.code()).as(strict.err()).isEqualTo(99);
         assertThat(Files.readString(xml)).contains("<failure", "samples are damaged");
+        CompareCommandTests.assertValid(xml);
+        // The run is the only thing that was measured, and its verdict the only case.
+        assertThat(Files.readString(xml)).containsPattern("testcase [^>]* time=\"[89]\\.[0-9]{3}\"");
     }
 
     @Test
@@ -38,12 +49,59 @@ class ReportCommandTests {
     }
 
     @Test
+    void thePageOfAJobSaysWhatTheTerminalSays() throws Exception {
+        Path run = MadeRun.write(folder.resolve("run"), 10, 1, "");
+        Analysis analysis = Analyzer.analyze(run, Analyzer.Options.AS_RECORDED);
+        Analysis judged = analysis.with(analysis.summary()
+                .with(List.of(
+                        new ThresholdResult("response.p99 < 1s", true, "19.9 ms"),
+                        new ThresholdResult("response.p50 < 1ms", false, "10.0 ms"),
+                        new ThresholdResult("failed < 1%", false, true, "0 % (0 % to 2 %)", "a longer run"))));
+        assertThat(RunMarkdown.of(judged, "diperf run `x`"))
+                .startsWith("### ❌ made: FAILED 1 of 3 thresholds · numbers ")
+                .contains("\n| threshold |  | seen | range |\n| --- | --- | --- | --- |\n")
+                .contains("| <code>response.p99 &#60; 1s</code> | ✅ holds | 19.9 ms | ")
+                .contains(
+                        "| <code>failed &#60; 1%</code> | ❓ undecided | 0 % (0 % to 2 %); to settle it: a longer run |")
+                .contains("| calls | 4,000 |  |\n")
+                .containsPattern("\\| response time p50 \\| [0-9.]+ ms \\| [0-9.]+–[0-9.]+ ms \\|\n")
+                .contains("Again: <code>diperf run &#96;x&#96;</code>");
+    }
+
+    @Test
+    void aPageThatHasNoPlaceIsRefusedBeforeAnythingIsDone() throws Exception {
+        assertThatThrownBy(() -> StepSummary.of(Map.of()))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(
+                        "--github-summary: wanted the file that $GITHUB_STEP_SUMMARY names, found that it is not set: it"
+                                + " is within a step of a GitHub Actions job. Elsewhere, leave the option out, or set it to a file");
+        assertThatThrownBy(() -> StepSummary.of(Map.of("GITHUB_STEP_SUMMARY", folder.toString())))
+                .isInstanceOf(UsageException.class)
+                .hasMessageContaining(folder + " cannot be written");
+    }
+
+    @Test
+    void aPageTakesWhatGitHubTakesAndNoMore() throws Exception {
+        Path file = folder.resolve("summary.md");
+        StepSummary page = StepSummary.of(Map.of("GITHUB_STEP_SUMMARY", file.toString()));
+        StringWriter err = new StringWriter();
+        page.append("### one", new PrintWriter(err));
+        page.append("#".repeat(StepSummary.MOST_BYTES - 10), new PrintWriter(err));
+        assertThat(Files.readString(file)).startsWith("### one\n####").hasSize(StepSummary.MOST_BYTES - 1);
+        assertThat(err.toString()).isEmpty();
+
+        page.append("more", new PrintWriter(err, true));
+        assertThat(Files.size(file)).isEqualTo(StepSummary.MOST_BYTES - 1);
+        assertThat(err.toString()).contains("nothing was added to it");
+    }
+
+    @Test
     void severalRunsHaveNoVerdictOfTheirOwn() throws Exception {
         String one = MadeRun.write(folder.resolve("one"), 10, 1, "").toString();
         String two = MadeRun.write(folder.resolve("two"), 10, 2, "").toString();
         Outcome strict = Outcome.of("report", one, two, "--strict");
         assertThat(strict.code()).isEqualTo(2);
-        assertThat(strict.err()).contains("--junit and --strict go with one run");
+        assertThat(strict.err()).contains("--junit, --strict and --github-summary go with one run");
     }
 
     /** Its controller died, or the disk failed, between the record of its end and the removal of what must not outlive it. */

@@ -75,7 +75,7 @@ class SideBySideTests {
     @Test
     void misuseIsExplained() throws IOException {
         String run = run("time", 2, 5);
-        assertMisuse("wanted different runs", run, run);
+        assertMisuse("is named twice", run, run);
         assertMisuse("found nothing at", run, folder.resolve("none").toString());
         assertMisuse("found neither run.json nor grid.json", run, folder.toString());
         assertMisuse("go with one run", run, folder.toString(), "--window", "1s..2s");

@@ -93,7 +93,7 @@ final class ClaimsTests {
         assertThat(hand.events.all())
                 .last()
                 .asString()
-                .startsWith("lost 1 sent 4 calls as those of clients that are not its own, such as client 0");
+                .startsWith("lost 1 sent 4 calls of clients that are not its own, such as client 0");
     }
 
     /** More testers than clients: the place where its first one would be is that of the next group's first one. */

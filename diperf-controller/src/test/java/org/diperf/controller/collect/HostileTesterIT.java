@@ -309,8 +309,8 @@ class HostileTesterIT {
 
         /** Returns whether the controller has dropped a tester because of calls that were not its own, and says so. */
         boolean isDropped(int tester) {
-            Pattern named = Pattern.compile("tester[ -]" + tester
-                    + "\\b.*sent 1000 calls as those of clients that are not its own, such as client 0");
+            Pattern named = Pattern.compile(
+                    "tester[ -]" + tester + "\\b.*sent 1,000 calls of clients that are not its own, such as client 0");
             try {
                 return named.matcher(Files.readString(log())).find();
             } catch (IOException e) {

@@ -173,7 +173,7 @@ final class SimulatedRun implements LiveSamples {
         if (random.nextDouble() < failing) {
             series.failed(call.endNanos());
         } else {
-            series.ok(call.endNanos(), call.endNanos() - call.intendedNanos(), lagNanos);
+            series.ok(call.endNanos(), call.endNanos() - call.intendedNanos(), lagNanos, -1);
         }
     }
 

@@ -31,9 +31,9 @@ class BadExperimentFileTests {
                 bad("# only a comment\n", "found an empty file"),
                 bad("just words", "file.yml:1:1: wanted an experiment with keys such as 'target'", "'just words'"),
                 bad("[1, 2]", "file.yml:1:1: wanted an experiment", "a list"),
-                bad("target: [", "file.yml:1:", "wanted YAML or JSON"),
-                bad("a: 'x\n", "wanted YAML or JSON"),
-                bad(GOOD + "\tname: x\n", "file.yml:3:1: wanted YAML or JSON"),
+                bad("target: [", "file.yml:1:", "not YAML or JSON"),
+                bad("a: 'x\n", "not YAML or JSON"),
+                bad(GOOD + "\tname: x\n", "file.yml:3:1: not YAML or JSON"),
                 bad(GOOD + "---\nname: x\n", "wanted one document, found another"),
                 bad(
                         GOOD + "seed: 1\nseed: 2\n",
@@ -110,7 +110,7 @@ class BadExperimentFileTests {
                         "target.assign: one-to-one wanted as many targets as clients, found 2 targets and 4 clients"),
                 bad(
                         "target: {each: [quote://a/, quote://b/], assign: one-to-one, per: tester}\n" + LOAD,
-                        "found 2 targets and 1 testers"),
+                        "found 2 targets and 1 tester"),
                 bad("target: 'quote:///x'\n" + LOAD, "client 'quote' for quote:///x: wanted a host"),
                 bad(GOOD + "client: quote\n", "file.yml:3:9: client: wanted a client such as"),
                 bad(GOOD + "client: {plugin: quot}\n", "file.yml:3:18: client.plugin: ", "Did you mean 'quote'?"),
@@ -149,7 +149,9 @@ class BadExperimentFileTests {
                         TARGET + "load: {clients: 1, run-for: 1s, open: {rate: 1/s, for: 1s}}\n",
                         "file.yml:2:33: load: wanted exactly one load model"),
                 bad(TARGET + "load: {rate: 5/s, for: 1s}\n", "file.yml:2:8: ", "found 'rate'; it belongs to open load"),
-                bad(TARGET + "load: {open: {rate: 5, for: 1s}}\n", "load.open.rate: wanted a rate such as 100/s"),
+                bad(
+                        TARGET + "load: {open: {rate: 5/day, for: 1s}}\n",
+                        "load.open.rate: wanted a rate such as 100, 100/s"),
                 bad(TARGET + "load: {open: {rate: 0/s, for: 1s}}\n", "load.open.rate: wanted a rate", "more than 0"),
                 bad(TARGET + "load: {open: {for: 1s}}\n", "file.yml:2:14: load.open.rate: is missing"),
                 bad(
@@ -285,7 +287,7 @@ class BadExperimentFileTests {
         String deep = "labels: " + "[".repeat(3000) + "]".repeat(3000);
         assertThatThrownBy(() -> Fakes.read(GOOD + deep))
                 .isInstanceOf(ExperimentException.class)
-                .hasMessageContaining("wanted YAML or JSON");
+                .hasMessageContaining("not YAML or JSON");
     }
 
     @Test

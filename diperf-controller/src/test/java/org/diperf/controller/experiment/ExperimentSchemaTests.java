@@ -71,6 +71,9 @@ class ExperimentSchemaTests {
                 GOOD + "client: {plugin: bare, with: {command: [a, b]}}\n",
                 GOOD + "testbed: {kind: far, host: x, testers: 2}\n",
                 "target: {each: [quote://a/]}\nload: {open: {rate: 100/s, for: 1m}}\n",
+                "target: quote://h/\nload: {open: {rate: 100, for: 1m}}\n",
+                "target: quote://h/\nload: {levels: {rate: [10, 12.5, 60/min], hold: 1s}}\n",
+                "target: quote://h/\nload: {search: {rate: 1..9, while: [failed < 1%]}}\n",
                 "target: quote://h/\nload: {clients: 4, calls: 10, on-failure: abort}\n",
                 "target: quote://h/\nload: {clients: 4, volume: 10GiB}\n",
                 "target: quote://h/\nload: {stages: [{for: 2m, rate: 5/s}, {for: 1m}], timeout: 1s}\n",
@@ -105,6 +108,7 @@ class ExperimentSchemaTests {
                 "target: quote://h/\nload: {stages: []}\n",
                 "target: quote://h/\nload: {levels: {hold: 1s}}\n",
                 "target: quote://h/\nload: {search: {rate: 9/s, while: [failed < 1%]}}\n",
+                "target: quote://h/\nload: {open: {rate: 0, for: 1s}}\n",
                 "target: quote://h/\nload: {open: {rate: fast, for: 1s}}\n"
             })
     void theSchemaRejectsWhatTheReaderRejects(String yaml) {

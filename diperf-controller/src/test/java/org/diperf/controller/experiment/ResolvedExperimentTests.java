@@ -208,6 +208,7 @@ class ResolvedExperimentTests {
                 "target: quote://h/\nload: {stages: [{for: 2m, rate: 50/s}, {for: 1m}, {for: 2m, rate: 0/s}],"
                         + " arrivals: poisson, max-in-flight: 7, timeout: 1s}\n",
                 "target: quote://h/\nload: {levels: {clients: [1, 2, 4], hold: 60s}, on-failure: abort}\n",
+                "target: quote://h/\nload: {open: {rate: 100, for: 1s}}\n",
                 "target: quote://h/\nload: {levels: {rate: [10/s, 60/min], hold: 60s, settle: 5s}}\n",
                 "target: quote://h/\nload: {search: {rate: 10/s..20000/s, while: [response.p99 < 100ms, failed < 1%]}}\n",
                 "target: quote://h/\nload: {search: {clients: 1..4096, while: [throughput.mean > 10/s && failed < 5],"
@@ -366,7 +367,7 @@ class ResolvedExperimentTests {
                 "=5 | wanted PATH=VALUE",
                 "thresholds.5=failed < 1 | wanted one of",
                 "load.clients= | load.clients: wanted a whole number of clients from 1 to 1000000, found nothing",
-                "load.clients=[1 | --set load.clients=[1: wanted YAML or JSON",
+                "load.clients=[1 | --set load.clients=[1: not YAML or JSON",
                 "name=${env:UNSET} | variable 'UNSET'"
             })
     void aBadSettingIsNamed(String set, String message) {

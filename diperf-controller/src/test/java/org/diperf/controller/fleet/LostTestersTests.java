@@ -84,7 +84,7 @@ class LostTestersTests {
         assertThat(lost.isReplacing()).isFalse();
 
         roster.lost(3, "silent", 6 * S, 16 * S);
-        assertThat(lost.turn(16 * S, false)).contains("only 1 testers", "minimum is 2");
+        assertThat(lost.turn(16 * S, false)).contains("only 1 tester left", "minimum is 2");
         assertThat(record(3).lostNanos()).isEqualTo(6 * S);
     }
 

@@ -105,7 +105,7 @@ class DivisionTests {
         assertThat(division.warnings()).singleElement().asString().contains("'lan' had 1 of the 2 testers");
         assertThatThrownBy(
                         () -> Division.of(experiment, course(experiment), fleet.members(List.of(1, 2)), fleet::groupOf))
-                .hasMessageContaining("Group 'wan' wanted 1 testers, found that none of them has joined");
+                .hasMessageContaining("No tester of group 'wan' has joined");
     }
 
     @Test

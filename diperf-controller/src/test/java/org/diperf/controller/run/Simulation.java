@@ -748,8 +748,8 @@ final class Simulation {
                     isWhole ? its.sent() == tester.calls() : its.sent() >= heardInTime.getOrDefault(tester.number, 0L),
                     "tester " + tester.number + " has made " + tester.calls() + " calls, was heard to have made "
                             + heardInTime.get(tester.number) + ", and is said to have made " + its.sent());
-            String named =
-                    "tester " + tester.number + " says it sent " + its.sent() + " calls, the samples have " + has;
+            String named = "tester " + tester.number + " says it sent " + its.sent()
+                    + (its.sent() == 1 ? " call" : " calls") + ", the samples have " + has;
             check(
                     warnings.contains(named) == (its.sent() > has),
                     "wanted a warning '" + named + "' if and only if calls are missing, found " + warnings);
@@ -759,9 +759,10 @@ final class Simulation {
             long gaps = blocks.subList(0, blocks.lastIndexOf(true) + 1).stream()
                     .filter(is -> !is)
                     .count();
+            String missing = gaps + (gaps == 1 ? " block" : " blocks") + " of samples of tester " + tester.number
+                    + (gaps == 1 ? " is" : " are") + " missing";
             check(
-                    warnings.contains(gaps + " blocks of samples of tester " + tester.number + " are missing")
-                            == (gaps > 0),
+                    warnings.contains(missing) == (gaps > 0),
                     gaps + " blocks of tester " + tester.number + " are missing between others, found " + warnings);
         }
     }

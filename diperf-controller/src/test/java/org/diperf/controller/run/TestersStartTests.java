@@ -133,7 +133,7 @@ class TestersStartTests {
         try (HandDrivenRun run = run(TWO)) {
             assertThatThrownBy(() -> opened(run))
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Wanted a testbed of kind 'local', found: no licence");
+                    .hasMessage("The testbed 'local' cannot be used: no licence");
         }
         assertThat(listens(port[0])).isFalse();
         assertThat(testbed.told).isEmpty();
@@ -159,7 +159,7 @@ class TestersStartTests {
                 TestersStart testers = opened(run)) {
             assertThatThrownBy(testers::start)
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Wanted to start 2 testers, found: no slot is free");
+                    .hasMessage("Could not start 2 testers: no slot is free");
             port = testbed.port();
             assertThat(listens(port)).isTrue();
         }
@@ -173,8 +173,8 @@ class TestersStartTests {
                 HandDrivenRun run = run(
                         TWO + "controller: { ports: " + taken.getLocalPort() + "-" + taken.getLocalPort() + " }\n")) {
             testbed.whenStarted = testbed::port;
-            String wanted = "Wanted to listen for testers, found: Wanted a free port of 127.0.0.1:"
-                    + taken.getLocalPort() + "-" + taken.getLocalPort() + ", found all in use";
+            String wanted = "Could not listen for testers: Wanted a free port of 127.0.0.1:" + taken.getLocalPort()
+                    + "-" + taken.getLocalPort() + ", found all in use";
             try (TestersStart testers = opened(run)) {
                 assertThatThrownBy(testers::start)
                         .isInstanceOf(RunFailedException.class)
@@ -194,7 +194,7 @@ class TestersStartTests {
                 TestersStart testers = opened(run)) {
             assertThatThrownBy(testers::start)
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Wanted nodes for at least 1 testers, found room for 0: a: connection refused");
+                    .hasMessage("Wanted nodes for at least 1 tester, found room for 0: a: connection refused");
             assertThat(run.shown).contains("node a is not used: connection refused");
         }
         assertThat(testbed.told).containsExactly("close");
@@ -209,7 +209,7 @@ class TestersStartTests {
                 TestersStart testers = opened(run)) {
             assertThatThrownBy(testers::start)
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Wanted to look at the nodes of the testbed, found: hosts.txt cannot be read");
+                    .hasMessage("Could not look at the nodes of the testbed: hosts.txt cannot be read");
         }
         assertThat(testbed.told).containsExactly("close");
     }

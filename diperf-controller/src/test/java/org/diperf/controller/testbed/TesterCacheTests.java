@@ -1,13 +1,14 @@
 package org.diperf.controller.testbed;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.OutputStream;
-import java.net.URI;
-import java.net.URL;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
@@ -23,20 +24,30 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(30)
 class TesterCacheTests {
 
+    /** What a JVM says of itself that runs with such an archive. */
+    private static final String SHARING = "mixed mode, sharing";
+
     @TempDir
     Path work;
 
-    private URL carried(String name, String content) throws Exception {
+    /** A controller's jar that begins with a tester's entries; the tester's directory is the same for all. */
+    private CarriedTester carried(String name, String tester) throws Exception {
         Path jar = work.resolve(name);
-        try (OutputStream file = Files.newOutputStream(jar);
-                JarOutputStream out = new JarOutputStream(file)) {
-            out.putNextEntry(new JarEntry("diperf-tester.jar"));
-            out.write(content.getBytes(StandardCharsets.UTF_8));
+        ByteArrayOutputStream entries = new ByteArrayOutputStream();
+        try (JarOutputStream out = new JarOutputStream(entries)) {
+            out.putNextEntry(new JarEntry("diperf-tester.directory"));
+            out.write(" and its directory".getBytes(StandardCharsets.UTF_8));
+            out.putNextEntry(new JarEntry("diperf-tester.properties"));
+            String whole = tester + " and its directory";
+            out.write(("size=" + whole.length() + "\nsha256=" + Integer.toHexString(tester.hashCode()) + "\n")
+                    .getBytes(StandardCharsets.UTF_8));
         }
-        return URI.create("jar:" + jar.toUri() + "!/diperf-tester.jar").toURL();
+        Files.write(jar, tester.getBytes(StandardCharsets.UTF_8));
+        Files.write(jar, entries.toByteArray(), StandardOpenOption.APPEND);
+        return CarriedTester.in(jar).orElseThrow();
     }
 
-    private Optional<Path> jar(URL carried) {
+    private Optional<Path> jar(CarriedTester carried) {
         return TesterCache.jar(carried, work, Optional.of(work.resolve("cache/diperf")));
     }
 
@@ -50,11 +61,36 @@ class TesterCacheTests {
         Path first = jar(carried("a.jar", "tester")).orElseThrow();
         FileTime made = Files.getLastModifiedTime(first);
         Path second = jar(carried("b.jar", "tester")).orElseThrow();
-        assertThat(second).isEqualTo(first).hasContent("tester");
+        assertThat(second).isEqualTo(first).hasContent("tester and its directory");
         assertThat(Files.getLastModifiedTime(second)).isEqualTo(made);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(work.resolve("cache/diperf"))))
                 .isEqualTo("rwx------");
         assertThat(jar(carried("c.jar", "another")).orElseThrow()).isNotEqualTo(first);
+    }
+
+    @Test
+    void aTesterThatWasCutOffIsMadeAgain() throws Exception {
+        Path jar = jar(carried("a.jar", "tester")).orElseThrow();
+        Files.writeString(jar, "tes");
+        assertThat(jar(carried("a.jar", "tester")).orElseThrow()).isEqualTo(jar).hasContent("tester and its directory");
+    }
+
+    @Test
+    void aControllerThatWasCutOffIsNoTester() throws Exception {
+        CarriedTester carried = carried("a.jar", "tester");
+        CarriedTester longer = new CarriedTester(carried.within(), carried.sha256(), 1_000_000);
+        assertThatThrownBy(() -> longer.writeTo(work.resolve("tester.jar")))
+                .isInstanceOf(EOFException.class)
+                .hasMessageContaining("Wanted 999982 bytes");
+    }
+
+    @Test
+    void aJarWithoutATesterSaysSo() throws Exception {
+        Path jar = work.resolve("plain.jar");
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
+            out.putNextEntry(new JarEntry("a"));
+        }
+        assertThat(CarriedTester.in(jar)).isEmpty();
     }
 
     @Test
@@ -78,11 +114,25 @@ class TesterCacheTests {
     void thereIsNoArchiveForAnotherJavaOrWithFlagsOfTheUsersOwn() {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         List<Path> jar = List.of(work.resolve("diperf-tester.jar"));
-        assertThat(ClassArchive.find(java, List.of("-Xmx256m"), jar, "http")).isPresent();
-        assertThat(ClassArchive.find("/other/java", List.of(), jar, "http")).isEmpty();
-        assertThat(ClassArchive.find(java, List.of("-XX:SharedArchiveFile=mine.jsa"), jar, "http"))
+        assertThat(ClassArchive.find(java, List.of("-Xmx256m"), jar, "http", SHARING))
+                .isPresent();
+        assertThat(ClassArchive.find("/other/java", List.of(), jar, "http", SHARING))
                 .isEmpty();
-        assertThat(ClassArchive.find(java, List.of(), List.of(work.resolve("classes")), "http"))
+        assertThat(ClassArchive.find(java, List.of("-XX:SharedArchiveFile=mine.jsa"), jar, "http", SHARING))
+                .isEmpty();
+        assertThat(ClassArchive.find(java, List.of(), List.of(work.resolve("classes")), "http", SHARING))
+                .isEmpty();
+    }
+
+    @Test
+    void thereIsNoArchiveOfAJavaThatHasNoneOfItsOwnClasses() {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        assertThat(ClassArchive.find(
+                        java,
+                        List.of(),
+                        List.of(work.resolve("diperf-tester.jar")),
+                        "http",
+                        "mixed mode, emulated-client"))
                 .isEmpty();
     }
 }

@@ -34,20 +34,57 @@ public final class Expression {
          * Returns a value.
          *
          * @param path as it stands in the expression; for a percentage with {@code .share} appended
-         * @return a {@link Number} in ms, 1/s, bytes or as a count, a fraction for a share; or a {@link String}; {@code
-         *     null} when it was not measured
+         * @return a {@link Number} in ms, 1/s, bytes or as a count, a fraction for a share; a {@link Ranged} of such; or a
+         *     {@link String}; {@code null} when it was not measured
          */
         @Nullable
         Object value(String path);
     }
 
     /**
+     * A number that is known within a range.
+     *
+     * @param low the least that it can be, at most the value
+     * @param high the most, at least the value
+     */
+    public record Ranged(double value, double low, double high) {}
+
+    /** Whether something holds. */
+    public enum Answer {
+        YES,
+        /** Also of what was not measured. */
+        NO,
+        /** It holds at one end of a range, and not at the other. */
+        UNDECIDED;
+
+        Answer and(Answer other) {
+            return this == NO || other == NO ? NO : this == UNDECIDED || other == UNDECIDED ? UNDECIDED : YES;
+        }
+    }
+
+    /**
      * What became of an expression.
      *
-     * @param holds whether all comparisons hold; never for something unmeasured
-     * @param observed the value found, with its unit; several with their paths
+     * @param answer whether all comparisons hold
+     * @param observed the value found, with its unit, and its range where that leaves the answer open; several with their paths
      */
-    public record Result(boolean holds, String observed) {}
+    public record Result(Answer answer, String observed) {
+
+        /** Makes one that is decided. */
+        public Result(boolean holds, String observed) {
+            this(holds ? Answer.YES : Answer.NO, observed);
+        }
+
+        /** Returns whether all comparisons hold for sure. */
+        public boolean holds() {
+            return answer == Answer.YES;
+        }
+
+        /** Returns whether a comparison does not hold for sure. */
+        public boolean fails() {
+            return answer == Answer.NO;
+        }
+    }
 
     /**
      * Reads an expression.
@@ -60,15 +97,15 @@ public final class Expression {
 
     /** Compares against the values of a lookup; asks for each path once per comparison. */
     public Result evaluate(Lookup lookup) {
-        boolean holds = true;
+        Answer answer = Answer.YES;
         List<String> observed = new ArrayList<>();
         for (Comparison comparison : comparisons) {
             Object value = lookup.value(comparison.lookupPath());
-            holds &= value != null && comparison.holds(value);
-            String shown = value == null ? NOT_MEASURED : comparison.literal.unit.format(value);
+            answer = answer.and(value == null ? Answer.NO : comparison.answer(value));
+            String shown = value == null ? NOT_MEASURED : comparison.shown(value);
             observed.add(comparisons.size() == 1 ? shown : comparison.path + " " + shown);
         }
-        return new Result(holds, String.join(", ", observed));
+        return new Result(answer, String.join(", ", observed));
     }
 
     /** Lists the paths in their order, as they are written. */
@@ -191,6 +228,32 @@ public final class Expression {
 
         String lookupPath() {
             return literal.unit == Unit.PERCENT ? path + ".share" : path;
+        }
+
+        Answer answer(Object value) {
+            if (!(value instanceof Ranged ranged)) {
+                return holds(value) ? Answer.YES : Answer.NO;
+            }
+            boolean holds = holds(ranged.value);
+            // Between ends that both lie on one side of the limit, the range may still hold the limit itself.
+            boolean everywhere = holds == holds(ranged.low)
+                    && holds == holds(ranged.high)
+                    && !(isEquality() && ranged.low < literal.number && literal.number < ranged.high);
+            return everywhere ? (holds ? Answer.YES : Answer.NO) : Answer.UNDECIDED;
+        }
+
+        private boolean isEquality() {
+            return operator == Operator.EQUAL || operator == Operator.DIFFERENT;
+        }
+
+        String shown(Object value) {
+            if (!(value instanceof Ranged ranged)) {
+                return literal.unit.format(value);
+            }
+            String shown = literal.unit.format(ranged.value);
+            return answer(value) == Answer.UNDECIDED
+                    ? shown + " (" + literal.unit.format(ranged.low) + " to " + literal.unit.format(ranged.high) + ")"
+                    : shown;
         }
 
         boolean holds(Object value) {

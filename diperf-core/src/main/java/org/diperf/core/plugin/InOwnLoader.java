@@ -42,6 +42,11 @@ record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlu
     }
 
     @Override
+    public String exampleTarget() {
+        return plugin.exampleTarget();
+    }
+
+    @Override
     public List<Parameter> parameters() {
         return plugin.parameters();
     }
@@ -166,6 +171,11 @@ record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlu
         @Override
         public int callsAtOnce() {
             return client.callsAtOnce();
+        }
+
+        @Override
+        public boolean sharesConnection() {
+            return client.sharesConnection();
         }
 
         @Override

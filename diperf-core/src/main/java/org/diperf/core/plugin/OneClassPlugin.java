@@ -72,6 +72,12 @@ final class OneClassPlugin implements ClientPlugin {
         }
     }
 
+    /** Returns whether another plugin makes the same clients. */
+    boolean isOfSameClass(ClientPlugin other) {
+        return other instanceof OneClassPlugin one
+                && one.constructor.getDeclaringClass() == constructor.getDeclaringClass();
+    }
+
     private static Map<Parameter, Field> fields(Class<?> type) {
         Map<Parameter, Field> found = new LinkedHashMap<>();
         for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
@@ -111,7 +117,8 @@ final class OneClassPlugin implements ClientPlugin {
         // An empty default of a list or a map is the empty one, which is what reading gives where nothing was given.
         String fallback = required || (many && param.or().isEmpty()) ? null : param.or();
         try {
-            return new Parameter(name, type, param.help(), param.unit(), fallback, required, List.of());
+            Parameter declared = new Parameter(name, type, param.help(), param.unit(), fallback, required, List.of());
+            return param.example().isEmpty() ? declared : declared.suchAs(param.example());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(where + e.getMessage(), e);
         }

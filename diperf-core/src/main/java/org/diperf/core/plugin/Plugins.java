@@ -78,12 +78,19 @@ public final class Plugins implements AutoCloseable {
     }
 
     /**
-     * Loads the plugins on the class path and one more, for tests and programs that bring their own.
+     * Loads the plugins on the class path and one more, for tests and programs that bring their own. A client class that is also
+     * registered on the class path counts once.
      *
      * @throws IllegalArgumentException when it cannot be used, with the reason
      */
     public static Plugins bundledAnd(ClientPlugin plugin) {
         Plugins plugins = bundled();
+        Optional<FoundClient> same = plugins.client(plugin.id());
+        if (same.isPresent()
+                && plugin instanceof OneClassPlugin one
+                && one.isOfSameClass(same.get().plugin())) {
+            return plugins;
+        }
         int before = plugins.broken.size();
         plugins.addClient(plugin, plugin.getClass().getName());
         if (plugins.broken.size() > before) {

@@ -73,7 +73,8 @@ public record RunRecord(
         @Nullable List<ShareRecord> shares,
         @Nullable List<MonitorRecord> monitors,
         @Nullable OriginRecord origin,
-        @Nullable List<SpoolPlace> spools) {
+        @Nullable List<SpoolPlace> spools,
+        @Nullable List<CalibrationRecord> calibrations) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/2";
@@ -98,7 +99,12 @@ public record RunRecord(
                 warnings.stream().map(warning -> warning.masked(mask)).toList(),
                 nodes.stream().map(node -> node.masked(mask)).toList(),
                 origin,
-                spools);
+                spools,
+                calibrations == null
+                        ? null
+                        : calibrations.stream()
+                                .map(calibration -> calibration.masked(mask))
+                                .toList());
     }
 
     /**
@@ -123,19 +129,42 @@ public record RunRecord(
                 otherWarnings,
                 nodes,
                 origin,
-                spools);
+                spools,
+                calibrations);
     }
 
     /** Returns the same record with other warnings and another origin. */
     public RunRecord with(List<Warning> otherWarnings, OriginRecord otherOrigin) {
         return with(
-                endNanos, end, testers, measure, report, machine, events, otherWarnings, nodes, otherOrigin, spools);
+                endNanos,
+                end,
+                testers,
+                measure,
+                report,
+                machine,
+                events,
+                otherWarnings,
+                nodes,
+                otherOrigin,
+                spools,
+                calibrations);
     }
 
     /** Returns the same record, measured over another window and shown in another way. */
     public RunRecord shown(MeasureRecord otherMeasure, ReportRecord otherReport) {
         return with(
-                endNanos, end, testers, otherMeasure, otherReport, machine, events, warnings, nodes, origin, spools);
+                endNanos,
+                end,
+                testers,
+                otherMeasure,
+                otherReport,
+                machine,
+                events,
+                warnings,
+                nodes,
+                origin,
+                spools,
+                calibrations);
     }
 
     /** Returns the same record with other places where testers leave samples. */
@@ -151,7 +180,25 @@ public record RunRecord(
                 warnings,
                 nodes,
                 origin,
-                places.isEmpty() ? null : List.copyOf(places));
+                places.isEmpty() ? null : List.copyOf(places),
+                calibrations);
+    }
+
+    /** Returns the same record with what testers had been calibrated to; none: nothing is known. */
+    public RunRecord calibrated(List<CalibrationRecord> known) {
+        return with(
+                endNanos,
+                end,
+                testers,
+                measure,
+                report,
+                machine,
+                events,
+                warnings,
+                nodes,
+                origin,
+                spools,
+                known.isEmpty() ? null : List.copyOf(known));
     }
 
     /** Returns the same record with other values of what may differ between two records of a run. */
@@ -166,7 +213,8 @@ public record RunRecord(
             List<Warning> otherWarnings,
             List<NodeRecord> otherNodes,
             @Nullable OriginRecord otherOrigin,
-            @Nullable List<SpoolPlace> otherSpools) {
+            @Nullable List<SpoolPlace> otherSpools,
+            @Nullable List<CalibrationRecord> otherCalibrations) {
         return new RunRecord(
                 format,
                 experiment,
@@ -195,7 +243,8 @@ public record RunRecord(
                 shares,
                 monitors,
                 otherOrigin,
-                otherSpools);
+                otherSpools,
+                otherCalibrations);
     }
 
     /** Returns whether the client plugin has a trait. */

@@ -36,6 +36,12 @@ final class BlockEncoder {
         declare(id, Block.TYPE_INTEGER, codec, data);
     }
 
+    /** Lays out a column of bounds, each raised to a power of two. */
+    void bounds(int id, long[] values) {
+        int data = to.position();
+        declare(id, Block.TYPE_INTEGER, integers.writePowers(to, values, rows), data);
+    }
+
     void instants(int id, long[] values) {
         long[] distances = new long[rows];
         for (int i = 0; i < rows; i++) {

@@ -23,9 +23,23 @@ public final class CallWriter implements BlockWriter {
     static final int FIRST = SampleColumn.FIRST.id();
     static final int FIRST_METRIC = SampleColumn.METRIC.id();
 
+    /** Stands for: nothing is known of an instant's error. */
+    public static final long UNKNOWN = Long.MAX_VALUE;
+
+    /** Columns of bounds. */
+    private static final int BOUNDS = 2;
+
+    /** Bounds below this are raised to it: nobody asks for less, and fewer sizes take less room. */
+    private static final long LEAST_BOUND_NANOS = 1_024;
+
     private final int tester;
     private final int capacity;
     private final long[][] integers = new long[FIRST + 1][];
+    private final long[] errorIn;
+    private final long[] errorOut;
+    /** Whether any call of this block has bounds. */
+    private boolean bounded;
+
     private final double[][] metrics;
     /** Which metrics any call of this block has. */
     private final boolean[] measured;
@@ -49,13 +63,15 @@ public final class CallWriter implements BlockWriter {
         for (int id = STAGE; id <= FIRST; id++) {
             integers[id] = new long[capacity];
         }
+        this.errorIn = new long[capacity];
+        this.errorOut = new long[capacity];
         this.metrics = new double[metrics][capacity];
         this.measured = new boolean[metrics];
         this.room = new long[capacity];
     }
 
     /**
-     * Adds one call; afterwards {@link #metric} may add to it.
+     * Adds one call; afterwards {@link #bounds} and {@link #metric} may add to it.
      *
      * @param stage of the plan, from 0
      * @param client in the whole run, from 0
@@ -101,12 +117,26 @@ public final class CallWriter implements BlockWriter {
         integers[OUTCOME][rows] = place(outcome);
         integers[BYTES][rows] = bytes;
         integers[FIRST][rows] = first ? 1 : 0;
+        errorIn[rows] = UNKNOWN;
+        errorOut[rows] = UNKNOWN;
         for (int m = 0; m < metrics.length; m++) {
             if (measured[m]) {
                 metrics[m][rows] = Double.NaN;
             }
         }
         rows++;
+    }
+
+    /**
+     * Says how far the instants of the last added call can be off.
+     *
+     * @param in by how much at most the recorded end is later than the answer came in, ns, or {@link #UNKNOWN}
+     * @param out by how much at most the recorded sending is earlier than the request went out, ns, or {@link #UNKNOWN}
+     */
+    public void bounds(long in, long out) {
+        errorIn[rows - 1] = Math.max(LEAST_BOUND_NANOS, in);
+        errorOut[rows - 1] = Math.max(LEAST_BOUND_NANOS, out);
+        bounded = true;
     }
 
     private int place(String outcome) {
@@ -147,17 +177,13 @@ public final class CallWriter implements BlockWriter {
         int words = outcomes.stream()
                 .mapToInt(word -> word.length() * 3 + Varints.MAX)
                 .sum();
-        int columns = FIRST + metrics.length;
-        return Block.HEADER
-                + columns * (Block.COLUMN + Packing.MAX_EXTRA)
-                + rows * (FIRST + metrics.length) * Long.BYTES
-                + words
-                + 16;
+        int columns = FIRST + BOUNDS + metrics.length;
+        return Block.HEADER + columns * (Block.COLUMN + Packing.MAX_EXTRA) + rows * columns * Long.BYTES + words + 16;
     }
 
     @Override
     public void encode(ByteBuffer to, long number) {
-        int columns = FIRST;
+        int columns = FIRST + (bounded ? BOUNDS : 0);
         for (boolean present : measured) {
             columns += present ? 1 : 0;
         }
@@ -170,6 +196,11 @@ public final class CallWriter implements BlockWriter {
             } else {
                 encoder.integers(id, integers[id]);
             }
+        }
+        if (bounded) {
+            encoder.bounds(SampleColumn.ERROR_IN.id(), errorIn);
+            encoder.bounds(SampleColumn.ERROR_OUT.id(), errorOut);
+            bounded = false;
         }
         for (int m = 0; m < metrics.length; m++) {
             if (measured[m]) {

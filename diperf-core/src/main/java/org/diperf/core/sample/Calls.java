@@ -248,11 +248,25 @@ public final class Calls {
      * @throws IllegalStateException when the block has none
      */
     public long value(SampleColumn column, int row) {
+        return values(column)[row];
+    }
+
+    /**
+     * Returns an optional column that the block has; it may be longer than there are calls, and is overwritten by the next block.
+     *
+     * @throws IllegalArgumentException when it was not wanted
+     * @throws IllegalStateException when the block has none
+     */
+    public long[] values(SampleColumn column) {
         int place = place(column);
         if (!present[place]) {
-            throw new IllegalStateException("Wanted a block with column " + column.word() + ", found one without");
+            throw without(column);
         }
-        return optionals[place][row];
+        return optionals[place];
+    }
+
+    private static IllegalStateException without(SampleColumn column) {
+        return new IllegalStateException("Wanted a block with column " + column.word() + ", found one without");
     }
 
     private int place(SampleColumn column) {

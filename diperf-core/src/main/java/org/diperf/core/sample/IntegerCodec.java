@@ -13,10 +13,12 @@ final class IntegerCodec {
     static final int DELTA = 2;
     static final int RUNS = 3;
     static final int PACKED = 4;
+    static final int POWERS = 5;
 
     private static final int ROWS_PER_RUN = 32;
 
     private final Packing packing = new Packing();
+    private long[] numbers = new long[0];
 
     /**
      * Appends a column's data.
@@ -43,6 +45,36 @@ final class IntegerCodec {
         packing.fit(values, rows);
         packing.write(to);
         return PACKED;
+    }
+
+    /**
+     * Appends a column's data, each value raised to a power of two, so that a bit or two suffice for bounds that are alike.
+     *
+     * @return the codec used
+     */
+    int writePowers(ByteBuffer to, long[] values, int rows) {
+        if (numbers.length < rows) {
+            numbers = new long[rows];
+        }
+        for (int i = 0; i < rows; i++) {
+            numbers[i] = numberOfPower(values[i]);
+        }
+        int codecAt = to.position();
+        to.put((byte) 0);
+        to.put(codecAt, (byte) write(to, numbers, rows));
+        return POWERS;
+    }
+
+    /** Returns 0 for 0, else 1 more than the exponent of the least power of two that is not below a value. */
+    private static int numberOfPower(long value) {
+        return value <= 0 ? 0 : Long.SIZE + 1 - Long.numberOfLeadingZeros(value - 1);
+    }
+
+    private static long power(long number) throws CorruptBlockException {
+        if (number < 0 || number > Long.SIZE) {
+            throw new CorruptBlockException("wanted the number of a power of two up to 64, found " + number);
+        }
+        return number == 0 ? 0 : number == Long.SIZE ? Long.MAX_VALUE : 1L << number - 1;
     }
 
     private static void writeRuns(ByteBuffer to, long[] values, int rows) {
@@ -74,7 +106,17 @@ final class IntegerCodec {
             }
             case RUNS -> readRuns(from, into, rows);
             case PACKED -> Packing.read(from, into, rows);
-            default -> throw new CorruptBlockException("wanted a codec from 0 to 4, found " + codec);
+            case POWERS -> {
+                int inner = from.get();
+                if (inner == POWERS) {
+                    throw new CorruptBlockException("wanted powers of two by another codec, found codec 5 again");
+                }
+                read(from, inner, into, rows, base);
+                for (int i = 0; i < rows; i++) {
+                    into[i] = power(into[i]);
+                }
+            }
+            default -> throw new CorruptBlockException("wanted a codec from 0 to 5, found " + codec);
         }
     }
 

@@ -23,14 +23,14 @@
  *
  * <h2>Columns</h2>
  * {@link org.diperf.core.sample.SampleColumn} is the catalogue: number, name, type and coding of each. Of calls, 1 to 10 are in
- * every block; 64 to 163 are the metrics of the plugin, in the order of its list, each where a call of the block has it. Optional,
- * and written by no version so far:
+ * every block; 64 to 163 are the metrics of the plugin, in the order of its list, each where a call of the block has it. Optional:
  * <ul>
  *   <li>11 number of the call among those of its client, from 0, and 12 number of its client's iteration to which it belongs, from 0.
  *       Both are kept as the difference to the same client's row before in this block, and of a client's first row in a block as the
- *       number itself: a lost block makes no later number wrong.
+ *       number itself: a lost block makes no later number wrong. Written by no version so far.
  *   <li>13 and 14 bounds on the error of its two instants, ns: by how much at most the recorded end is later than the answer came in,
- *       and the recorded sending earlier than the request went out.
+ *       and the recorded sending earlier than the request went out. 2<sup>63</sup> - 1: no bound is known. A block in which no call
+ *       has bounds has neither column.
  * </ul>
  *
  * <h2>Codecs of integers</h2>
@@ -43,6 +43,8 @@
  *       low {@code width} bits of each row's number, without gaps, in little-endian words of 64 bits, the first row
  *       lowest; then for each exception the rows since the last one (the first: since row 0; varint) and what its number
  *       has above these bits (zigzag varint). A row's value is reference + step * number.
+ *   <li>5 powers of two: a codec byte and data of integers n; a row's value is 0 for n = 0, 2<sup>63</sup> - 1 for n = 64, else
+ *       2<sup>n - 1</sup>.
  * </ul>
  * A column of instants may add to its codec what its values are distances from: 0x10 the instant in the row before; and
  * for the intended start, 0x20 the start with which the row would end when the row before did; 0x30 the end of the same

@@ -25,6 +25,11 @@ public interface Answer {
         return first == null ? List.of() : List.of(first);
     }
 
+    /** Returns the answer's header as it came, for people; empty where the service has none. */
+    default String head() {
+        return "";
+    }
+
     /** Returns the body as text. */
     String body();
 }

@@ -34,4 +34,12 @@ public non-sealed interface AsyncClient extends Client {
     default int callsAtOnce() {
         return 1;
     }
+
+    /**
+     * Returns whether answers to other calls may come over its connections while one of its calls is under way, so that the
+     * instant at which the system received something does not say which answer it was.
+     */
+    default boolean sharesConnection() {
+        return callsAtOnce() > 1;
+    }
 }

@@ -81,6 +81,14 @@ public interface Call {
     }
 
     /**
+     * Returns whether the answer is wanted even if the call fails, because somebody looks at it; the client then passes it
+     * to {@link #answer} in that case too.
+     */
+    default boolean wantsFailedAnswer() {
+        return false;
+    }
+
+    /**
      * Passes on the service's answer, if it is wanted; read at once, on the calling thread.
      *
      * @param answer the answer to this call
@@ -104,6 +112,17 @@ public interface Call {
      * @param value in the metric's unit
      */
     void metric(Metric metric, double value);
+
+    /**
+     * Says what the call surely took, however late this process was: for a client that waits for something other than a
+     * connection, such as a program, and so knows better than the framework how far the recorded times can be off. Both
+     * instants are on {@link System#nanoTime}, before the call ends; the last ones said count.
+     *
+     * @param fromNanos when at the latest the request had left this process; not before {@code call} was entered
+     * @param toNanos when at the earliest the answer was there, had nothing on this machine kept it waiting, which may be
+     *     before {@code fromNanos}; {@link Long#MIN_VALUE} if that is not known
+     */
+    default void tookAtLeast(long fromNanos, long toNanos) {}
 
     /** Ends this call as successful; see {@link #ok(long)}. */
     default void ok() {

@@ -35,6 +35,16 @@ public interface ClientPlugin {
         return Set.of(id());
     }
 
+    /**
+     * Returns a target for which {@link #check} accepts the parameters that are required, with their examples; {@code diperf
+     * init} writes it into new experiment files.
+     *
+     * @return by default port 7777 of this machine, by the first of the {@link #schemes} or else by the {@link #id}
+     */
+    default String exampleTarget() {
+        return schemes().stream().sorted().findFirst().orElse(id()) + "://127.0.0.1:7777";
+    }
+
     /** Lists the parameters that {@code client.with} may hold. */
     default List<Parameter> parameters() {
         return List.of();

@@ -26,6 +26,9 @@ public @interface Param {
     /** Returns the default as written in the file; without one the parameter is required. */
     String or() default REQUIRED;
 
+    /** Returns a value as written in the file, which {@code diperf init} writes into new ones; see {@link Parameter#suchAs}. */
+    String example() default "";
+
     /** The value of {@link #or} that means "no default". */
     String REQUIRED = "\0required";
 }

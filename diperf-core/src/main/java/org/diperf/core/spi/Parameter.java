@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param required whether it must be given
  * @param allowed the allowed words, or empty for any
  * @param isArguments whether its texts become arguments of a program, which all users of the tester's machine can read
+ * @param example a value as written in the file, for {@code diperf init}; {@code null} if there is none
  */
 public record Parameter(
         String name,
@@ -25,7 +26,8 @@ public record Parameter(
         @Nullable String fallback,
         boolean required,
         List<String> allowed,
-        boolean isArguments) {
+        boolean isArguments,
+        @Nullable String example) {
 
     /** What a parameter's value looks like in the file, and the type that {@link Parameters} returns for it. */
     public enum Type {
@@ -60,6 +62,19 @@ public record Parameter(
         public String description() {
             return description;
         }
+    }
+
+    /** Declares a parameter without an example. */
+    public Parameter(
+            String name,
+            Type type,
+            String help,
+            String unit,
+            @Nullable String fallback,
+            boolean required,
+            List<String> allowed,
+            boolean isArguments) {
+        this(name, type, help, unit, fallback, required, allowed, isArguments, null);
     }
 
     /** Declares a parameter whose texts become no arguments. */
@@ -105,16 +120,27 @@ public record Parameter(
 
     /** Restricts the parameter to these words. */
     public Parameter oneOf(String... words) {
-        return new Parameter(name, type, help, unit, fallback, required, List.of(words), isArguments);
+        return new Parameter(name, type, help, unit, fallback, required, List.of(words), isArguments, example);
     }
 
     /** Names the unit of the number. */
     public Parameter in(String unit) {
-        return new Parameter(name, type, help, unit, fallback, required, allowed, isArguments);
+        return new Parameter(name, type, help, unit, fallback, required, allowed, isArguments, example);
     }
 
     /** Says that the texts become arguments of a program. {@code diperf check} warns of secrets in them. */
     public Parameter asArguments() {
-        return new Parameter(name, type, help, unit, fallback, required, allowed, true);
+        return new Parameter(name, type, help, unit, fallback, required, allowed, true, example);
+    }
+
+    /**
+     * Gives an example, which {@code diperf init} writes into new experiment files: as a value if the parameter is required,
+     * as a comment otherwise.
+     *
+     * @param value YAML as it stands behind the name, or in the lines below it if it has several
+     */
+    public Parameter suchAs(String value) {
+        return new Parameter(
+                name, type, help, unit, fallback, required, allowed, isArguments, requireNonNull(value, "value"));
     }
 }

@@ -32,7 +32,7 @@ public final class Quantity {
             Map.entry("gib", 1L << 30),
             Map.entry("tib", 1L << 40));
     private static final Map<String, Double> PER_SECOND =
-            Map.of("/s", 1.0, "/sec", 1.0, "/min", 1 / 60.0, "/m", 1 / 60.0, "/h", 1 / 3600.0);
+            Map.of("", 1.0, "/s", 1.0, "/sec", 1.0, "/min", 1 / 60.0, "/m", 1 / 60.0, "/h", 1 / 3600.0);
 
     private Quantity() {}
 
@@ -77,7 +77,7 @@ public final class Quantity {
     }
 
     /**
-     * Parses a rate such as {@code 100/s} or {@code 60/min}.
+     * Parses a rate such as {@code 100/s} or {@code 60/min}; without a unit it is per second.
      *
      * @return per second
      * @throws IllegalArgumentException if it is none
@@ -90,7 +90,7 @@ public final class Quantity {
                 return Double.parseDouble(matcher.group(1)) * unit;
             }
         }
-        throw new IllegalArgumentException("wanted a rate such as 100/s or 60/min, found '" + text + "'");
+        throw new IllegalArgumentException("wanted a rate such as 100, 100/s or 60/min, found '" + text + "'");
     }
 
     /** Formats a duration so that {@link #duration} parses it back exactly, in the largest whole unit. */

@@ -19,6 +19,20 @@ public interface Recorder {
     void call(long startNanos, long endNanos, long bytes, @Nullable String failure);
 
     /**
+     * Records one call of which it is known how long this machine kept whoever made it from running.
+     *
+     * @param startNanos when it was sent
+     * @param endNanos when it ended; not before {@code startNanos}
+     * @param bytes transferred, at least 0
+     * @param failure the cause in a few words, or {@code null} for success
+     * @param waitedNanos for how long at most its maker waited for a processor in the meantime; {@link Long#MAX_VALUE} if that
+     *     is not known
+     */
+    default void call(long startNanos, long endNanos, long bytes, @Nullable String failure, long waitedNanos) {
+        call(startNanos, endNanos, bytes, failure);
+    }
+
+    /**
      * Records the value of a metric at an instant.
      *
      * @param metric declared, or discovered at run time

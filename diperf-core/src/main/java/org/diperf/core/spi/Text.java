@@ -127,11 +127,17 @@ public final class Text {
         }
     }
 
+    /** Suggests a name; whoever writes a range, as in {@code ${rand:1..9}}, wants a random number. */
+    private static String nearest(String name, List<String> known) {
+        String nearest = Nearest.suggestion(name, known);
+        return nearest.isEmpty() && name.matches("[^:]*:.*\\.\\..*") ? ". Did you mean 'random'?" : nearest;
+    }
+
     private static IllegalArgumentException unknown(String name, Names names) {
         List<String> known = new ArrayList<>(CALLS);
         List<String> own = names.values().stream().sorted().toList();
         known.addAll(own);
-        String nearest = Nearest.suggestion(name, known);
+        String nearest = nearest(name, known);
         return new IllegalArgumentException("wanted one of ${client}, ${call}, ${target}, ${uuid} and ${random:A..B}"
                 + (own.isEmpty() ? "" : ", or of the experiment's own names " + own) + ", found '${" + name + "}'"
                 + (nearest.isEmpty() ? "" : nearest + " Or") + (nearest.isEmpty() ? "; write" : " write")

@@ -10,7 +10,8 @@
  *   <li>{@code id()} must be 1 to 32 lower-case letters, digits and hyphens, and must stay the same in later versions;
  *       {@code summary()} must be one line.
  *   <li>{@code parameters()} and {@code metrics()} must have unique names and must always return the same; a default must
- *       be readable as its parameter's type.
+ *       be readable as its parameter's type, and so must an example. {@code exampleTarget()} should be one that {@code check}
+ *       accepts with the examples of all required parameters.
  *   <li>A plugin's constructor must do nothing; {@code check} must open nothing and must throw only {@code
  *       IllegalArgumentException}, whose message should say what was wanted, what was found and what to do.
  *   <li>{@code probe} must not call the service and must return or throw within its timeout.

@@ -24,6 +24,8 @@ public final class CallProbe implements Call {
     private final Map<String, Double> metrics = new LinkedHashMap<>();
     private long bytes;
     private boolean first;
+    private long fromNanos;
+    private long toNanos = Long.MIN_VALUE;
     private volatile @Nullable Failure failure;
 
     /**
@@ -78,6 +80,22 @@ public final class CallProbe implements Call {
     /** Returns whether the call was marked as the first on its connection. */
     public synchronized boolean isFirst() {
         return first;
+    }
+
+    /** Returns when at the latest its request had left, as the client said. */
+    public synchronized long fromNanos() {
+        return fromNanos;
+    }
+
+    /** Returns when at the earliest the answer was there; {@link Long#MIN_VALUE} where the client did not say. */
+    public synchronized long toNanos() {
+        return toNanos;
+    }
+
+    @Override
+    public synchronized void tookAtLeast(long from, long to) {
+        fromNanos = from;
+        toNanos = to;
     }
 
     /** Returns the metrics reported, by their names. */

@@ -115,6 +115,7 @@ public abstract class ClientPluginContract {
         assertThat(plugin.id()).matches("[a-z0-9][a-z0-9-]{0,31}");
         assertThat(plugin.summary()).isNotBlank().doesNotContain("\n");
         assertThat(plugin.schemes()).allMatch(scheme -> scheme.matches("[a-z][a-z0-9+.-]*"));
+        assertThat(URI.create(plugin.exampleTarget()).getScheme()).isNotBlank();
         assertThat(plugin.parameters()).isEqualTo(plugin().parameters());
         assertThat(plugin.parameters().stream().map(Parameter::name)).doesNotHaveDuplicates();
         assertThat(plugin.traits()).isEqualTo(plugin().traits());

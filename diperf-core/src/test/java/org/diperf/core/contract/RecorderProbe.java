@@ -23,7 +23,14 @@ public final class RecorderProbe implements Recorder {
             long startNanos,
             long endNanos,
             long bytes,
-            @Nullable String failure) {}
+            @Nullable String failure,
+            long waitedNanos) {
+
+        /** One of which it is not known for how long its maker was kept waiting. */
+        public Recorded(long startNanos, long endNanos, long bytes, @Nullable String failure) {
+            this(startNanos, endNanos, bytes, failure, Long.MAX_VALUE);
+        }
+    }
 
     /** One observation as it was recorded. */
     public record Observed(Metric metric, long atNanos, double value) {}
@@ -33,12 +40,17 @@ public final class RecorderProbe implements Recorder {
 
     @Override
     public void call(long startNanos, long endNanos, long bytes, @Nullable String failure) {
+        call(startNanos, endNanos, bytes, failure, Long.MAX_VALUE);
+    }
+
+    @Override
+    public void call(long startNanos, long endNanos, long bytes, @Nullable String failure, long waitedNanos) {
         if (endNanos < startNanos || bytes < 0) {
             throw new IllegalArgumentException(
                     "Call: wanted an end not before the start, and bytes of at least 0, found " + startNanos + ".."
                             + endNanos + " and " + bytes);
         }
-        calls.add(new Recorded(startNanos, endNanos, bytes, failure));
+        calls.add(new Recorded(startNanos, endNanos, bytes, failure, waitedNanos));
         anyCall.countDown();
     }
 

@@ -138,4 +138,37 @@ class ExpressionTests {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "x < 3ms    | YES       | 2 ms",
+                "x < 2.5ms  | UNDECIDED | 2 ms (1.5 ms to 2.75 ms)",
+                "x < 1.8ms  | UNDECIDED | 2 ms (1.5 ms to 2.75 ms)",
+                "x < 1.5ms  | NO        | 2 ms",
+                "x <= 1.5ms | UNDECIDED | 2 ms (1.5 ms to 2.75 ms)",
+                "x > 1ms    | YES       | 2 ms",
+                "x >= 2.75ms| UNDECIDED | 2 ms (1.5 ms to 2.75 ms)",
+                "x > 2.75ms | NO        | 2 ms",
+                "x == 2.6ms | UNDECIDED | 2 ms (1.5 ms to 2.75 ms)",
+                "x == 4ms   | NO        | 2 ms",
+                "x != 4ms   | YES       | 2 ms",
+            })
+    void aNumberWithinARangeIsComparedAtBothEnds(String text, Expression.Answer answer, String observed) {
+        assertThat(Expression.parse(text).evaluate(path -> new Expression.Ranged(2, 1.5, 2.75)))
+                .isEqualTo(new Expression.Result(answer, observed));
+    }
+
+    @Test
+    void whatFailsForSureOutweighsWhatIsOpen() {
+        Expression.Lookup lookup = path -> path.equals("x") ? new Expression.Ranged(2, 1.5, 2.75) : (Object) 7;
+
+        assertThat(Expression.parse("x < 2.5ms && y < 8").evaluate(lookup).answer())
+                .isEqualTo(Expression.Answer.UNDECIDED);
+        assertThat(Expression.parse("x < 2.5ms && y < 7").evaluate(lookup).fails())
+                .isTrue();
+        assertThat(Expression.parse("x < 3ms && y < 8").evaluate(lookup).holds())
+                .isTrue();
+    }
 }

@@ -92,14 +92,16 @@ class PluginsTests {
 
     @Test
     void aJarWithOneClassIsAPluginWithTheJarAsItsSource() throws IOException {
-        Path jar = plugin("QuoteClient", "@Param(help = \"depth\", or = \"5\") int maxDepth;");
+        Path jar = plugin("QuoteClient", "@Param(help = \"depth\", or = \"5\", example = \"7\") int maxDepth;");
         try (Plugins plugins = load(jar)) {
             assertThat(plugins.broken()).isEmpty();
             Plugins.FoundClient found = plugins.client("quote").orElseThrow();
             assertThat(found.source()).isEqualTo(jar.toString());
             assertThat(found.plugin().schemes()).contains("quote");
+            assertThat(found.plugin().exampleTarget()).isEqualTo("quote://127.0.0.1:7777");
             assertThat(found.plugin().parameters())
-                    .containsExactly(Parameter.withDefault("max-depth", Parameter.Type.INTEGER, "5", "depth"));
+                    .containsExactly(Parameter.withDefault("max-depth", Parameter.Type.INTEGER, "5", "depth")
+                            .suchAs("7"));
         }
     }
 

@@ -554,6 +554,60 @@ class SampleFormatTests {
                         "network.rtt 1000000000 0.125 -1 -1");
     }
 
+    /** Bounds stay bounds: each is read as what was written, raised to a power of two. */
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3})
+    void boundsOfErrorsAreReadNoSmallerAndLessThanTwiceAsLarge(long seed) throws Exception {
+        SplittableRandom random = new SplittableRandom(seed);
+        int rows = 300;
+        CallWriter writer = new CallWriter(1, rows, 0);
+        long[] in = new long[rows];
+        long[] out = new long[rows];
+        for (int i = 0; i < rows; i++) {
+            writer.add(0, 0, 0, 0, 1_000L * i, 0, 500, Outcome.OK, 0, false);
+            in[i] = random.nextInt(8) == 0 ? CallWriter.UNKNOWN : random.nextLong() >>> random.nextInt(1, 64);
+            out[i] = random.nextInt(0, 9_000);
+            if (in[i] != CallWriter.UNKNOWN || i % 2 == 0) {
+                writer.bounds(in[i], out[i]);
+            } else {
+                out[i] = CallWriter.UNKNOWN;
+            }
+        }
+        ByteBuffer block = encode(writer, 1);
+        Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
+        calls.decode(block, Block.read(block));
+
+        for (int i = 0; i < rows; i++) {
+            assertIsBoundOf(in[i], calls.value(SampleColumn.ERROR_IN, i));
+            assertIsBoundOf(out[i], calls.value(SampleColumn.ERROR_OUT, i));
+        }
+    }
+
+    private static void assertIsBoundOf(long written, long read) {
+        if (written > Long.MAX_VALUE / 2) {
+            assertThat(read).as("%d", written).isEqualTo(Long.MAX_VALUE);
+        } else {
+            assertThat(read).as("%d", written).isBetween(written, Math.max(1_024, 2 * written - 1));
+        }
+    }
+
+    @Test
+    void aBlockWithoutBoundsHasNoColumnsForThem() throws Exception {
+        CallWriter writer = new CallWriter(1, 2, 0);
+        Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
+        writer.add(0, 0, 0, 0, 1, 0, 1, Outcome.OK, 0, false);
+        writer.bounds(5, 5);
+        ByteBuffer with = encode(writer, 1);
+        calls.decode(with, Block.read(with));
+        assertThat(calls.has(SampleColumn.ERROR_IN)).isTrue();
+
+        writer.add(0, 0, 0, 0, 1, 0, 1, Outcome.OK, 0, false);
+        ByteBuffer without = encode(writer, 2);
+        calls.decode(without, Block.read(without));
+        assertThat(calls.has(SampleColumn.ERROR_IN)).isFalse();
+        assertThat(calls.has(SampleColumn.ERROR_OUT)).isFalse();
+    }
+
     private static String words(Calls calls, int row) {
         return calls.stage(row) + " " + calls.client(row) + " " + calls.request(row) + " " + calls.target(row) + " "
                 + calls.intendedNanos(row) + " " + calls.lagNanos(row) + " " + calls.latencyNanos(row) + " "

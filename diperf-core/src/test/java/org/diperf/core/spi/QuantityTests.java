@@ -57,17 +57,17 @@ class QuantityTests {
     }
 
     @ParameterizedTest
-    @CsvSource({"100/s, 100", "0.5/sec, 0.5", "60/min, 1", "30/m, 0.5", "3600/h, 1", "0/s, 0"})
-    void aRateIsPerSecondMinuteOrHour(String text, double perSecond) {
+    @CsvSource({"100/s, 100", "100, 100", "2.5, 2.5", "0.5/sec, 0.5", "60/min, 1", "30/m, 0.5", "3600/h, 1", "0/s, 0"})
+    void aRateIsPerSecondMinuteOrHourAndPerSecondWithoutAUnit(String text, double perSecond) {
         assertThat(Quantity.rate(text)).isCloseTo(perSecond, within(1e-12));
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "100", "/s", "-1/s", "100/day", "100 s", "100s"})
+    @ValueSource(strings = {"", "fast", "/s", "-1/s", "100/day", "100 s", "100s"})
     void whatIsNoRateIsToldWithWhatWasWanted(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quantity.rate(text))
-                .withMessage("wanted a rate such as 100/s or 60/min, found '" + text + "'");
+                .withMessage("wanted a rate such as 100, 100/s or 60/min, found '" + text + "'");
     }
 
     @ParameterizedTest

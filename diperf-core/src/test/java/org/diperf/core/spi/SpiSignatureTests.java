@@ -3,6 +3,7 @@ package org.diperf.core.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
@@ -12,8 +13,11 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 class SpiSignatureTests {
 
     private static final Path FILE = Path.of("spi-signature.txt");
+    private static final Pattern OF_A_RELEASE = Pattern.compile("spi-signature-(\\d+(?:\\.\\d+)*)\\.txt");
 
     @Test
     void theInterfaceForPluginsIsAsItWasWrittenDown() throws Exception {
@@ -42,6 +47,38 @@ class SpiSignatureTests {
                                 + " mvn test -pl diperf-core -Dtest=SpiSignatureTests -Dspi.update=true",
                         FILE)
                 .isEqualTo(Files.readAllLines(FILE));
+    }
+
+    @Test
+    void whatPluginsOfTheLastReleaseUseIsStillThere() throws Exception {
+        Path last = lastRelease();
+        List<String> gone = new ArrayList<>(Files.readAllLines(last));
+        assertThat(gone).hasSizeGreaterThan(100);
+        gone.removeAll(signature());
+        assertThat(gone)
+                .as(
+                        "Plugins built for the release of diperf-core/%s would fail. Keep what is gone, deprecated, until a"
+                                + " release that may break them: the next minor version while the major one is 0",
+                        last)
+                .isEmpty();
+    }
+
+    /** Each release leaves its file; see CONTRIBUTING.md. */
+    private static Path lastRelease() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("."))) {
+            return files.map(Path::getFileName)
+                    .filter(file -> OF_A_RELEASE.matcher(file.toString()).matches())
+                    .max(Comparator.comparing(SpiSignatureTests::version))
+                    .orElseThrow();
+        }
+    }
+
+    private static ModuleDescriptor.Version version(Path file) {
+        Matcher name = OF_A_RELEASE.matcher(file.toString());
+        if (!name.matches()) {
+            throw new IllegalArgumentException(file.toString());
+        }
+        return ModuleDescriptor.Version.parse(name.group(1));
     }
 
     private static List<String> signature() throws IOException, URISyntaxException, ClassNotFoundException {

@@ -162,6 +162,9 @@ class TextTests {
                 .withMessageContaining("or of the experiment's own names [token, users.name], found '${user.name}'."
                         + " Did you mean 'users.name'? Or write $${ for a plain ${");
         assertThatIllegalArgumentException()
+                .isThrownBy(() -> Text.parse("${rand:1..9}", SEED))
+                .withMessageContaining("found '${rand:1..9}'. Did you mean 'random'? Or write");
+        assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("${secret:env:X}", SEED))
                 .withMessageContaining("wanted a text without secrets");
     }

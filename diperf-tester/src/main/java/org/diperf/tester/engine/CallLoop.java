@@ -7,9 +7,11 @@ import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Loop;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The scheduling core of one loop: which call starts when, what ended how. It knows neither thread nor network: its
@@ -48,6 +50,9 @@ final class CallLoop implements Loop {
         finish();
         done();
     });
+    /** {@code null}: nothing bounds the errors of this loop's instants. */
+    private final @Nullable Looks looks;
+
     private final int steps;
     private int busy;
     private int inFlight;
@@ -80,6 +85,7 @@ final class CallLoop implements Loop {
         this.whenDone = whenDone;
         this.steps = setup.script().steps();
         this.clients = new LoopClients(this, setup, maker);
+        this.looks = pump.looks();
         this.stages = new StageLine(this, setup, () -> over = true);
     }
 
@@ -344,6 +350,9 @@ final class CallLoop implements Loop {
         slot.recorded = false;
         slot.cancelled = false;
         long sent = clock.nanoTime();
+        if (looks != null) {
+            looks.passed(sent);
+        }
         slot.sentAt(sent);
         AsyncClient client = cell.opened();
         String failure = cell.failure();
@@ -360,9 +369,18 @@ final class CallLoop implements Loop {
             }
         }
         try {
+            if (looks != null) {
+                looks.serves(slot.cell.looked());
+            }
             client.call(slot);
         } catch (Throwable thrown) {
             slot.end(ticket, Failures.outcome(thrown));
+        }
+        if (looks != null) {
+            looks.served();
+            if (slot.isOpen()) {
+                looks.handedOut(slot, ticket);
+            }
         }
     }
 
@@ -649,6 +667,28 @@ final class CallLoop implements Loop {
     }
 
     // ---- for its neighbours ----
+
+    /** Returns what stands for a client that is opened now, until {@link #opened}. */
+    Looks.Client looked() {
+        Looks.Client made = new Looks.Client();
+        if (looks != null) {
+            looks.serves(made);
+        }
+        return made;
+    }
+
+    void opened() {
+        if (looks != null) {
+            looks.served();
+        }
+    }
+
+    /** Returns by how much at most the end of a slot's call, on the loop and just now, is later than its answer came. */
+    long errorIn(CallSlot slot, long endNanos) {
+        return looks == null
+                ? CallWriter.UNKNOWN
+                : looks.errorIn(endNanos, slot.cell.looked(), slot.cell.answersAlone());
+    }
 
     /** Counts the client of this slot among those that call. */
     void activate(CallSlot slot) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.net.URI;
 import java.util.Arrays;
+import java.util.Map;
 import org.diperf.core.plan.RequestMix;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.CallWriter;
@@ -38,6 +39,14 @@ abstract class CallState implements Call {
     private boolean first;
     private long intendedNanos;
     private long sentNanos;
+    private long errorIn;
+    private long errorOut;
+
+    /** Whether the client itself has said what the call surely took. */
+    private boolean told;
+
+    private long leftNanos;
+    private long answeredNanos;
 
     CallState(RunSetup setup, int client) {
         this.setup = setup;
@@ -59,6 +68,9 @@ abstract class CallState implements Call {
         bytes = 0;
         first = false;
         intendedNanos = intended;
+        errorIn = CallWriter.UNKNOWN;
+        errorOut = CallWriter.UNKNOWN;
+        told = false;
         if (anyMetric) {
             Arrays.fill(metrics, Double.NaN);
             anyMetric = false;
@@ -92,7 +104,7 @@ abstract class CallState implements Call {
 
     /** Returns the outcome of a call that the client ended well: one from which nothing could be captured has failed. */
     final String judged(String outcome) {
-        if (step == NO_STEP || !outcome.equals(Outcome.OK) || !wantsAnswer()) {
+        if (!outcome.equals(Outcome.OK) || !captures()) {
             return outcome;
         }
         String missing = answered ? notCaptured : "capture: this client gives no answers";
@@ -101,6 +113,23 @@ abstract class CallState implements Call {
 
     final void sentAt(long nanos) {
         sentNanos = nanos;
+    }
+
+    /** Notes that the client has been told to make the call with this ticket, and has passed its request on. */
+    final void handedOut(long ofTicket, long nanos) {
+        if (ofTicket == ticket) {
+            errorOut = nanos - sentNanos;
+        }
+    }
+
+    /** Notes by how much at most the end is later than the answer came. */
+    final void answeredWithin(long nanos) {
+        errorIn = nanos;
+    }
+
+    /** Returns whether the client has said what the call surely took. */
+    final boolean isTold() {
+        return told;
     }
 
     /** Adds this call to the block. */
@@ -118,11 +147,26 @@ abstract class CallState implements Call {
                 Outcome.isReserved(outcome) ? outcome : script.masked(outcome),
                 bytes,
                 first);
+        if (told) {
+            takeTold(endNanos);
+        }
+        if (errorIn != CallWriter.UNKNOWN && outcome.equals(Outcome.OK)) {
+            // One that ended before its client returned took no longer than both together.
+            long service = latency - lag;
+            calls.bounds(Math.min(service, errorIn), Math.min(service, errorOut));
+        }
         if (anyMetric) {
             for (int m = 0; m < metrics.length; m++) {
                 calls.metric(m, metrics[m]);
             }
         }
+    }
+
+    /** Takes what the client said in place of what its thread spent, unless it cannot be of this call. */
+    private void takeTold(long endNanos) {
+        boolean possible = leftNanos - sentNanos >= 0 && endNanos - leftNanos >= 0 && answeredNanos != Long.MIN_VALUE;
+        errorOut = possible ? leftNanos - sentNanos : CallWriter.UNKNOWN;
+        errorIn = possible ? Math.max(0, endNanos - answeredNanos) : CallWriter.UNKNOWN;
     }
 
     /** Returns the stage in which the call began, whatever the current stage is. */
@@ -170,14 +214,29 @@ abstract class CallState implements Call {
 
     @Override
     public final boolean wantsAnswer() {
+        return captures() || setup.answers() != null;
+    }
+
+    @Override
+    public final boolean wantsFailedAnswer() {
+        return setup.answers() != null;
+    }
+
+    /** Returns whether this is a step that takes values from its answer. */
+    private boolean captures() {
         return step != NO_STEP && !script.step(step).names().isEmpty();
     }
 
     @Override
     public final void answer(Answer answer) {
-        if (values != null && wantsAnswer()) {
+        CallValues kept = captures() ? values : null;
+        if (kept != null) {
             answered = true;
-            notCaptured = values.capture(script.step(step), answer);
+            notCaptured = kept.capture(script.step(step), answer);
+        }
+        AnswerWatch watch = setup.answers();
+        if (watch != null) {
+            watch.answered(request, answer, kept == null ? Map.of() : kept.captured(script.step(step)));
         }
     }
 
@@ -207,6 +266,13 @@ abstract class CallState implements Call {
     @Override
     public final void firstOnConnection() {
         first = true;
+    }
+
+    @Override
+    public final void tookAtLeast(long fromNanos, long toNanos) {
+        leftNanos = fromNanos;
+        answeredNanos = toNanos;
+        told = true;
     }
 
     @Override

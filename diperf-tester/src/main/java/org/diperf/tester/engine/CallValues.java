@@ -1,6 +1,8 @@
 package org.diperf.tester.engine;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.diperf.core.spi.Answer;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +69,17 @@ final class CallValues {
     boolean has(String name) {
         CallScript.ValueSource source = script.source(name);
         return source != null && (source.file() >= 0 || captured[source.column()] != null);
+    }
+
+    /** Returns what a step has captured so far. */
+    Map<String, String> captured(CallScript.Step step) {
+        Map<String, String> found = new LinkedHashMap<>();
+        for (String name : step.names()) {
+            if (has(name)) {
+                found.put(name, value(name));
+            }
+        }
+        return found;
     }
 
     /**

@@ -16,6 +16,8 @@ final class ClientCell {
     private final TimerHeap.Due closeLimit;
     private @Nullable String failure;
     private CallSlot[] slots = new CallSlot[0];
+    private final Looks.Client looked;
+    private boolean answersAlone;
     private long quotaCalls = Long.MAX_VALUE;
     private long quotaBytes = Long.MAX_VALUE;
 
@@ -61,9 +63,17 @@ final class ClientCell {
      * @param index its number among the clients of the plan's loads
      * @param opened the plugin's client, {@code null} when it could not be made
      * @param failure why it cannot be used, {@code null} when it can
+     * @param looked what its connections were opened with
      */
     ClientCell(
-            CallLoop loop, int place, int client, int index, @Nullable AsyncClient opened, @Nullable String failure) {
+            CallLoop loop,
+            int place,
+            int client,
+            int index,
+            @Nullable AsyncClient opened,
+            @Nullable String failure,
+            Looks.Client looked) {
+        this.looked = looked;
         this.place = place;
         this.client = client;
         this.index = index;
@@ -89,6 +99,7 @@ final class ClientCell {
             made[i] = new CallSlot(loop, this, setup);
         }
         slots = made;
+        answersAlone = opened != null && !opened.sharesConnection();
     }
 
     /** Sets the one slot of a client that makes one call at a time. */
@@ -160,6 +171,15 @@ final class ClientCell {
 
     CallSlot[] slots() {
         return slots;
+    }
+
+    Looks.Client looked() {
+        return looked;
+    }
+
+    /** Returns whether each of its answers comes over a connection that has no other call's at that time. */
+    boolean answersAlone() {
+        return answersAlone;
     }
 
     /** Returns why the client cannot be used, {@code null} when it can. */

@@ -158,6 +158,11 @@ public final class Engine implements RunningEngine {
         this.watch = new SelfWatch(records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfWatch.Jvm.own());
     }
 
+    /** Shows what the service answers, of failed calls too; before {@link #prepare}. */
+    public void showAnswers(AnswerWatch watch) {
+        setup.showAnswers(watch);
+    }
+
     /**
      * Opens the session and the clients.
      *

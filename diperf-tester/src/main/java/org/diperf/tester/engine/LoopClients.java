@@ -121,6 +121,7 @@ final class LoopClients {
         AsyncClient opened = null;
         String failure = null;
         int lanes = 1;
+        Looks.Client looked = loop.looked();
         try {
             Client client = maker.newClient();
             if (!(client instanceof AsyncClient async)) {
@@ -143,7 +144,8 @@ final class LoopClients {
             lanes = 1;
             failure = notOpened(number, thrown);
         }
-        ClientCell cell = new ClientCell(loop, place, number, setup.plan().indexOf(number), opened, failure);
+        loop.opened();
+        ClientCell cell = new ClientCell(loop, place, number, setup.plan().indexOf(number), opened, failure, looked);
         if (opened instanceof ThreadedClient threaded) {
             opening++;
             cell.slots(threaded.slot(loop, cell, setup));

@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.WallClock;
 import org.diperf.core.wire.TesterStatus;
 
 /** Runs a tester's clients on its loops: client j on loop j mod loops. */
@@ -32,7 +33,7 @@ final class LoopDriver implements Driver {
         }
         LoopDriver driver = new LoopDriver();
         for (int i = 0; i < loops; i++) {
-            driver.add(new TesterLoop(i, setup), loops, setup, clock, maker, sink);
+            driver.add(new TesterLoop(i, setup, new Looks(clock, WallClock.SYSTEM)), loops, setup, clock, maker, sink);
         }
         return driver;
     }

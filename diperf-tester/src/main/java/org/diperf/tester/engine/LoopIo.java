@@ -2,7 +2,6 @@ package org.diperf.tester.engine;
 
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
@@ -17,14 +16,15 @@ final class LoopIo {
     /**
      * Returns what the experiment wants.
      *
+     * @param looks told of by epoll
      * @throws IllegalStateException when this system does not have it, with the reason
      */
-    static IoHandlerFactory of(LoopChoice.Io wanted) {
+    static IoHandlerFactory of(LoopChoice.Io wanted, Looks looks) {
         return switch (wanted) {
-            case AUTO -> Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+            case AUTO -> Epoll.isAvailable() ? LookingIo.factory(looks) : NioIoHandler.newFactory();
             case EPOLL -> {
                 check(wanted, Epoll.unavailabilityCause());
-                yield EpollIoHandler.newFactory();
+                yield LookingIo.factory(looks);
             }
             case IO_URING -> {
                 check(wanted, IoUring.unavailabilityCause());

@@ -26,6 +26,7 @@ final class LoopLock {
     private final ClientThreads threads;
     private final NanoClock clock;
     private volatile long spinNanos;
+    private volatile boolean watches;
 
     /** Clients that the holder wakes as soon as it has let go of the lock, first and last of them; guarded by it. */
     private @Nullable ThreadedClient toWake;
@@ -44,6 +45,15 @@ final class LoopLock {
 
     long spinNanos() {
         return spinNanos;
+    }
+
+    /** Sets whether threads look what they spend on a call, which takes a descriptor each. */
+    void watch(boolean watched) {
+        watches = watched;
+    }
+
+    boolean watches() {
+        return watches;
     }
 
     ClientThreads threads() {

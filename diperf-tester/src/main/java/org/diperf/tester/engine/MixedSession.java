@@ -135,6 +135,11 @@ final class MixedSession implements Session {
         }
 
         @Override
+        public boolean sharesConnection() {
+            return parts.clients().stream().anyMatch(client -> ((AsyncClient) client).sharesConnection());
+        }
+
+        @Override
         public void close() throws Exception {
             parts.close();
         }

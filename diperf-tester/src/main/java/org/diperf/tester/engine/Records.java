@@ -10,6 +10,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Metric;
@@ -141,6 +142,11 @@ final class Records {
 
         @Override
         public void call(long callStartNanos, long endNanos, long bytes, @Nullable String failure) {
+            call(callStartNanos, endNanos, bytes, failure, CallWriter.UNKNOWN);
+        }
+
+        @Override
+        public void call(long callStartNanos, long endNanos, long bytes, @Nullable String failure, long waitedNanos) {
             if (endNanos - callStartNanos < 0 || bytes < 0) {
                 throw new IllegalArgumentException(
                         "Recorder.call wants an end that is not before the start and bytes of at least 0; found "
@@ -155,7 +161,15 @@ final class Records {
             int stage = at.number();
             lock.lock();
             try {
-                calls.add(stage, number, target, callStartNanos, 0, endNanos - callStartNanos, outcome, bytes);
+                calls.addTimed(
+                        stage,
+                        number,
+                        target,
+                        callStartNanos,
+                        endNanos - callStartNanos,
+                        outcome,
+                        bytes,
+                        Math.max(0, waitedNanos));
                 if (failure == null) {
                     ok.incrementAndGet();
                 } else {

@@ -13,6 +13,7 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Metric;
+import org.jspecify.annotations.Nullable;
 
 /** What everybody in one engine's run needs to know. Thread-safe. */
 final class RunSetup {
@@ -33,6 +34,7 @@ final class RunSetup {
     private final EngineListener listener;
     private volatile Plan plan;
     private volatile CallScript script = CallScript.NONE;
+    private @Nullable AnswerWatch answers;
     private volatile long joinNanos;
     private volatile String aborted = "";
     private volatile LongConsumer stop = graceNanos -> {};
@@ -94,6 +96,17 @@ final class RunSetup {
     /** Returns what calls are and what values they have. */
     CallScript script() {
         return script;
+    }
+
+    /** Sets who sees all answers; before any client is made. */
+    void showAnswers(AnswerWatch watch) {
+        answers = watch;
+    }
+
+    /** Returns who sees all answers; {@code null}: nobody does. */
+    @Nullable
+    AnswerWatch answers() {
+        return answers;
     }
 
     /** Sets from when on calls begin, after the start of the run. */
@@ -245,7 +258,7 @@ final class RunSetup {
     boolean stuck(int client) {
         int count = stuck.incrementAndGet();
         if (count <= MAX_REPLACED) {
-            log("Client " + client + " did not let go of a call after its timeout; it is replaced");
+            log("Client " + client + " did not end a call after its timeout; it is replaced");
         } else if (count == MAX_REPLACED + 1) {
             log("More than " + MAX_REPLACED + " clients are stuck; their places stay empty from now on");
         }

@@ -1,6 +1,7 @@
 package org.diperf.tester.engine;
 
 import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.Outcome;
 
 /** Gathers the calls of one loop into blocks and passes each on when it is full. Confined to the loop. */
 final class SampleStream {
@@ -37,6 +38,23 @@ final class SampleStream {
             long bytes) {
         calls.add(stage, client, 0, target, intendedNanos, lagNanos, latencyNanos, outcome, bytes, false);
         return added();
+    }
+
+    /** Adds a call that its client timed; {@code errorIn} may be {@link CallWriter#UNKNOWN}. */
+    void addTimed(
+            int stage,
+            int client,
+            int target,
+            long sentNanos,
+            long latencyNanos,
+            String outcome,
+            long bytes,
+            long errorIn) {
+        calls.add(stage, client, 0, target, sentNanos, 0, latencyNanos, outcome, bytes, false);
+        if (errorIn != CallWriter.UNKNOWN && outcome.equals(Outcome.OK)) {
+            calls.bounds(Math.min(latencyNanos, errorIn), 0);
+        }
+        var unused = added();
     }
 
     private boolean added() {

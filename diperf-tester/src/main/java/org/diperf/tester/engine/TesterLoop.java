@@ -20,16 +20,18 @@ final class TesterLoop implements LoopThread {
     private final Thread thread;
     private final ManualIoEventLoop io;
     private final RunSetup setup;
+    private final Looks looks;
     private final long spinNanos;
     private @Nullable CallLoop calls;
     private volatile boolean terminate;
 
-    TesterLoop(int index, RunSetup setup) {
-        this(index, setup, LoopIo.of(setup.loops().io()));
+    TesterLoop(int index, RunSetup setup, Looks looks) {
+        this(index, setup, looks, LoopIo.of(setup.loops().io(), looks));
     }
 
     /** @param handler how the kernel is asked for I/O */
-    TesterLoop(int index, RunSetup setup, IoHandlerFactory handler) {
+    TesterLoop(int index, RunSetup setup, Looks looks, IoHandlerFactory handler) {
+        this.looks = looks;
         this.setup = setup;
         this.spinNanos = setup.loops().spinNanos();
         this.thread = new Thread(this::turn, "diperf-loop-" + (index + 1));
@@ -108,6 +110,11 @@ final class TesterLoop implements LoopThread {
     @Override
     public boolean inLoop() {
         return Thread.currentThread() == thread;
+    }
+
+    @Override
+    public Looks looks() {
+        return looks;
     }
 
     @Override

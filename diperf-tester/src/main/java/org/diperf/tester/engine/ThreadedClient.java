@@ -8,6 +8,8 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Context;
+import org.diperf.tester.machine.OwnThread;
+import org.diperf.tester.machine.ProcFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadedClient implements AsyncClient {
 
+    /** What the kernel takes at most, as a rule, from a segment's coming until the thread that waits for it is ready to run. */
+    private static final long WAKE_NANOS = 40_000;
+
     private final LoopLock lock;
     private final ClientMaker maker;
     private @Nullable Thread thread;
@@ -27,6 +32,10 @@ final class ThreadedClient implements AsyncClient {
     private boolean selfTimed;
     private boolean called;
     private boolean closing;
+    /** Whether what the thread does is counted since its last call; else it has waited since. */
+    private boolean marked;
+
+    private @Nullable OwnThread watched;
     private volatile boolean woken;
 
     /** Whether somebody who held the lock is about to wake the thread. */
@@ -141,6 +150,7 @@ final class ThreadedClient implements AsyncClient {
         } catch (Throwable failed) {
             thrown = failed;
         }
+        watched = lock.watches() && !timesItself ? OwnThread.open() : null;
         lock.lock();
         try {
             made = opened;
@@ -150,6 +160,7 @@ final class ThreadedClient implements AsyncClient {
             home.clients().opened(own.cell, selfTimed, thrown);
             lock.tellChange();
             work(own, home);
+            unwatch();
             closeUnlocked(home);
             home.clientClosed(own.cell);
             lock.tellChange();
@@ -183,9 +194,11 @@ final class ThreadedClient implements AsyncClient {
                     own.armed = false;
                     home.startNext(own, now);
                 } else {
+                    marked = false;
                     lock.restUntil(own.startNanos, this);
                 }
             } else {
+                marked = false;
                 lock.rest();
             }
         }
@@ -202,6 +215,10 @@ final class ThreadedClient implements AsyncClient {
         String outcome;
         try {
             own.forgetSaid();
+            if (watched != null && !marked) {
+                watched.mark();
+                marked = true;
+            }
             // Again, because others may have had the processor since the lock was let go of. Whoever records a timeout
             // meanwhile may see the stamp from under the lock.
             own.sentAt(lock.clock().nanoTime());
@@ -212,6 +229,16 @@ final class ThreadedClient implements AsyncClient {
             }
             ended = own.take(ticket);
             endNanos = lock.clock().nanoTime();
+            if (own.isTold()) {
+                unwatch();
+            }
+            if (watched != null) {
+                long busy = watched.sinceMark();
+                long call = endNanos - own.sentNanos();
+                // Where within the call the thread worked and waited is not known: all of it stands with the end.
+                own.handedOut(ticket, own.sentNanos());
+                own.answeredWithin(busy == ProcFiles.ABSENT ? call : Math.min(busy + WAKE_NANOS, call));
+            }
             String said = own.said();
             outcome = own.judged(said != null ? said : thrownAs != null ? thrownAs : Outcome.OK);
         } finally {
@@ -221,6 +248,14 @@ final class ThreadedClient implements AsyncClient {
         Thread.interrupted();
         if (ended) {
             home.ended(own, endNanos, outcome);
+        }
+    }
+
+    /** No longer looks what the thread spends: the client is at its end, or says itself what its calls took. */
+    private void unwatch() {
+        if (watched != null) {
+            watched.close();
+            watched = null;
         }
     }
 

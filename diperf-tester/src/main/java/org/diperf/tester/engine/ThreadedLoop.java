@@ -20,6 +20,9 @@ final class ThreadedLoop implements LoopThread {
     /** Nobody wakes this thread when a client's thread arms something; nothing that one arms is due sooner. */
     private static final long LONGEST_PARK_NANOS = 5_000_000L;
 
+    /** So many clients' threads look what they spend on each call. */
+    private static final int MOST_WATCHED = 256;
+
     private final RunSetup setup;
     private final NanoClock clock;
     private final LoopLock lock;
@@ -47,6 +50,8 @@ final class ThreadedLoop implements LoopThread {
         int most = setup.mostClients();
         SystemThreads.check(most);
         FutexTable.fit(most);
+        // Neither Linux nor the JVM says anything of a virtual thread.
+        lock.watch(most <= MOST_WATCHED && !SystemThreads.areVirtual());
         lock.spin(
                 most <= 4 * Runtime.getRuntime().availableProcessors()
                         ? setup.loops().spinNanos()
@@ -150,6 +155,12 @@ final class ThreadedLoop implements LoopThread {
     @Override
     public boolean inLoop() {
         return lock.isHeld();
+    }
+
+    /** Clients' threads read for themselves. */
+    @Override
+    public @Nullable Looks looks() {
+        return null;
     }
 
     @Override

@@ -22,6 +22,7 @@ import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Context;
@@ -37,12 +38,25 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     record Sample(int client, long intendedNanos, long lagNanos, long latencyNanos, String outcome) {}
 
     final List<Sample> samples = new ArrayList<>();
+    /**
+     * Bounds on the errors of a sample's instants.
+     *
+     * @param in {@link CallWriter#UNKNOWN} where there is none, as {@code out}
+     */
+    record Bounds(long in, long out) {}
+
+    /** Those of each of the samples. */
+    final List<Bounds> bounds = new ArrayList<>();
+
     /** The stage of each of the samples. */
     final List<Integer> stages = new ArrayList<>();
 
     final List<String> log = new ArrayList<>();
     final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     final RunSetup setup;
+    /** A test says when the loop looks, and reads. */
+    final Looks looks;
+
     final CallLoop loop;
     final HandThreads threads = new HandThreads(() -> this.now);
     private final Records records;
@@ -79,6 +93,7 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
         records = new Records(setup, this, clock, () -> 0);
         lock = threaded ? new LoopLock(threads, clock) : null;
         ClientMaker maker = lock == null ? this : new ThreadedClients(lock, this);
+        looks = new Looks(clock, () -> now / 1e9);
         loop = new CallLoop(setup, 0, 1, clock, this, maker, new SampleStream(1, 0, this), () -> done = true);
         setup.whenRetired(client -> execute(() -> loop.retire(client)));
         inLoop(() -> loop.openFirst(Engine.OPEN_FIRST));
@@ -177,6 +192,11 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     }
 
     @Override
+    public Looks looks() {
+        return looks;
+    }
+
+    @Override
     public <T> Optional<T> unwrap(Class<T> type) {
         return Optional.empty();
     }
@@ -190,10 +210,14 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
         calls.encode(data, ++block);
         data.flip();
         try {
-            Calls decoded = new Calls();
+            Calls decoded = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
             decoded.decode(data, Block.read(data));
             for (int i = 0; i < decoded.rows(); i++) {
                 stages.add(decoded.stage(i));
+                boolean bounded = decoded.has(SampleColumn.ERROR_IN);
+                bounds.add(new Bounds(
+                        bounded ? decoded.value(SampleColumn.ERROR_IN, i) : CallWriter.UNKNOWN,
+                        bounded ? decoded.value(SampleColumn.ERROR_OUT, i) : CallWriter.UNKNOWN));
                 samples.add(new Sample(
                         decoded.client(i),
                         decoded.intendedNanos(i),

@@ -10,7 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.concurrent.Executors;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.controller.Diperf;
@@ -20,20 +19,17 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Param;
 import org.diperf.core.spi.Text;
+import org.diperf.junit.Experiment;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Everything in one process: the service, the testers and the test. Set a breakpoint in the client and debug. */
 @Timeout(60)
 class GreetingExperimentTests {
 
     private HttpServer service;
-
-    @TempDir
-    Path folder;
 
     @BeforeEach
     void startService() throws Exception {
@@ -67,16 +63,10 @@ class GreetingExperimentTests {
         assertThat(call.bytes()).isEqualTo(6);
     }
 
-    @Test
-    void theServiceKeepsUpWithFiftyCallsASecond() throws Exception {
-        Analysis result = Diperf.experiment(Path.of("src/test/resources/greeting.yml"))
-                .client(GreetingClient.class)
-                .set("target", target())
-                .out(folder.resolve("run"))
-                .run();
-        assertThat(result.summary().calls().failed()).isZero();
+    @Experiment(value = "greeting.yml", client = GreetingClient.class)
+    void theServiceKeepsUpWithFiftyCallsASecond(Diperf.Run run) throws Exception {
+        Analysis result = run.target(target()).run();
         assertThat(result.summary().calls().ok()).isEqualTo(100);
-        assertThat(result.summary().thresholds()).allMatch(threshold -> threshold.holds());
     }
 
     /** The client under test: a Java client of the service, as its users have it. */

@@ -7,12 +7,15 @@ import java.util.Map;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.process.CannotStartException;
 import org.diperf.plugins.lib.process.Exit;
 import org.diperf.plugins.lib.process.Launcher;
 import org.diperf.plugins.lib.process.Program;
+import org.diperf.plugins.lib.process.Running;
+import org.diperf.plugins.lib.process.Waiting;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the command once per call; an interrupt ends the run with all that it started. */
@@ -26,6 +29,7 @@ final class ExecClient implements BlockingClient {
     private final @Nullable Text input;
     private final Success success;
     private final @Nullable ShellLine shell;
+    private @Nullable Waiting waiting;
 
     ExecClient(Launcher launcher, Parameters with) {
         this.launcher = launcher;
@@ -37,19 +41,33 @@ final class ExecClient implements BlockingClient {
     }
 
     @Override
+    public void open(Context context) {
+        waiting = launcher.waiting();
+    }
+
+    @Override
+    public void close() {
+        if (waiting != null) {
+            waiting.close();
+        }
+    }
+
+    @Override
     public void call(Call call) throws InterruptedException {
         Head output = new Head();
         byte[] in = input == null ? NO_INPUT : input.of(call).getBytes(StandardCharsets.UTF_8);
         Exit exit;
         try {
-            exit = launcher.start(program(call, in, output)).await();
+            Running running = launcher.start(program(call, in, output));
+            exit = waiting == null ? running.await() : running.await(waiting);
+            call.tookAtLeast(running.startedNanos(), running.endedNanos());
         } catch (CannotStartException e) {
             call.fail(e.failure());
             return;
         }
         call.bytes(in.length + output.count());
         String failure = success.failure(exit, output::text);
-        if (failure == null && call.wantsAnswer()) {
+        if (call.wantsAnswer() && (failure == null || call.wantsFailedAnswer())) {
             call.answer(output);
         }
         if (failure != null) {

@@ -43,17 +43,28 @@ public final class ExecPlugin implements ClientPlugin {
     }
 
     @Override
+    public String exampleTarget() {
+        return "http://127.0.0.1:8080/";
+    }
+
+    @Override
     public List<Parameter> parameters() {
         return List.of(
                 Parameter.required("command", Type.TEXTS, "the program and its arguments")
+                        .suchAs("[curl, --silent, --fail, --output, /dev/null, \"${target}\"]")
                         .asArguments(),
                 Parameter.optional(
-                        "env",
-                        Type.TEXT_MAP,
-                        "environment variables to add; one that names a captured value is not set before it is captured"),
-                Parameter.optional("stdin", Type.TEXT, "its standard input, in UTF-8"),
+                                "env",
+                                Type.TEXT_MAP,
+                                "environment variables to add; one that names a captured value is not set before it is captured")
+                        .suchAs("{ CALL: \"${call}\" }"),
+                Parameter.optional("stdin", Type.TEXT, "its standard input, in UTF-8")
+                        .suchAs("\"call ${call}\""),
                 Parameter.optional(
-                        "success", Type.TREE, "{exit: CODE or list of codes (default 0), stdout: REGEX to be found}"),
+                                "success",
+                                Type.TREE,
+                                "{exit: CODE or list of codes (default 0), stdout: REGEX to be found}")
+                        .suchAs("{ exit: [0, 3], stdout: \"^OK\" }"),
                 Parameter.withDefault(
                                 "startup-command",
                                 Type.TEXTS,

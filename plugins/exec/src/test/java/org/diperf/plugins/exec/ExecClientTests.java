@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.PluginHarness;
@@ -49,6 +50,18 @@ class ExecClientTests {
         CallProbe call = call(Map.of("command", "cat", "stdin", "grüße"));
         assertThat(call.failure()).isNull();
         assertThat(call.bytes()).isEqualTo(2 * 7);
+    }
+
+    @Test
+    void aProgramOfOneThreadSaysWhatItsCallSurelyTook() throws Exception {
+        long before = NanoClock.SYSTEM.nanoTime();
+        CallProbe call = call(Map.of("command", List.of("sleep", "0.02")));
+        long after = NanoClock.SYSTEM.nanoTime();
+        assertThat(call.fromNanos()).isBetween(before, after);
+        assertThat(call.toNanos()).isBetween(before - 1_000_000_000L, after);
+        CallProbe withChildren = call(Map.of("command", "/bin/true; /bin/true; exit 0", "shell", true));
+        assertThat(withChildren.fromNanos()).isGreaterThan(after);
+        assertThat(withChildren.toNanos()).isEqualTo(Long.MIN_VALUE);
     }
 
     @Test

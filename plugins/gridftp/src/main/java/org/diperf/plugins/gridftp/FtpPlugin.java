@@ -40,6 +40,11 @@ public final class FtpPlugin implements ClientPlugin {
     }
 
     @Override
+    public String exampleTarget() {
+        return "ftp://127.0.0.1:21/file.bin";
+    }
+
+    @Override
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(List.of(Parameter.withDefault(
                         "direction", Type.STRING, "get", "get: download to the tester; put: upload from it")

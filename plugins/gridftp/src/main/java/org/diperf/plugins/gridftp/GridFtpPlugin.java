@@ -40,6 +40,11 @@ public final class GridFtpPlugin implements ClientPlugin {
     }
 
     @Override
+    public String exampleTarget() {
+        return "gridftp://127.0.0.1:2811/data/file.bin";
+    }
+
+    @Override
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(List.of(Parameter.withDefault(
                         "direction",
@@ -49,14 +54,16 @@ public final class GridFtpPlugin implements ClientPlugin {
                 .oneOf("get", "put", "third-party")));
         all.addAll(common());
         all.addAll(List.of(
-                Parameter.optional("length", Type.SIZE, "number of bytes to transfer, from the offset"),
+                Parameter.optional("length", Type.SIZE, "number of bytes to transfer, from the offset")
+                        .suchAs("10MiB"),
                 Parameter.withDefault(
                                 "checksum",
                                 Type.STRING,
                                 "none",
                                 "checksum by which to compare whole files (CKSM), as part of the call")
                         .oneOf("none", "MD5", "SHA1", "SHA256", "SHA512", "ADLER32"),
-                Parameter.optional("to", Type.STRING, "destination of a third-party transfer, ftp://host:port/path"),
+                Parameter.optional("to", Type.STRING, "destination of a third-party transfer, ftp://host:port/path")
+                        .suchAs("gridftp://127.0.0.2:2811/data/copy.bin"),
                 Parameter.withDefault("mode", Type.STRING, "stream", "stream, or extended block mode (MODE E)")
                         .oneOf("stream", "extended"),
                 Parameter.withDefault("parallelism", Type.INTEGER, "1", "data streams per transfer, in extended mode"),
@@ -79,12 +86,12 @@ public final class GridFtpPlugin implements ClientPlugin {
                                 "none",
                                 "authentication of data channels after GSI: none, or as yourself")
                         .oneOf("none", "self"),
-                Parameter.optional("proxy-file", Type.STRING, "PEM file on the tester with the credential for GSI"),
-                Parameter.optional("ca-dir", Type.STRING, "folder on the tester with the certificates to trust"),
-                Parameter.optional(
-                        "data-ports",
-                        Type.STRING,
-                        "range of local ports for data connections to the tester, such as 20000-20100")));
+                Parameter.optional("proxy-file", Type.STRING, "PEM file on the tester with the credential for GSI")
+                        .suchAs("/tmp/x509up_u1000"),
+                Parameter.optional("ca-dir", Type.STRING, "folder on the tester with the certificates to trust")
+                        .suchAs("/etc/grid-security/certificates"),
+                Parameter.optional("data-ports", Type.STRING, "range of local ports for data connections to the tester")
+                        .suchAs("20000-20100")));
         return List.copyOf(all);
     }
 
@@ -92,17 +99,20 @@ public final class GridFtpPlugin implements ClientPlugin {
     static List<Parameter> common() {
         return List.of(
                 Parameter.optional(
-                        "path",
-                        Type.TEXT,
-                        "file, absolute or relative to the folder of the target's file; default: the target's"),
-                Parameter.optional("files", Type.TEXTS, "several files instead of path, one call per file, in turn"),
+                                "path",
+                                Type.TEXT,
+                                "file, absolute or relative to the folder of the target's file; default: the target's")
+                        .suchAs("\"file-${random:1..9}.bin\""),
+                Parameter.optional("files", Type.TEXTS, "several files instead of path, one call per file, in turn")
+                        .suchAs("[a.bin, b.bin]"),
                 Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file"),
                 Parameter.withDefault("offset", Type.SIZE, "0", "first byte to transfer"),
                 Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file"),
                 Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester"),
                 Parameter.withDefault(
                         "concurrency", Type.INTEGER, "1", "sessions per client, each with its own transfers"),
-                Parameter.optional("buffer", Type.SIZE, "TCP buffers of the data channels, on both sides"),
+                Parameter.optional("buffer", Type.SIZE, "TCP buffers of the data channels, on both sides")
+                        .suchAs("4MiB"),
                 Parameter.withDefault(
                                 "data-host",
                                 Type.STRING,
@@ -120,9 +130,10 @@ public final class GridFtpPlugin implements ClientPlugin {
                                 "keep the session for the next call, or open a new one for every call")
                         .oneOf("keep", "new"),
                 Parameter.optional(
-                        "record-dialogue",
-                        Type.STRING,
-                        "file on the tester to which all commands and replies are written"));
+                                "record-dialogue",
+                                Type.STRING,
+                                "file on the tester to which all commands and replies are written")
+                        .suchAs("/tmp/dialogue.log"));
     }
 
     @Override

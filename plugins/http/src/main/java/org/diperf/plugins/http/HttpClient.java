@@ -107,7 +107,7 @@ final class HttpClient implements AsyncClient {
         }
         Failure failure = connection.failure();
         KeptAnswer kept = answer;
-        if (failure == null && kept != null) {
+        if (kept != null && (failure == null || ending.wantsFailedAnswer())) {
             ending.answer(kept);
         }
         inFlight.end(ending, failure);

@@ -54,16 +54,24 @@ public final class HttpPlugin implements ClientPlugin {
     }
 
     @Override
+    public String exampleTarget() {
+        return "http://127.0.0.1:8080/";
+    }
+
+    @Override
     public List<Parameter> parameters() {
         return List.of(
                 Parameter.withDefault("method", Type.STRING, "GET", "request method"),
-                Parameter.optional("path", Type.TEXT, "path and query, resolved against the target's"),
+                Parameter.optional("path", Type.TEXT, "path and query, resolved against the target's")
+                        .suchAs("\"/items/${random:1..999}\""),
                 Parameter.optional(
-                        "headers",
-                        Type.TEXT_MAP,
-                        "header fields to send; one that names a value not captured yet is left out"),
-                Parameter.optional("body", Type.TEXT, "body to send, in UTF-8"),
-                Parameter.optional("body-file", Type.STRING, "file on the tester to send as the body"),
+                                "headers",
+                                Type.TEXT_MAP,
+                                "header fields to send; one that names a value not captured yet is left out")
+                        .suchAs("{ Accept: application/json }"),
+                Parameter.optional("body", Type.TEXT, "body to send, in UTF-8").suchAs("'{\"id\": \"${uuid}\"}'"),
+                Parameter.optional("body-file", Type.STRING, "file on the tester to send as the body")
+                        .suchAs("/srv/order.json"),
                 Parameter.withDefault(
                         "expect", Type.TEXTS, "200-399", "statuses or ranges of statuses that count as success"),
                 Parameter.withDefault(
@@ -73,12 +81,16 @@ public final class HttpPlugin implements ClientPlugin {
                                 "keep the connection for the next call, or make a new one for every call")
                         .oneOf("keep", "new"),
                 Parameter.optional(
-                        "proxy",
-                        Type.TREE,
-                        "forward proxy, http://host:port, or {each: [...], assign: round-robin | one-to-one |"
-                                + " all-to-all, per: client | tester | host}; https goes through CONNECT"),
+                                "proxy",
+                                Type.TREE,
+                                "forward proxy, http://host:port, or {each: [...], assign: round-robin | one-to-one |"
+                                        + " all-to-all, per: client | tester | host}; https goes through CONNECT")
+                        .suchAs("http://127.0.0.1:3128"),
                 Parameter.optional(
-                        "source-addresses", Type.TEXTS, "local addresses to call from; clients take them in turn"),
+                                "source-addresses",
+                                Type.TEXTS,
+                                "local addresses to call from; clients take them in turn")
+                        .suchAs("[127.0.0.1, 127.0.0.2]"),
                 Trust.INSECURE,
                 Trust.CA);
     }

@@ -41,12 +41,14 @@ final class KeptAnswer implements Answer {
 
     @Override
     public String body() {
+        head();
         boolean chunked = "chunked".equalsIgnoreCase(header("Transfer-Encoding"));
         return new String(chunked ? withoutChunks(body) : body, StandardCharsets.UTF_8);
     }
 
     /** Finds the head of the final response. */
-    private String head() {
+    @Override
+    public String head() {
         String known = head;
         if (known != null) {
             return known;

@@ -26,6 +26,11 @@ public final class LdapPlugin extends MdsPlugin {
     }
 
     @Override
+    public String exampleTarget() {
+        return "ldap://127.0.0.1:389/dc=example,dc=org";
+    }
+
+    @Override
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(ldap());
         all.addAll(common("keep", "new", "shared"));

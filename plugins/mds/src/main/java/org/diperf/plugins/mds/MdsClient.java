@@ -70,6 +70,11 @@ final class MdsClient implements AsyncClient {
     }
 
     @Override
+    public boolean sharesConnection() {
+        return session.shares();
+    }
+
+    @Override
     public void close() {
         inFlight.close(() -> {
             for (Connection connection : connections) {

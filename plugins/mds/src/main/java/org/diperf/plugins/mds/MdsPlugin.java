@@ -46,9 +46,14 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     }
 
     @Override
+    public String exampleTarget() {
+        return "ldap://127.0.0.1:2135/mds-vo-name=local,o=grid";
+    }
+
+    @Override
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(ldap());
-        all.addAll(wsrf());
+        all.addAll(wsrf(false));
         all.addAll(common("keep", "new", "shared"));
         return List.copyOf(all);
     }
@@ -57,22 +62,33 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     static List<Parameter> ldap() {
         return List.of(
                 Parameter.optional(
-                        "base", Type.TEXT, "DN of the search's base; default: the target's path, or the root"),
+                                "base", Type.TEXT, "DN of the search's base; default: the target's path, or the root")
+                        .suchAs("\"dc=example,dc=org\""),
                 Parameter.withDefault("filter", Type.TEXT, "(objectClass=*)", "search filter (RFC 4515)"),
                 Parameter.withDefault("scope", Type.STRING, "sub", "depth of the search below the base")
                         .oneOf("base", "one", "sub", "subordinate"),
-                Parameter.optional("attributes", Type.TEXTS, "attributes to return; default: all"),
-                Parameter.optional("bind-dn", Type.STRING, "DN to bind as; default: no bind"),
-                Parameter.optional("password", Type.STRING, "password for the bind; better ${secret:env:NAME}"),
+                Parameter.optional("attributes", Type.TEXTS, "attributes to return; default: all")
+                        .suchAs("[cn, mail]"),
+                Parameter.optional("bind-dn", Type.STRING, "DN to bind as; default: no bind")
+                        .suchAs("\"cn=reader,dc=example,dc=org\""),
+                Parameter.optional("password", Type.STRING, "password for the bind; better ${secret:env:NAME}")
+                        .suchAs("\"${secret:env:LDAP_PASSWORD}\""),
                 Parameter.withDefault("start-tls", Type.BOOLEAN, "false", "switch a plain connection to TLS"));
     }
 
-    /** Lists what is said in WSRF alone. */
-    static List<Parameter> wsrf() {
+    /**
+     * Lists what is said in WSRF alone.
+     *
+     * @param always whether every target speaks WSRF, and so wants a query
+     */
+    static List<Parameter> wsrf(boolean always) {
+        String query = "the query, in the dialect's syntax";
         return List.of(
-                Parameter.optional("xpath", Type.TEXT, "the query, in the dialect's syntax"),
+                (always ? Parameter.required("xpath", Type.TEXT, query) : Parameter.optional("xpath", Type.TEXT, query))
+                        .suchAs("\"//*[local-name()='Entry']\""),
                 Parameter.withDefault("dialect", Type.STRING, Soap.XPATH_1, "URI of the query's language"),
-                Parameter.optional("prefixes", Type.TEXT_MAP, "prefixes in the query, with their namespaces"),
+                Parameter.optional("prefixes", Type.TEXT_MAP, "prefixes in the query, with their namespaces")
+                        .suchAs("{ e: \"http://example.org/entries\" }"),
                 Parameter.withDefault(
                         "namespace",
                         Type.STRING,

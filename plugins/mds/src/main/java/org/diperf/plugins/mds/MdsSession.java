@@ -77,6 +77,11 @@ final class MdsSession implements Session {
         loops.close();
     }
 
+    /** Returns whether clients share connections. */
+    boolean shares() {
+        return shares;
+    }
+
     /** Makes a client's way to a target. */
     Connection connectionTo(int target, EventLoop loop) {
         if (!servers.get(target).isLdap()) {

@@ -29,8 +29,13 @@ public final class WsrfPlugin extends MdsPlugin {
     }
 
     @Override
+    public String exampleTarget() {
+        return "http://127.0.0.1:8080/wsrf/services/DefaultIndexService";
+    }
+
+    @Override
     public List<Parameter> parameters() {
-        List<Parameter> all = new ArrayList<>(wsrf());
+        List<Parameter> all = new ArrayList<>(wsrf(true));
         all.addAll(common("keep", "new"));
         return List.copyOf(all);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assumptions;
 /** A slapd of the test's own with an index of computing elements, started as the studies start it. */
 final class RealDirectory implements AutoCloseable {
 
-    private static final Path SCRIPTS = Path.of("../../examples/papers/servers");
+    private static final Path SCRIPTS = Path.of("../../examples/servers");
 
     private final Process process;
     private final int port;

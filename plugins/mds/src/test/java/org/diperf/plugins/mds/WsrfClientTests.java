@@ -177,7 +177,8 @@ class WsrfClientTests {
     @Test
     void whatCannotBeAskedIsSaidBeforeAnythingStarts() {
         URI target = URI.create("http://127.0.0.1:1/");
-        assertThatThrownBy(() -> harness(target, Map.of())).hasMessageStartingWith("xpath: wanted a query");
+        assertThatThrownBy(() -> harness(target, Map.of()))
+                .hasMessageStartingWith("is missing: wanted text (the query");
         assertThatThrownBy(() -> harness(target, Map.of("xpath", "/", "prefixes", Map.of("a b", "urn:x"))))
                 .hasMessageStartingWith("prefixes: wanted names");
         assertThatThrownBy(() -> harness(URI.create("ldap://127.0.0.1:1/"), Map.of("xpath", "/")))

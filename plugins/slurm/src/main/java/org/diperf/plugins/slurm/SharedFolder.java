@@ -224,7 +224,7 @@ final class SharedFolder {
         Login.Answer answer = login.run(script, input);
         if (!answer.isGood()) {
             throw new IOException(
-                    "Wanted to write " + what + " to " + path + " on " + login.name() + ", found: " + answer.words());
+                    "Could not write " + what + " to " + path + " on " + login.name() + ": " + answer.words());
         }
     }
 

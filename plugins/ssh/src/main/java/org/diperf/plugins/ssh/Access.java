@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Access {
 
     private static final int ALIVE_MILLIS = 15_000;
+    private static final int MOST_JUMPS = 8;
     private static final List<String> DEFAULT_KEYS = List.of("id_ed25519", "id_ecdsa", "id_rsa");
 
     private final Settings settings;
@@ -34,12 +35,14 @@ final class Access {
     /**
      * How to log in.
      *
-     * @param key private key file without a passphrase, {@code null}: those of the agent, or else the default files
+     * @param key private key file without a passphrase, {@code null}: those of the configuration and of the agent, or else
+     *     the default files
      * @param agentSocket of the ssh agent, {@code null}: there is none
      * @param home folder with the default key files
      * @param knownHosts file of host keys
      * @param acceptNew whether keys of unknown hosts are recorded and trusted
-     * @param jump machine through which all others are reached, {@code null}: none
+     * @param jump machine through which all others are reached, {@code null}: as the configuration says
+     * @param config of the user's ssh: names, keys and jump hosts
      * @param connectTimeout for a connection with log-in
      */
     record Settings(
@@ -49,14 +52,34 @@ final class Access {
             Path knownHosts,
             boolean acceptNew,
             @Nullable Address jump,
-            Duration connectTimeout) {
+            SshConfig config,
+            Duration connectTimeout) {}
 
-        String keysInWords() {
-            return key != null
-                    ? "the key " + key
-                    : agentSocket != null ? "the keys of the ssh agent" : "the default keys in " + home;
+    /**
+     * Where a connection really goes.
+     *
+     * @param said what the configuration says of it
+     * @param jumps through which it is reached
+     */
+    private record Target(Address address, SshConfig.Entry said, List<Address> jumps) {
+
+        String host() {
+            return said.hostName();
+        }
+
+        /** Returns the name under which {@code known_hosts} has it. */
+        String knownAs() {
+            return said.knownAs() != null ? said.knownAs() : KnownHosts.nameOf(host(), address.port());
         }
     }
+
+    /**
+     * The keys for a log-in.
+     *
+     * @param inWords which they are
+     * @param locked files that need a passphrase, and so were left out
+     */
+    private record LogIn(IdentityRepository keys, String inWords, List<Path> locked) {}
 
     Access(Settings settings) {
         this.settings = settings;
@@ -64,15 +87,17 @@ final class Access {
     }
 
     /**
-     * Checks the keys without connecting anywhere.
+     * Checks the keys that are for all machines, without connecting anywhere.
      *
      * @throws IOException with what was wanted, what was found and what to do
      */
     void check() throws IOException {
-        try {
-            identities(new JSch());
-        } catch (JSchException e) {
-            throw new IOException(e.getMessage(), e);
+        if (settings.key() != null || !settings.config().namesKeys()) {
+            try {
+                logIn(new JSch(), List.of(), false);
+            } catch (JSchException e) {
+                throw new IOException(e.getMessage(), e);
+            }
         }
     }
 
@@ -83,21 +108,49 @@ final class Access {
      */
     Connection connect(Address address) throws IOException {
         Address jump = settings.jump();
-        if (jump == null) {
-            return new Connection(address, open(address, address.host(), address.port()), null);
+        return connect(address, jump == null ? List.of() : List.of(jump), 0);
+    }
+
+    /** @param through machines on the way, the first one first; none: those that the configuration names */
+    private Connection connect(Address address, List<Address> through, int depth) throws IOException {
+        Target target = target(address);
+        List<Address> jumps = through.isEmpty() ? target.jumps() : through;
+        if (jumps.isEmpty()) {
+            return new Connection(
+                    address, open(target, target.host(), target.address().port()), null);
         }
-        Session head;
+        Address last = jumps.get(jumps.size() - 1);
+        if (depth == MOST_JUMPS) {
+            throw new IOException("wanted at most " + MOST_JUMPS + " jump hosts, found more; does ProxyJump of "
+                    + address + " lead back to it?");
+        }
+        Connection head;
         try {
-            head = open(jump, jump.host(), jump.port());
+            head = connect(last, jumps.subList(0, jumps.size() - 1), depth + 1);
         } catch (IOException e) {
-            throw new IOException("the jump host " + jump + ": " + e.getMessage(), e);
+            throw new IOException("the jump host " + last + ": " + e.getMessage(), e);
         }
         try {
-            int port = head.setPortForwardingL("127.0.0.1", 0, address.host(), address.port());
-            return new Connection(address, open(address, "127.0.0.1", port), head);
+            int port = head.forward(target.host(), target.address().port());
+            return new Connection(address, open(target, "127.0.0.1", port), head);
         } catch (JSchException | IOException e) {
-            head.disconnect();
-            throw new IOException("through the jump host " + jump + ": " + e.getMessage(), e);
+            head.close();
+            throw new IOException("through the jump host " + last + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Target target(Address address) throws IOException {
+        try {
+            SshConfig.Entry said = settings.config().of(address.host(), address.user());
+            LogIns usual = new LogIns(null, settings.config());
+            List<Address> jumps = said.jumps().stream()
+                    .map(jump -> Address.parse(jump, usual))
+                    // 'Host *' may name the jump host for itself too.
+                    .filter(jump -> !jump.host().equals(address.host()))
+                    .toList();
+            return new Target(address, said, jumps);
+        } catch (IllegalArgumentException e) {
+            throw new IOException(e.getMessage(), e);
         }
     }
 
@@ -121,13 +174,15 @@ final class Access {
                 .toString();
     }
 
-    private Session open(Address address, String host, int port) throws IOException {
+    private Session open(Target target, String host, int port) throws IOException {
+        LogIn logIn = null;
         try {
             JSch jsch = new JSch();
-            Session session = jsch.getSession(address.user(), host, port);
-            session.setIdentityRepository(identities(jsch));
+            Session session = jsch.getSession(target.address().user(), host, port);
+            logIn = logIn(jsch, target.said().keys(), target.said().onlyThese());
+            session.setIdentityRepository(logIn.keys());
             session.setHostKeyRepository(known);
-            session.setHostKeyAlias(address.knownAs());
+            session.setHostKeyAlias(target.knownAs());
             // Every other word lets a changed key pass; see KnownHosts.
             session.setConfig("StrictHostKeyChecking", "yes");
             session.setConfig("prefer_known_host_key_types", "yes");
@@ -138,34 +193,85 @@ final class Access {
             session.connect((int) settings.connectTimeout().toMillis());
             return session;
         } catch (JSchException e) {
-            throw new IOException(reason(e, address), e);
+            throw new IOException(reason(e, target, logIn), e);
         }
     }
 
-    private IdentityRepository identities(JSch jsch) throws JSchException, IOException {
+    /**
+     * Finds the keys for a log-in.
+     *
+     * @param configured files that the configuration names for the machine
+     * @param onlyThese whether the agent's keys are not wanted beside them
+     */
+    private LogIn logIn(JSch jsch, List<Path> configured, boolean onlyThese) throws JSchException, IOException {
         Path key = settings.key();
-        if (key == null && settings.agentSocket() != null) {
-            try {
-                return new AgentIdentityRepository(new SSHAgentConnector(Path.of(settings.agentSocket())));
-            } catch (AgentProxyException e) {
-                throw new IOException(
-                        "wanted the ssh agent at SSH_AUTH_SOCK=" + settings.agentSocket() + ", found: "
-                                + e.getMessage(),
-                        e);
+        if (key != null) {
+            if (add(jsch, key, true) == Found.LOCKED) {
+                throw new IOException("wanted a private key without a passphrase in testbed.key, found a locked one in "
+                        + key + "; " + unlock(key) + ", and leave testbed.key out");
+            }
+            return new LogIn(jsch.getIdentityRepository(), "the key " + key, List.of());
+        }
+        List<Path> named = configured.stream().filter(Files::isReadable).toList();
+        boolean agent = settings.agentSocket() != null;
+        List<Path> files = named.isEmpty() && !agent ? usualKeys() : named;
+        List<Path> tried = new ArrayList<>();
+        List<Path> locked = new ArrayList<>();
+        for (Path each : files) {
+            Found found = add(jsch, each, false);
+            if (found != Found.NO_KEY) {
+                (found == Found.LOCKED ? locked : tried).add(each);
             }
         }
-        List<Path> keys = key == null ? usualKeys() : List.of(key);
-        if (keys.isEmpty()) {
-            throw new IOException("wanted a private key, found no ssh agent (SSH_AUTH_SOCK) and none of " + DEFAULT_KEYS
-                    + " in " + settings.home() + "; name one with testbed.key");
+        if (tried.isEmpty() && !agent) {
+            throw new IOException(
+                    locked.isEmpty()
+                            ? "wanted a private key, found no ssh agent (SSH_AUTH_SOCK) and none of " + DEFAULT_KEYS
+                                    + " in " + settings.home() + "; name one with testbed.key"
+                            : "wanted a private key without a passphrase or an ssh agent that has it, found locked: "
+                                    + locked + "; " + unlock(locked.get(0)));
         }
-        for (Path each : keys) {
-            add(jsch, each, key != null);
+        String inWords = tried.isEmpty() ? "" : "the keys " + tried;
+        if (agent && (tried.isEmpty() || !onlyThese)) {
+            IdentityRepository agents = agent();
+            return new LogIn(
+                    tried.isEmpty() ? agents : new Keys(jsch.getIdentityRepository(), agents),
+                    inWords + (inWords.isEmpty() ? "" : " and ") + "the keys of the ssh agent",
+                    locked);
         }
-        return jsch.getIdentityRepository();
+        return new LogIn(jsch.getIdentityRepository(), inWords, locked);
     }
 
-    private static void add(JSch jsch, Path key, boolean named) throws IOException {
+    private IdentityRepository agent() throws IOException {
+        try {
+            return new AgentIdentityRepository(new SSHAgentConnector(Path.of(String.valueOf(settings.agentSocket()))));
+        } catch (AgentProxyException e) {
+            throw new IOException(
+                    "wanted the ssh agent at SSH_AUTH_SOCK=" + settings.agentSocket() + ", found: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /** Words what makes a key usable that has a passphrase, which is never asked for. */
+    private String unlock(Path key) {
+        return "load it into the ssh agent, which asks for the passphrase: "
+                + (settings.agentSocket() == null ? "eval \"$(ssh-agent)\"; " : "") + "ssh-add "
+                + Script.quote(key.toString());
+    }
+
+    /** What a file is good for. */
+    private enum Found {
+        USABLE,
+        LOCKED,
+        NO_KEY
+    }
+
+    /**
+     * Adds a key, unless it has a passphrase.
+     *
+     * @param named whether the experiment names it: then it must be one
+     */
+    private static Found add(JSch jsch, Path key, boolean named) throws IOException {
         if (!Files.isReadable(key)) {
             throw new IOException(
                     "wanted a private key in testbed.key, found no file " + key.toAbsolutePath() + " that can be read");
@@ -176,14 +282,13 @@ final class Access {
             pair.dispose();
             if (!locked) {
                 jsch.addIdentity(key.toString());
-            } else if (named) {
-                throw new IOException("wanted a private key without a passphrase, found a locked one in " + key
-                        + "; unlock it for the agent: ssh-add " + key + ", and leave testbed.key out");
             }
+            return locked ? Found.LOCKED : Found.USABLE;
         } catch (JSchException e) {
             if (named) {
                 throw new IOException("wanted a private key, found in " + key + ": " + e.getMessage(), e);
             }
+            return Found.NO_KEY;
         }
     }
 
@@ -198,22 +303,25 @@ final class Access {
         return keys;
     }
 
-    private String reason(JSchException failure, Address address) {
-        String complaint = known.complaint(address.knownAs());
+    private String reason(JSchException failure, Target target, @Nullable LogIn logIn) {
+        String complaint = known.complaint(target.knownAs());
         if (complaint != null) {
             return complaint;
         }
         String said = String.valueOf(failure.getMessage());
         boolean timedOut = Stream.iterate((Throwable) failure, each -> each != null, Throwable::getCause)
                 .anyMatch(SocketTimeoutException.class::isInstance);
-        String where = address.host() + " port " + address.port();
+        String where = target.host() + " port " + target.address().port()
+                + (target.said().hasCommand()
+                        ? ", without the ProxyCommand of your ssh configuration (use ProxyJump)"
+                        : "");
         if (timedOut || said.contains("timeout")) {
             return "no answer from " + where + " within "
                     + settings.connectTimeout().toMillis() / 1e3
                     + " s: it is down, a firewall drops the way, or testbed.connect-timeout is too short";
         }
         if (failure.getCause() instanceof UnknownHostException || said.contains("UnknownHostException")) {
-            return "no address is known for '" + address.host() + "': correct the name";
+            return "no address is known for '" + target.host() + "': correct the name";
         }
         if (failure.getCause() instanceof NoRouteToHostException) {
             return "no way to " + where + ": " + failure.getCause().getMessage();
@@ -222,8 +330,13 @@ final class Access {
             return "connection refused by " + where + ": start sshd there or correct the port";
         }
         if (said.startsWith("Auth fail") || said.startsWith("Auth cancel")) {
-            return "log-in as '" + address.user() + "' was refused with " + settings.keysInWords()
-                    + ": append the public key to ~/.ssh/authorized_keys there, or name another with testbed.key";
+            List<Path> locked = logIn == null ? List.of() : logIn.locked();
+            return "log-in as '" + target.address().user() + "' was refused with "
+                    + (logIn == null ? "no key" : logIn.inWords())
+                    + ": append the public key to ~/.ssh/authorized_keys there, or name another with testbed.key"
+                    + (locked.isEmpty()
+                            ? ""
+                            : "; not tried because of its passphrase: " + locked.get(0) + ": " + unlock(locked.get(0)));
         }
         return "no ssh connection to " + where + ": " + said;
     }

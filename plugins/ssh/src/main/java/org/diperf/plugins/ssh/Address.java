@@ -2,13 +2,12 @@ package org.diperf.plugins.ssh;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.plugins.lib.jsch.KnownHosts;
 
 /**
  * Where to log in, and as whom.
  *
  * @param user name there
- * @param host name or address
+ * @param host name or address; the user's ssh configuration may know another one by which to connect
  * @param port from 1
  */
 record Address(String user, String host, int port) {
@@ -33,23 +32,19 @@ record Address(String user, String host, int port) {
     /**
      * Reads {@code [user@]host[:port]}; an IPv6 address stands in brackets.
      *
-     * @param user where the text names none
+     * @param usual user and port where the text names none
      * @throws IllegalArgumentException with what was wanted
      */
-    static Address parse(String text, String user) {
+    static Address parse(String text, LogIns usual) {
         Matcher written = WRITTEN.matcher(text);
         if (!written.matches()) {
             throw new IllegalArgumentException("wanted [user@]host[:port], found '" + text + "'");
         }
+        String host = written.group(2) == null ? written.group(3) : written.group(2);
         return new Address(
-                written.group(1) == null ? user : written.group(1),
-                written.group(2) == null ? written.group(3) : written.group(2),
-                written.group(4) == null ? DEFAULT_PORT : Integer.parseInt(written.group(4)));
-    }
-
-    /** Returns the name under which {@code known_hosts} has it. */
-    String knownAs() {
-        return KnownHosts.nameOf(host, port);
+                written.group(1) == null ? usual.user(host) : written.group(1),
+                host,
+                written.group(4) == null ? usual.port(host) : Integer.parseInt(written.group(4)));
     }
 
     @Override

@@ -23,16 +23,16 @@ final class Candidates {
      * Reads what stands in the experiment file.
      *
      * @param tree a list of texts and mappings, or the name of a file with one candidate a line
-     * @param user where a candidate names none
+     * @param usual where a candidate names no user or port
      * @throws IllegalArgumentException with what was wanted and what was found
      * @throws IOException when the file cannot be read
      */
-    static List<Candidate> read(Object tree, String user) throws IOException {
+    static List<Candidate> read(Object tree, LogIns usual) throws IOException {
         if (tree instanceof List<?> list) {
             List<Candidate> candidates = new ArrayList<>();
             for (int i = 0; i < list.size(); i++) {
                 try {
-                    candidates.add(one(list.get(i), user));
+                    candidates.add(one(list.get(i), usual));
                 } catch (IllegalArgumentException e) {
                     throw new IllegalArgumentException("testbed.candidates." + i + ": " + e.getMessage(), e);
                 }
@@ -40,7 +40,7 @@ final class Candidates {
             return distinct(candidates, "testbed.candidates");
         }
         if (tree instanceof String file) {
-            return file(Paths.expand(file), user);
+            return file(Paths.expand(file), usual);
         }
         throw new IllegalArgumentException("testbed.candidates: wanted a list such as [alice@10.0.0.5:22] or"
                 + " [{host: 10.0.0.5, user: alice}], or the name of a file of hosts, found '" + tree + "'");
@@ -51,7 +51,7 @@ final class Candidates {
      *
      * @throws IllegalArgumentException with file, line and what was wanted
      */
-    static List<Candidate> file(Path file, String user) throws IOException {
+    static List<Candidate> file(Path file, LogIns usual) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("wanted a file with a host a line, found no file " + file.toAbsolutePath()
                     + "; paths are relative to where diperf is started");
@@ -65,7 +65,7 @@ final class Candidates {
             String line = lines.get(i).replaceFirst("(^|\\s)#.*", "").strip();
             if (!line.isEmpty()) {
                 try {
-                    candidates.add(line(line, user));
+                    candidates.add(line(line, usual));
                 } catch (IllegalArgumentException e) {
                     throw new IllegalArgumentException(file + " line " + (i + 1) + ": " + e.getMessage(), e);
                 }
@@ -74,7 +74,7 @@ final class Candidates {
         return distinct(candidates, file.toString());
     }
 
-    private static Candidate line(String line, String user) {
+    private static Candidate line(String line, LogIns usual) {
         String[] words = line.split("\\s+");
         Map<String, String> labels = new LinkedHashMap<>();
         for (int i = 1; i < words.length; i++) {
@@ -84,12 +84,12 @@ final class Candidates {
             }
             labels.put(words[i].substring(0, equals), words[i].substring(equals + 1));
         }
-        return new Candidate(Address.parse(words[0], user), labels);
+        return new Candidate(Address.parse(words[0], usual), labels);
     }
 
-    private static Candidate one(@org.jspecify.annotations.Nullable Object item, String user) {
+    private static Candidate one(@org.jspecify.annotations.Nullable Object item, LogIns usual) {
         if (item instanceof String text) {
-            return new Candidate(Address.parse(text.strip(), user), Map.of());
+            return new Candidate(Address.parse(text.strip(), usual), Map.of());
         }
         if (!(item instanceof Map<?, ?> map)) {
             throw new IllegalArgumentException(
@@ -114,11 +114,12 @@ final class Candidates {
             throw new IllegalArgumentException("labels: wanted names with texts, found '" + given + "'");
         }
         Object port = map.get("port");
+        String host = String.valueOf(map.get("host"));
         return new Candidate(
                 new Address(
-                        map.containsKey("user") ? String.valueOf(map.get("user")) : user,
-                        String.valueOf(map.get("host")),
-                        port == null ? Address.DEFAULT_PORT : port(String.valueOf(port))),
+                        map.containsKey("user") ? String.valueOf(map.get("user")) : usual.user(host),
+                        host,
+                        port == null ? usual.port(host) : port(String.valueOf(port))),
                 labels);
     }
 

@@ -36,9 +36,9 @@ final class Connection implements AutoCloseable {
 
     private final Address address;
     private final Session session;
-    private final @Nullable Session jump;
+    private final @Nullable Connection jump;
 
-    Connection(Address address, Session session, @Nullable Session jump) {
+    Connection(Address address, Session session, @Nullable Connection jump) {
         this.address = address;
         this.session = session;
         this.jump = jump;
@@ -140,7 +140,7 @@ final class Connection implements AutoCloseable {
     }
 
     boolean isOpen() {
-        return session.isConnected() && (jump == null || jump.isConnected());
+        return session.isConnected() && (jump == null || jump.isOpen());
     }
 
     /** Starts a script; what it reads is sent by the caller. */
@@ -225,6 +225,15 @@ final class Connection implements AutoCloseable {
         }
     }
 
+    /**
+     * Forwards a port of this machine's loopback to an address that the machine reaches.
+     *
+     * @return the port here
+     */
+    int forward(String host, int port) throws JSchException {
+        return session.setPortForwardingL("127.0.0.1", 0, host, port);
+    }
+
     /** Forwards that very port of the machine, after a new log-in. */
     void forwardBack(int port, InetSocketAddress to) throws IOException {
         try {
@@ -238,7 +247,7 @@ final class Connection implements AutoCloseable {
     public void close() {
         session.disconnect();
         if (jump != null) {
-            jump.disconnect();
+            jump.close();
         }
     }
 }

@@ -42,7 +42,7 @@ final class ResumedTestbed implements Testbed {
             TestbedContext context,
             List<SpoolPlace> places,
             Access access,
-            String user,
+            LogIns usual,
             String cache,
             int parallel,
             NanoClock clock)
@@ -58,7 +58,7 @@ final class ResumedTestbed implements Testbed {
             name = site.name();
             Machine machine = machines.get(place.host());
             if (machine == null) {
-                Candidate candidate = new Candidate(Address.parse(place.host(), user), Map.of());
+                Candidate candidate = new Candidate(Address.parse(place.host(), usual), Map.of());
                 machine = new Machine(candidate, access, name, cache);
                 machine.siteIs(site);
                 machines.put(place.host(), machine);

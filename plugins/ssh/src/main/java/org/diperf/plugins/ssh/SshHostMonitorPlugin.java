@@ -32,6 +32,7 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
                         Type.STRING,
                         "private key without a passphrase; default: the keys of the ssh agent (SSH_AUTH_SOCK), or else"
                                 + " ~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
+                SshTestbedPlugin.SSH_CONFIG,
                 Parameter.withDefault("known-hosts", Type.STRING, "~/.ssh/known_hosts", "file with the machines' keys"),
                 Parameter.withDefault(
                                 "host-keys",
@@ -46,15 +47,16 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
 
     @Override
     public void check(Parameters with) {
-        address(with, "host");
+        LogIns any = new LogIns(null, SshConfig.NONE);
+        address(with, "host", any);
         if (with.has("jump")) {
-            address(with, "jump");
+            address(with, "jump", any);
         }
     }
 
-    private static Address address(Parameters with, String name) {
+    private static Address address(Parameters with, String name, LogIns usual) {
         try {
-            return Address.parse(with.string(name), System.getProperty("user.name"));
+            return Address.parse(with.string(name), usual);
         } catch (IllegalArgumentException e) {
             throw new Parameters.Unusable(name, String.valueOf(e.getMessage()));
         }
@@ -63,6 +65,7 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
     @Override
     public Monitor open(MonitorContext context) throws IOException {
         Parameters with = context.with();
+        LogIns usual = new LogIns(null, SshTestbedPlugin.config(with));
         @Nullable String key = with.has("key") ? with.string("key") : null;
         Access access = new Access(new Access.Settings(
                 key == null ? null : Paths.expand(key),
@@ -70,9 +73,10 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
                 Paths.expand("~/.ssh"),
                 Paths.expand(with.string("known-hosts")),
                 with.string("host-keys").equals("accept-new"),
-                with.has("jump") ? address(with, "jump") : null,
+                with.has("jump") ? address(with, "jump", usual) : null,
+                usual.config(),
                 with.duration("connect-timeout")));
         access.check();
-        return new SshHostMonitor(access, address(with, "host"));
+        return new SshHostMonitor(access, address(with, "host", usual));
     }
 }

@@ -18,6 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** Starts testers on machines that are reached by ssh and have nothing of DiPerF. */
 public final class SshTestbedPlugin implements TestbedPlugin {
 
+    static final Parameter SSH_CONFIG = Parameter.optional(
+            "ssh-config",
+            Type.STRING,
+            "ssh configuration with host names, users, ports, keys and jump hosts; default: ~/.ssh/config, if there is one");
+
     @Override
     public String id() {
         return "ssh";
@@ -56,12 +61,16 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                         Type.STRING,
                         "file of machines that may be used: one [user@]host[:port] label=value... per line, # for"
                                 + " comments"),
-                Parameter.optional("user", Type.STRING, "user name for machines that have none; default: your own"),
+                Parameter.optional(
+                        "user",
+                        Type.STRING,
+                        "user name for machines that have none; default: that of your ssh configuration, or your own"),
                 Parameter.optional(
                         "key",
                         Type.STRING,
-                        "private key without a passphrase; default: the keys of the ssh agent (SSH_AUTH_SOCK), or else"
-                                + " ~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
+                        "private key without a passphrase; default: those that your ssh configuration names and those"
+                                + " of the ssh agent (SSH_AUTH_SOCK), or else ~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
+                SSH_CONFIG,
                 Parameter.withDefault("known-hosts", Type.STRING, "~/.ssh/known_hosts", "file with the machines' keys"),
                 Parameter.withDefault(
                                 "host-keys",
@@ -70,7 +79,10 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                                 "what to do with machines without a recorded key: strict refuses them, accept-new"
                                         + " records and trusts the key; a changed key is always refused")
                         .oneOf("strict", "accept-new"),
-                Parameter.optional("jump", Type.STRING, "[user@]host[:port] through which all are reached"),
+                Parameter.optional(
+                        "jump",
+                        Type.STRING,
+                        "[user@]host[:port] through which all are reached; default: ProxyJump of your ssh configuration"),
                 Parameter.withDefault(
                                 "transport",
                                 Type.STRING,
@@ -100,14 +112,29 @@ public final class SshTestbedPlugin implements TestbedPlugin {
     @Override
     public Testbed resume(TestbedContext context, List<SpoolPlace> places) throws IOException {
         Parameters with = context.with();
-        Access access = new Access(settings(with, user(with)));
+        LogIns usual = usual(with);
+        Access access = new Access(settings(with, usual));
         access.check();
         return new ResumedTestbed(
-                context, places, access, user(with), with.string("cache"), parallel(with), NanoClock.SYSTEM);
+                context, places, access, usual, with.string("cache"), parallel(with), NanoClock.SYSTEM);
     }
 
-    private static String user(Parameters with) {
-        return with.has("user") ? with.string("user") : System.getProperty("user.name");
+    private static LogIns usual(Parameters with) throws IOException {
+        return new LogIns(with.has("user") ? with.string("user") : null, config(with));
+    }
+
+    /** Reads the user's ssh configuration, or the file that {@link #SSH_CONFIG} names instead. */
+    static SshConfig config(Parameters with) throws IOException {
+        boolean named = with.has(SSH_CONFIG.name());
+        Path file = Paths.expand(named ? with.string(SSH_CONFIG.name()) : "~/.ssh/config");
+        if (Files.isReadable(file)) {
+            return SshConfig.read(file, Paths.expand("~/.ssh"));
+        }
+        if (named) {
+            throw new IOException(SSH_CONFIG.name() + ": wanted an ssh configuration, found no file "
+                    + file.toAbsolutePath() + " that can be read");
+        }
+        return SshConfig.NONE;
     }
 
     private static int parallel(Parameters with) throws IOException {
@@ -121,9 +148,9 @@ public final class SshTestbedPlugin implements TestbedPlugin {
     @Override
     public Testbed open(TestbedContext context) throws IOException {
         Parameters with = context.with();
-        String user = user(with);
-        List<Candidate> candidates = candidates(with, user);
-        Access access = new Access(settings(with, user));
+        LogIns usual = usual(with);
+        List<Candidate> candidates = candidates(with, usual);
+        Access access = new Access(settings(with, usual));
         access.check();
         JavaArchive runtime = with.has("runtime")
                 ? JavaArchive.of(Paths.expand(with.string("runtime")), context.privateFolder())
@@ -146,21 +173,21 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                 NanoClock.SYSTEM);
     }
 
-    private static List<Candidate> candidates(Parameters with, String user) throws IOException {
+    private static List<Candidate> candidates(Parameters with, LogIns usual) throws IOException {
         if (with.has("candidates") == with.has("hosts")) {
             throw new IOException("wanted the machines in testbed.candidates or testbed.hosts, found "
                     + (with.has("hosts") ? "both; drop one" : "neither"));
         }
         try {
             return with.has("hosts")
-                    ? Candidates.file(Paths.expand(with.string("hosts")), user)
-                    : Candidates.read(with.tree("candidates").orElseThrow(), user);
+                    ? Candidates.file(Paths.expand(with.string("hosts")), usual)
+                    : Candidates.read(with.tree("candidates").orElseThrow(), usual);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    private static Access.Settings settings(Parameters with, String user) throws IOException {
+    private static Access.Settings settings(Parameters with, LogIns usual) throws IOException {
         Duration timeout = with.duration("connect-timeout");
         if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofHours(1)) > 0) {
             throw new IOException("testbed.connect-timeout: wanted 1ms to 1h, found " + timeout);
@@ -171,7 +198,8 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                 Paths.expand("~/.ssh"),
                 Paths.expand(with.string("known-hosts")),
                 with.string("host-keys").equals("accept-new"),
-                with.has("jump") ? jump(with.string("jump"), user) : null,
+                with.has("jump") ? jump(with.string("jump"), usual) : null,
+                usual.config(),
                 timeout);
     }
 
@@ -179,9 +207,9 @@ public final class SshTestbedPlugin implements TestbedPlugin {
         return socket == null || socket.isEmpty() || !Files.exists(Path.of(socket)) ? null : socket;
     }
 
-    private static Address jump(String text, String user) throws IOException {
+    private static Address jump(String text, LogIns usual) throws IOException {
         try {
-            return Address.parse(text, user);
+            return Address.parse(text, usual);
         } catch (IllegalArgumentException e) {
             throw new IOException("testbed.jump: " + e.getMessage(), e);
         }

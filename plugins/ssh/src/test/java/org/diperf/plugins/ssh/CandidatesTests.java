@@ -12,6 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CandidatesTests {
 
+    private static final LogIns ALICE = new LogIns("alice", SshConfig.NONE);
+
     @TempDir
     Path work;
 
@@ -29,7 +31,7 @@ class CandidatesTests {
                                 "bob",
                                 "labels",
                                 Map.of("site", "lan", "rack", 7))),
-                "alice");
+                ALICE);
 
         assertThat(read).extracting(Candidate::name).containsExactly("alice@node1:2022", "bob@node2:2023");
         assertThat(read.get(1).labels()).isEqualTo(Map.of("site", "lan", "rack", "7"));
@@ -40,7 +42,7 @@ class CandidatesTests {
         Path file = Files.writeString(
                 work.resolve("hosts.txt"), "# our rack\n\nnode1:2022 site=lan rack=7  # the old one\nbob@node2\n");
 
-        List<Candidate> read = Candidates.read(file.toString(), "alice");
+        List<Candidate> read = Candidates.read(file.toString(), ALICE);
 
         assertThat(read).extracting(Candidate::name).containsExactly("alice@node1:2022", "bob@node2");
         assertThat(read.get(0).labels()).containsExactly(Map.entry("site", "lan"), Map.entry("rack", "7"));
@@ -50,25 +52,25 @@ class CandidatesTests {
     void aFaultInAFileIsNamedByItsLine() throws Exception {
         Path file = Files.writeString(work.resolve("hosts.txt"), "node1\nnode2 site\n");
 
-        assertThatThrownBy(() -> Candidates.file(file, "alice"))
+        assertThatThrownBy(() -> Candidates.file(file, ALICE))
                 .hasMessageContaining("hosts.txt line 2: wanted label=value");
     }
 
     @Test
     void aMisspeltKeyIsNamedWithTheOneThatWasMeant() {
-        assertThatThrownBy(() -> Candidates.read(List.of(Map.of("host", "node1", "prot", 22)), "alice"))
+        assertThatThrownBy(() -> Candidates.read(List.of(Map.of("host", "node1", "prot", 22)), ALICE))
                 .hasMessageContaining("testbed.candidates.0")
                 .hasMessageContaining("Did you mean 'port'?");
     }
 
     @Test
     void aHostThatIsThereTwiceIsRefused() {
-        assertThatThrownBy(() -> Candidates.read(List.of("node1", "alice@node1:22"), "alice"))
+        assertThatThrownBy(() -> Candidates.read(List.of("node1", "alice@node1:22"), ALICE))
                 .hasMessageContaining("alice@node1 twice");
     }
 
     @Test
     void aFileThatIsNotThereIsNamed() {
-        assertThatThrownBy(() -> Candidates.read("no-such-file.txt", "alice")).hasMessageContaining("no-such-file.txt");
+        assertThatThrownBy(() -> Candidates.read("no-such-file.txt", ALICE)).hasMessageContaining("no-such-file.txt");
     }
 }

@@ -21,6 +21,7 @@ import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,17 +47,15 @@ class SshHostTests {
             port = socket.getLocalPort();
         }
         for (String key : List.of("user", "host")) {
-            Process keygen = new ProcessBuilder(
-                            "ssh-keygen",
-                            "-q",
-                            "-t",
-                            "ed25519",
-                            "-N",
-                            "",
-                            "-f",
-                            work.resolve(key).toString())
-                    .start();
-            assertThat(keygen.waitFor()).isZero();
+            run(
+                    "ssh-keygen",
+                    "-q",
+                    "-t",
+                    "ed25519",
+                    "-N",
+                    "",
+                    "-f",
+                    work.resolve(key).toString());
         }
         Path config = Files.writeString(
                 work.resolve("config"), """
@@ -160,9 +159,8 @@ class SshHostTests {
 
     @Test
     void whatAMachineSaysIsTakenUpToALimitThatIsTold() throws Exception {
-        Address address = Address.parse(name, "nobody");
-        Access access = new Access(new Access.Settings(
-                work.resolve("user"), null, work, work.resolve("known"), true, null, Duration.ofSeconds(10)));
+        Address address = Address.parse(name, new LogIns("nobody", SshConfig.NONE));
+        Access access = access(work.resolve("user"), null, SshConfig.NONE);
         try (Connection connection = access.connect(address)) {
             assertThatThrownBy(() -> connection.run(
                             new Script("", "head -c 3000000 /dev/zero\nexec sleep 60\n"), Duration.ofSeconds(30)))
@@ -172,6 +170,125 @@ class SshHostTests {
             assertThat(loud.exitCode()).isZero();
             assertThat(loud.error()).endsWith("x... (34464 more bytes left out)");
         }
+    }
+
+    private Access access(@Nullable Path key, @Nullable Path agent, SshConfig config) {
+        return new Access(new Access.Settings(
+                key,
+                agent == null ? null : agent.toString(),
+                work.resolve("home"),
+                work.resolve("known"),
+                true,
+                null,
+                config,
+                Duration.ofSeconds(10)));
+    }
+
+    private SshConfig config(String text) throws Exception {
+        Path file = Files.writeString(work.resolve("ssh_config"), text.replace("@", work.toString()));
+        return SshConfig.read(file, work);
+    }
+
+    private String port() {
+        return name.substring(name.lastIndexOf(':') + 1);
+    }
+
+    @Test
+    void aNameOfTheUsersConfigurationLeadsToItsMachineThroughItsJumpHost() throws Exception {
+        SshConfig config = config("""
+                Host head
+                  HostName 127.0.0.2
+                Host node
+                  HostName 127.0.0.2
+                  ProxyJump head
+                  HostKeyAlias node-of-the-test
+                Host *
+                  User %s
+                  Port %s
+                  IdentityFile @/user
+                """.formatted(System.getProperty("user.name"), port()));
+        Address node = Address.parse("node", new LogIns(null, config));
+        assertThat(node).hasToString(System.getProperty("user.name") + "@node:" + port());
+        try (Connection connection = access(null, null, config).connect(node)) {
+            String way = connection
+                    .run(new Script("", "echo $SSH_CONNECTION\n"), Duration.ofSeconds(30))
+                    .out();
+            assertThat(way).matches("127\\.0\\.0\\.1 [0-9]+ 127\\.0\\.0\\.2 " + port() + "\\s+");
+        }
+        assertThat(work.resolve("known"))
+                .content()
+                .contains("node-of-the-test ssh-ed25519 ", "[127.0.0.2]:" + port() + " ssh-ed25519 ");
+        assertThat(Files.readString(work.resolve("log")).split("Accepted publickey"))
+                .hasSize(3);
+    }
+
+    @Test
+    void aKeyWithAPassphraseIsForTheAgent() throws Exception {
+        Path locked = work.resolve("locked");
+        run("ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", locked.toString());
+        Address address = Address.parse(name, new LogIns(null, SshConfig.NONE));
+        String remedy = "eval \"$(ssh-agent)\"; ssh-add '" + locked + "'";
+
+        assertThatThrownBy(() -> access(locked, null, SshConfig.NONE).check())
+                .hasMessageContainingAll("without a passphrase", "found a locked one", remedy);
+        assertThatThrownBy(() ->
+                        access(null, null, config("IdentityFile @/locked\n")).connect(address))
+                .hasMessageContainingAll("found locked: [" + locked + "]", remedy);
+        run(
+                "ssh-keygen",
+                "-q",
+                "-t",
+                "ed25519",
+                "-N",
+                "",
+                "-f",
+                work.resolve("stranger").toString());
+        SshConfig both = config("IdentityFile @/locked\nIdentityFile @/stranger\n");
+        assertThatThrownBy(() -> access(null, null, both).connect(address))
+                .hasMessageContainingAll(
+                        "was refused with the keys [" + work.resolve("stranger") + "]",
+                        "not tried because of its passphrase: " + locked,
+                        remedy);
+    }
+
+    @Test
+    void keysOfTheAgentAreTriedAfterThoseOfTheConfiguration() throws Exception {
+        Path socket = work.resolve("agent");
+        run(
+                "ssh-keygen",
+                "-q",
+                "-t",
+                "ed25519",
+                "-N",
+                "",
+                "-f",
+                work.resolve("stranger").toString());
+        SshConfig config = config("IdentityFile @/stranger\n");
+        Address address = Address.parse(name, new LogIns(null, config));
+        Process agent = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            for (int i = 0; i < 200 && !Files.exists(socket); i++) {
+                agent.waitFor(50, TimeUnit.MILLISECONDS);
+            }
+            ProcessBuilder add =
+                    new ProcessBuilder("ssh-add", "-q", work.resolve("user").toString());
+            add.environment().put("SSH_AUTH_SOCK", socket.toString());
+            assertThat(add.start().waitFor()).isZero();
+
+            access(null, socket, config).connect(address).close();
+            SshConfig alone = config("IdentityFile @/stranger\nIdentitiesOnly yes\n");
+            assertThatThrownBy(() -> access(null, socket, alone).connect(address))
+                    .hasMessageContaining("was refused with the keys [" + work.resolve("stranger") + "]: ");
+        } finally {
+            agent.destroyForcibly().waitFor();
+        }
+    }
+
+    private static void run(String... command) throws Exception {
+        assertThat(new ProcessBuilder(command).start().waitFor()).isZero();
     }
 
     @Test

@@ -26,25 +26,36 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
             new Metric("first-byte", "ms", "for a download, time from the request for the file to its first byte");
 
     @Override
+    public String exampleTarget() {
+        return id() + "://127.0.0.1:22/etc/hosts";
+    }
+
+    @Override
     public List<Parameter> parameters() {
         return List.of(
                 Parameter.withDefault(
                                 "direction", Type.STRING, "get", "get: download to the tester; put: upload from it")
                         .oneOf("get", "put"),
                 Parameter.optional(
-                        "path",
-                        Type.TEXT,
-                        "file, absolute or relative to the folder of the target's file; default: the target's"),
+                                "path",
+                                Type.TEXT,
+                                "file, absolute or relative to the folder of the target's file; default: the target's")
+                        .suchAs("\"file-${random:1..9}.bin\""),
                 Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file"),
                 Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file"),
                 Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester"),
-                Parameter.optional("user", Type.STRING, "user name if the URL has none; default: your own"),
+                Parameter.optional("user", Type.STRING, "user name if the URL has none; default: your own")
+                        .suchAs("alice"),
                 Parameter.optional(
-                        "key",
-                        Type.STRING,
-                        "private key on the tester, without a passphrase; default: the files of the command ssh"),
+                                "key",
+                                Type.STRING,
+                                "private key on the tester, without a passphrase; default: the files of the command ssh")
+                        .suchAs("~/.ssh/id_ed25519"),
                 Parameter.optional(
-                        "known-hosts", Type.STRING, "file on the tester with host keys; default: ~/.ssh/known_hosts"),
+                                "known-hosts",
+                                Type.STRING,
+                                "file on the tester with host keys; default: ~/.ssh/known_hosts")
+                        .suchAs("~/.ssh/known_hosts"),
                 Parameter.withDefault(
                                 "host-keys", Type.STRING, "strict", "what to do with hosts that are not in that file")
                         .oneOf("strict", "accept-new"),

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Assumptions;
 /** An sshd of the test's own, started as the studies start it. */
 final class RealSshd implements AutoCloseable {
 
-    private static final Path SCRIPT = Path.of("../../examples/papers/servers/ssh-server.sh");
+    private static final Path SCRIPT = Path.of("../../examples/servers/ssh-server.sh");
 
     private final Process process;
     private final int port;

@@ -5,9 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
 import org.diperf.plugins.lib.process.Program;
+import org.diperf.plugins.lib.process.ProgramWaits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,20 +33,40 @@ final class Lines implements Program.Output {
     private static final int FIELDS = 5;
     private static final int LAST_FIELDS = 3;
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final double NANOS_PER_SECOND = 1e9;
     // Unix time up to the year 2262, which is what nanoseconds in 64 bits can hold.
     private static final double MAX_SECONDS = Long.MAX_VALUE / 1e9;
 
     private final Recorder recorder;
+    private final NanoClock clock;
+    private final WaitHistory history = new WaitHistory();
+    private LongSupplier waits = () -> ProgramWaits.UNKNOWN;
+    private long waitedNanos = ProgramWaits.UNKNOWN;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final Map<String, Metric> metrics = new HashMap<>();
     private boolean tooLong;
 
-    Lines(Recorder recorder) {
+    Lines(Recorder recorder, NanoClock clock) {
         this.recorder = recorder;
+        this.clock = clock;
+    }
+
+    /** @param nanos for how long the program has waited for a processor since it began, see {@link ProgramWaits#nanos} */
+    void waits(LongSupplier nanos) {
+        waits = nanos;
     }
 
     @Override
     public void take(byte[] bytes, int length) {
+        waitedNanos = waits.getAsLong();
+        long readNanos = clock.nanoTime();
+        takeLines(bytes, length);
+        if (waitedNanos != ProgramWaits.UNKNOWN) {
+            history.add(readNanos, waitedNanos);
+        }
+    }
+
+    private void takeLines(byte[] bytes, int length) {
         int from = 0;
         for (int i = 0; i < length; i++) {
             if (bytes[i] == '\n') {
@@ -100,14 +123,32 @@ final class Lines implements Program.Output {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return "line with a VALUE that is no number";
         }
-        return fields[0].equals("response") ? response(at, value) : observe(fields[0], at, value);
+        return fields[0].equals("response")
+                ? response(at, value, unit(fields[1], NANOS_PER_MILLI) + unit(fields[2], NANOS_PER_SECOND))
+                : observe(fields[0], at, value);
     }
 
-    private @Nullable String response(long endNanos, double millis) {
+    /**
+     * Returns what a number can be off by having been rounded.
+     *
+     * @param ofOne what 1 stands for
+     */
+    private static long unit(String number, double ofOne) {
+        int point = number.indexOf('.');
+        boolean plain = point >= 0 && number.indexOf('e') < 0 && number.indexOf('E') < 0;
+        return (long) Math.ceil(plain ? ofOne / Math.pow(10, number.length() - point - 1) : ofOne);
+    }
+
+    /** @param coarseNanos by how much the program's instants can be off, as it writes them */
+    private @Nullable String response(long endNanos, double millis, long coarseNanos) {
         if (millis < 0 || millis * NANOS_PER_MILLI >= Long.MAX_VALUE / 2.0) {
             return "response with a time below 0 or too long";
         }
-        recorder.call(endNanos - Math.round(millis * NANOS_PER_MILLI), endNanos, 0, null);
+        long start = endNanos - Math.round(millis * NANOS_PER_MILLI);
+        long waited = waitedNanos == ProgramWaits.UNKNOWN
+                ? ProgramWaits.UNKNOWN
+                : waitedNanos - history.leastAt(start - coarseNanos);
+        recorder.call(start, endNanos, 0, null, waited);
         return null;
     }
 

@@ -3,6 +3,7 @@ package org.diperf.plugins.stream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
@@ -11,6 +12,8 @@ import org.diperf.plugins.lib.process.CannotStartException;
 import org.diperf.plugins.lib.process.Exit;
 import org.diperf.plugins.lib.process.Launcher;
 import org.diperf.plugins.lib.process.Program;
+import org.diperf.plugins.lib.process.ProgramWaits;
+import org.diperf.plugins.lib.process.Running;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the program once, until it ends, which is too early, or the client does. */
@@ -46,10 +49,14 @@ final class StreamClient implements BlockingClient {
         for (Map.Entry<String, Text> variable : given.with().textMap("env").entrySet()) {
             environment.put(variable.getKey(), variable.getValue().of(call));
         }
-        Lines lines = new Lines(given.recorder());
+        Lines lines = new Lines(given.recorder(), NanoClock.SYSTEM);
         try {
-            Exit exit = launcher.start(new Program(command, environment, new byte[0], lines))
-                    .await();
+            Running running = launcher.start(new Program(command, environment, new byte[0], lines));
+            ProgramWaits waits = running.waits();
+            if (waits != null) {
+                lines.waits(waits::nanos);
+            }
+            Exit exit = running.await();
             lines.end();
             call.fail("program ended: " + exit.kind());
         } catch (CannotStartException e) {

@@ -17,6 +17,20 @@ import org.diperf.plugins.lib.process.Launcher;
 /** Runs a program for the life of each client and takes the calls and metrics that it writes; see {@link Lines}. */
 public final class StreamPlugin implements ClientPlugin {
 
+    /** Calls until it is ended, and writes what it saw of each call. */
+    private static final String EXAMPLE = """
+            - sh
+            - -c
+            - |
+              while :; do
+                if seconds=$(curl --silent --fail --output /dev/null --write-out '%{time_total}' "${target}"); then
+                  echo "response $(echo "$seconds" | awk '{ print $1 * 1000 }') $(date +%s.%N) $(hostname) curl"
+                else
+                  echo "error curl-exit-$? $(date +%s.%N) $(hostname) curl"
+                fi
+              done
+            """;
+
     @Override
     public String id() {
         return "stream";
@@ -38,11 +52,18 @@ public final class StreamPlugin implements ClientPlugin {
     }
 
     @Override
+    public String exampleTarget() {
+        return "http://127.0.0.1:8080/";
+    }
+
+    @Override
     public List<Parameter> parameters() {
         return List.of(
                 Parameter.required("command", Type.TEXTS, "the program and its arguments")
+                        .suchAs(EXAMPLE)
                         .asArguments(),
-                Parameter.optional("env", Type.TEXT_MAP, "environment variables to add"));
+                Parameter.optional("env", Type.TEXT_MAP, "environment variables to add")
+                        .suchAs("{ CLIENT: \"${client}\" }"));
     }
 
     @Override

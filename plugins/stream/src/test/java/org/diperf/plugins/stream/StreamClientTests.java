@@ -8,11 +8,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.spi.BlockingClient;
+import org.diperf.plugins.lib.process.ProgramWaits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +42,7 @@ class StreamClientTests {
 
     private static RecorderProbe read(String... chunks) {
         RecorderProbe recorder = new RecorderProbe();
-        Lines lines = new Lines(recorder);
+        Lines lines = new Lines(recorder, NanoClock.SYSTEM);
         for (String chunk : chunks) {
             byte[] bytes = chunk.getBytes(StandardCharsets.UTF_8);
             lines.take(bytes, bytes.length);
@@ -81,6 +84,69 @@ class StreamClientTests {
                     assertThat(observed.value()).isEqualTo(-4.5);
                     assertThat(observed.atNanos()).isEqualTo(1_000_000_000_000L);
                 });
+    }
+
+    /** A program that writes a line after each call, and how long it had waited when the line was read. */
+    @Test
+    void theProgramsWaitsSinceBeforeTheCallBeganBoundItsError() {
+        RecorderProbe recorder = new RecorderProbe();
+        AtomicLong now = new AtomicLong();
+        AtomicLong waited = new AtomicLong(5_000);
+        Lines lines = new Lines(recorder, now::get);
+        lines.waits(waited::get);
+        take(lines, now, 1_010_000_000L, "response 1.000 1.010000 h 0\n");
+        waited.set(65_000);
+        take(lines, now, 1_020_000_000L, "response 1.000 1.020000 h 0\nresponse 15.000 1.020000 h 0\n");
+        waited.set(90_000);
+        take(lines, now, 1_030_000_000L, "error broken 1.030000 h 0\nresponse 12 1.030000 h 0\n");
+        waited.set(ProgramWaits.UNKNOWN);
+        take(lines, now, 1_040_000_000L, "response 1.000 1.040000 h 0\n");
+        assertThat(recorder.calls())
+                .extracting(RecorderProbe.Recorded::waitedNanos)
+                .containsExactly(5_000L, 60_000L, 65_000L, Long.MAX_VALUE, 85_000L, Long.MAX_VALUE);
+    }
+
+    /** Of a LOCAL_TIME in whole seconds nobody knows when in that second the call began. */
+    @Test
+    void roundedTimesMayBeOffByAUnitOfTheirLastDigit() {
+        RecorderProbe recorder = new RecorderProbe();
+        AtomicLong now = new AtomicLong();
+        AtomicLong waited = new AtomicLong(5_000);
+        Lines lines = new Lines(recorder, now::get);
+        lines.waits(waited::get);
+        take(lines, now, 9_500_000_000L, "# begins\n");
+        waited.set(8_000);
+        take(lines, now, 10_000_000_000L, "response 100 10 h 0\nresponse 100 10.0 h 0\nresponse 100.0 10.000 h 0\n");
+        assertThat(recorder.calls())
+                .extracting(RecorderProbe.Recorded::waitedNanos)
+                .containsExactly(8_000L, 3_000L, 3_000L);
+    }
+
+    private static void take(Lines lines, AtomicLong now, long atNanos, String text) {
+        now.set(atNanos);
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        lines.take(bytes, bytes.length);
+    }
+
+    @Test
+    void aProgramOfOneThreadHasBoundsAndOneWithChildrenHasNone() throws Exception {
+        String alone = "while :; do echo response 1 1000 h 0; read -t 0.01 x; done";
+        String withChildren = "while :; do echo response 1 1000 h 0; sleep 0.01; done";
+        assertThat(waitsOfThirdCall(alone)).isLessThan(Long.MAX_VALUE);
+        assertThat(waitsOfThirdCall(withChildren)).isEqualTo(Long.MAX_VALUE);
+    }
+
+    private long waitsOfThirdCall(String line) throws Exception {
+        try (PluginHarness harness = harness(List.of("bash", "-c", line));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            while (harness.recorder().calls().size() < 3) {
+                Thread.onSpinWait();
+            }
+            client.cancel(call);
+            assertThat(call.awaitEnd(1_000)).isTrue();
+            return harness.recorder().calls().get(2).waitedNanos();
+        }
     }
 
     @Test

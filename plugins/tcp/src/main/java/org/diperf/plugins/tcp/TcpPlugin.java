@@ -33,6 +33,11 @@ public final class TcpPlugin implements ClientPlugin {
     }
 
     @Override
+    public String exampleTarget() {
+        return "tcp://127.0.0.1:7777";
+    }
+
+    @Override
     public List<Parameter> parameters() {
         return List.of(
                 Parameter.withDefault("send", Type.TEXT, "x", "what to send, in UTF-8; at least one character"),

@@ -30,6 +30,11 @@ public final class TimePlugin implements ClientPlugin {
     }
 
     @Override
+    public String exampleTarget() {
+        return "time://127.0.0.1:5123";
+    }
+
+    @Override
     public void check(URI target, Parameters with) {
         if (target.getHost() == null || target.getPort() <= 0) {
             throw new IllegalArgumentException(

@@ -7,7 +7,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollDatagramChannel;
-import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioDatagramChannel;
@@ -92,7 +92,7 @@ public final class SessionLoops implements AutoCloseable {
             Class<? extends Channel> ioUring,
             Class<? extends Channel> nio) {
         if (loop instanceof IoEventLoop io) {
-            if (io.isIoType(EpollIoHandler.class)) {
+            if (io.isCompatible(EpollIoHandle.class)) {
                 return epoll;
             }
             if (io.isIoType(IoUringIoHandler.class)) {

@@ -19,8 +19,9 @@ public final class Trust {
             Parameter.withDefault("insecure", Type.BOOLEAN, "false", "accept any certificate");
 
     /** Certificates to trust instead of those of the JVM. */
-    public static final Parameter CA =
-            Parameter.optional("ca", Type.STRING, "PEM file on the tester with the certificates to trust");
+    public static final Parameter CA = Parameter.optional(
+                    "ca", Type.STRING, "PEM file on the tester with the certificates to trust")
+            .suchAs("/etc/ssl/certs/ca-certificates.crt");
 
     private Trust() {}
 

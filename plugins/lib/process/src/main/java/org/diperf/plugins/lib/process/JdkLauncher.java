@@ -10,7 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Failure;
+import org.jspecify.annotations.Nullable;
 
 /** Starts programs by the JDK's means. Ends their descendants one by one, so that one that moves away may stay. */
 final class JdkLauncher extends Launcher {
@@ -29,6 +31,12 @@ final class JdkLauncher extends Launcher {
     public String limits() {
         return "programs run without process groups of their own, so that some of what they start may stay (" + reason
                 + ")";
+    }
+
+    /** Several threads of the JDK pass on the end of a program; nobody knows how late each of them runs. */
+    @Override
+    public Waiting waiting() {
+        return Waiting.UNWATCHED;
     }
 
     @Override
@@ -67,13 +75,29 @@ final class JdkLauncher extends Launcher {
 
         private final CompletableFuture<Exit> exit = new CompletableFuture<>();
         private final Process process;
+        private final long startedNanos = NanoClock.SYSTEM.nanoTime();
 
         Started(Process process) {
             this.process = process;
         }
 
         @Override
-        public Exit await() throws InterruptedException {
+        public long startedNanos() {
+            return startedNanos;
+        }
+
+        @Override
+        public long endedNanos() {
+            return UNKNOWN;
+        }
+
+        @Override
+        public @Nullable ProgramWaits waits() {
+            return null;
+        }
+
+        @Override
+        public Exit await(Waiting waiting) throws InterruptedException {
             try {
                 return exit.get();
             } catch (InterruptedException e) {

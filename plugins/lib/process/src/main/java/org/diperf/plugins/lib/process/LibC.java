@@ -1,11 +1,9 @@
 package org.diperf.plugins.lib.process;
 
-import com.sun.jna.Function;
 import com.sun.jna.Library;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is needed of the C library (Linux with glibc 2.26 or later, 64 bits). Mapped directly, and addresses are plain
@@ -24,19 +22,38 @@ final class LibC {
     static final int O_RDONLY = 0;
     static final int O_WRONLY = 1;
     static final int O_CLOEXEC = 0x80000;
+    static final int CLOCK_THREAD_CPUTIME_ID = 3;
     static final int SIGKILL = 9;
     static final short POLLIN = 1;
     static final short POLLOUT = 4;
     static final int EINTR = 4;
     static final long SYS_PIDFD_OPEN = 434;
 
-    /** Adds the closing of all files from a number on; {@code null} before glibc 2.34. */
-    static final @Nullable Function CLOSE_FROM;
+    /** Whether {@link CloseFrom} is there. */
+    static final boolean CLOSES_FROM;
 
     static {
         NativeLibrary library = NativeLibrary.getInstance("c", Map.of(Library.OPTION_STRING_ENCODING, "UTF-8"));
         Native.register(LibC.class, library);
-        CLOSE_FROM = find(library, "posix_spawn_file_actions_addclosefrom_np");
+        CLOSES_FROM = CloseFrom.bind(library);
+    }
+
+    /** What glibc has since 2.34. */
+    static final class CloseFrom {
+
+        private CloseFrom() {}
+
+        private static boolean bind(NativeLibrary library) {
+            try {
+                Native.register(CloseFrom.class, library);
+                return true;
+            } catch (UnsatisfiedLinkError older) {
+                return false;
+            }
+        }
+
+        /** Adds the closing of all files from a number on. */
+        static native int posix_spawn_file_actions_addclosefrom_np(long actions, int from);
     }
 
     private LibC() {}
@@ -53,21 +70,17 @@ final class LibC {
         getpid();
     }
 
-    private static @Nullable Function find(NativeLibrary library, String name) {
-        try {
-            return library.getFunction(name);
-        } catch (UnsatisfiedLinkError older) {
-            return null;
-        }
-    }
-
     static native int getpid();
 
     static native int pipe2(long ends, int flags);
 
+    static native int open(long path, int flags);
+
     static native int close(int fd);
 
     static native long read(int fd, long buffer, long count);
+
+    static native long pread(int fd, long buffer, long count, long offset);
 
     static native long write(int fd, long buffer, long count);
 
@@ -76,6 +89,10 @@ final class LibC {
     static native int kill(int pid, int signal);
 
     static native int waitpid(int pid, long status, int options);
+
+    static native int wait4(int pid, long status, int options, long usage);
+
+    static native int clock_gettime(int clock, long time);
 
     static native long syscall(long number, long first, long second);
 

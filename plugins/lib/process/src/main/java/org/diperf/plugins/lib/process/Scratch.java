@@ -11,12 +11,17 @@ final class Scratch {
 
     private static final int ACTIONS_AT = 64;
     private static final int BUFFER_AT = ACTIONS_AT + LibC.ACTIONS_BYTES;
+    private static final int USAGE_AT = BUFFER_AT + BUFFER_BYTES;
+    // struct rusage, with numbers of eight bytes.
+    private static final int USAGE_BYTES = 144;
+    private static final int SWITCHES_AT = 128;
+    private static final int TIMES_AT = USAGE_AT + USAGE_BYTES;
     private static final int NUMBER_AT = 32;
     private static final int ENDS_AT = 40;
     private static final int POLLFD_BYTES = 8;
     private static final int FIRST_WORDS_BYTES = 4096;
 
-    private final Memory memory = new Memory(BUFFER_AT + BUFFER_BYTES);
+    private final Memory memory = new Memory(TIMES_AT + TaskTimes.BYTES);
     private final long address = address(memory);
     private Memory words = new Memory(FIRST_WORDS_BYTES);
     final byte[] bytes = new byte[BUFFER_BYTES];
@@ -41,6 +46,30 @@ final class Scratch {
 
     long buffer() {
         return address + BUFFER_AT;
+    }
+
+    /** Room for what a program and the children that it waited for have used. */
+    long usage() {
+        return address + USAGE_AT;
+    }
+
+    /** Returns for how long all of them were on a processor, ns. */
+    long usedNanos() {
+        long nanos = 0;
+        for (int of = USAGE_AT; of < USAGE_AT + 32; of += 16) {
+            nanos += memory.getLong(of) * 1_000_000_000L + memory.getLong(of + 8L) * 1_000L;
+        }
+        return nanos;
+    }
+
+    /** Returns how often one of them left a processor. */
+    long switches() {
+        return memory.getLong(USAGE_AT + SWITCHES_AT) + memory.getLong(USAGE_AT + SWITCHES_AT + 8L);
+    }
+
+    /** Opens what Linux says of a program's first thread. */
+    TaskTimes times(int pid) {
+        return TaskTimes.open("/proc/" + pid + "/schedstat", memory, TIMES_AT);
     }
 
     /** Room for the two ends of a pipe. */

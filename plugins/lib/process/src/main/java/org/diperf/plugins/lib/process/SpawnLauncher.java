@@ -1,11 +1,11 @@
 package org.diperf.plugins.lib.process;
 
-import com.sun.jna.Function;
 import com.sun.jna.Memory;
 import java.io.File;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Failure;
 
 /**
@@ -45,7 +45,13 @@ final class SpawnLauncher extends Launcher {
     }
 
     @Override
+    public Waiting waiting() {
+        return Waiting.ofThisThread();
+    }
+
+    @Override
     public Running start(Program program) throws CannotStartException {
+        long askedNanos = NanoClock.SYSTEM.nanoTime();
         Scratch free = scratches.poll();
         Scratch scratch = free != null ? free : new Scratch();
         int input = NONE;
@@ -64,7 +70,7 @@ final class SpawnLauncher extends Launcher {
             outputEnd = scratch.end(1);
             int pid = spawn(program, scratch, input, outputEnd);
             started = true;
-            return new Spawned(this, scratch, pid, inputEnd, output, program);
+            return new Spawned(this, scratch, pid, inputEnd, output, program, askedNanos);
         } finally {
             close(input);
             close(outputEnd);
@@ -129,9 +135,8 @@ final class SpawnLauncher extends Launcher {
 
     /** Keeps this JVM's own files and sockets from the program. */
     private static void closeOthers(long actions) {
-        Function closeFrom = LibC.CLOSE_FROM;
-        if (closeFrom != null) {
-            closeFrom.invokeInt(new Object[] {actions, FIRST_FREE_FD});
+        if (LibC.CLOSES_FROM) {
+            LibC.CloseFrom.posix_spawn_file_actions_addclosefrom_np(actions, FIRST_FREE_FD);
             return;
         }
         String[] open = new File("/proc/self/fd").list();

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,19 +23,32 @@ final class Spawned extends Running {
     private static final int WITHOUT_PIDFD_MILLIS = 5;
     private static final int REAP_MILLIS = 500;
 
+    private static final NanoClock CLOCK = NanoClock.SYSTEM;
+
+    /** Starting a program takes less where processors are free. */
+    private static final long SLOW_START_NANOS = 250_000;
+
     private final SpawnLauncher launcher;
     private final Scratch scratch;
     private final int pid;
     private final int output;
     private final int pidfd;
+    private final long askedNanos;
     private final Program program;
     private int input;
     private int written;
     private boolean outputOpen = true;
     private boolean reaped;
     private int status;
+    private @Nullable ProgramWaits waits;
 
-    Spawned(SpawnLauncher launcher, Scratch scratch, int pid, int input, int output, Program program) {
+    // Written by the thread that serves the program, before its exit is known.
+    private long startedNanos;
+    private long endedNanos = UNKNOWN;
+
+    /** @param askedNanos when it was to be started */
+    Spawned(SpawnLauncher launcher, Scratch scratch, int pid, int input, int output, Program program, long askedNanos) {
+        this.askedNanos = askedNanos;
         this.launcher = launcher;
         this.scratch = scratch;
         this.pid = pid;
@@ -76,16 +90,36 @@ final class Spawned extends Running {
     }
 
     @Override
-    public Exit await() throws InterruptedException {
-        return Threads.isVirtual() ? awaitWorker() : awaitHere();
+    public Exit await(Waiting waiting) throws InterruptedException {
+        return Threads.isVirtual() ? awaitWorker(waiting.isWatched()) : awaitHere(waiting);
     }
 
-    private Exit awaitHere() throws InterruptedException {
+    @Override
+    public long startedNanos() {
+        return startedNanos;
+    }
+
+    @Override
+    public long endedNanos() {
+        return endedNanos;
+    }
+
+    @Override
+    public ProgramWaits waits() {
+        ProgramWaits open = waits;
+        if (open == null) {
+            open = ProgramWaits.of(pid, CLOCK);
+            waits = open;
+        }
+        return open;
+    }
+
+    private Exit awaitHere(Waiting waiting) throws InterruptedException {
         Guard guard = new Guard();
         Exit ended = null;
         guard.enter();
         try {
-            ended = serve(guard);
+            ended = serve(guard, waiting);
         } finally {
             guard.leave();
         }
@@ -96,11 +130,11 @@ final class Spawned extends Running {
     }
 
     /** Waits while another thread serves: waiting in native code would hold the carrier of a virtual thread. */
-    private Exit awaitWorker() throws InterruptedException {
+    private Exit awaitWorker(boolean watched) throws InterruptedException {
         CompletableFuture<Exit> exit = new CompletableFuture<>();
         launcher.workers.execute(() -> {
-            try {
-                exit.complete(serve(null));
+            try (Waiting waiting = watched ? Waiting.ofThisThread() : Waiting.UNWATCHED) {
+                exit.complete(serve(null, waiting));
             } catch (RuntimeException | Error e) {
                 exit.completeExceptionally(e);
             }
@@ -121,31 +155,45 @@ final class Spawned extends Running {
     }
 
     /** Serves until the end; gives {@code null} when a worker continues because the program was killed and is not dead. */
-    private @Nullable Exit serve(@Nullable Guard guard) {
+    private @Nullable Exit serve(@Nullable Guard guard, Waiting waiting) {
         boolean handedOver = false;
+        TaskTimes times = waiting.isWatched() && pidfd >= 0 ? scratch.times(pid) : null;
         try {
             Exit ended = null;
+            Seen first = see(waiting, times);
+            startedNanos = CLOCK.nanoTime();
             while (ended == null) {
                 scratch.describe(0, outputOpen ? output : -1, LibC.POLLIN);
                 scratch.describe(1, input, LibC.POLLOUT);
                 scratch.describe(2, pidfd, LibC.POLLIN);
                 int events = LibC.poll(scratch.descriptors(), 3, pidfd >= 0 ? REAP_MILLIS : WITHOUT_PIDFD_MILLIS);
+                long foundNanos = CLOCK.nanoTime();
                 if (events == 0 && guard != null && !guard.isOpen() && pidfd >= 0) {
-                    launcher.workers.execute(() -> serve(null));
+                    launcher.workers.execute(() -> serve(null, Waiting.UNWATCHED));
                     handedOver = true;
                     return null;
                 }
+                boolean exited = pidfd >= 0 ? scratch.happened(2) : hasExited();
+                long busyNanos = exited && times != null ? waiting.busyNanos() : UNKNOWN;
                 if (outputOpen && scratch.happened(0)) {
                     outputOpen = take();
                 }
                 if (input >= 0 && scratch.happened(1)) {
                     feed();
                 }
-                if (pidfd >= 0 ? scratch.happened(2) : hasExited()) {
+                if (exited) {
                     while (outputOpen && isReady()) {
                         outputOpen = take();
                     }
-                    ended = reap();
+                    if (times == null) {
+                        ended = reap();
+                    } else {
+                        long waited = times.read() ? times.waitedNanos() : UNKNOWN;
+                        ended = reap();
+                        boolean alone =
+                                Seen.isAlone(times.ranNanos(), times.turns(), scratch.usedNanos(), scratch.switches());
+                        endedNanos = alone ? first.endedNanos(new Seen(foundNanos, busyNanos, waited)) : UNKNOWN;
+                    }
                 }
             }
             return ended;
@@ -154,10 +202,29 @@ final class Spawned extends Running {
             reap();
             throw e;
         } finally {
+            if (times != null) {
+                times.close();
+            }
             if (!handedOver) {
                 close();
             }
         }
+    }
+
+    /**
+     * Looks how things stand before the program is waited for. What it has waited before it ran counts twice, as it was being
+     * started and as its own, where that cannot be much.
+     */
+    private Seen see(Waiting waiting, @Nullable TaskTimes times) {
+        if (times == null) {
+            return Seen.NOTHING;
+        }
+        long now = CLOCK.nanoTime();
+        long waited = 0;
+        if (now - askedNanos > SLOW_START_NANOS) {
+            waited = times.read() ? times.waitedNanos() : UNKNOWN;
+        }
+        return new Seen(now, waiting.busyNanos(), waited);
     }
 
     private void close() {
@@ -165,6 +232,9 @@ final class Spawned extends Running {
             LibC.close(input);
         }
         LibC.close(output);
+        if (waits != null) {
+            waits.close();
+        }
         if (pidfd >= 0) {
             LibC.close(pidfd);
         }
@@ -214,7 +284,7 @@ final class Spawned extends Running {
             LibC.kill(-pid, LibC.SIGKILL);
             int result;
             do {
-                result = LibC.waitpid(pid, scratch.number(), 0);
+                result = LibC.wait4(pid, scratch.number(), 0, scratch.usage());
             } while (result < 0 && Native.getLastError() == LibC.EINTR);
             reaped = true;
             status = scratch.givenNumber();

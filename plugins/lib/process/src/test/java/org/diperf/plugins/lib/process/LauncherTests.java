@@ -6,16 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
+import org.diperf.core.clock.NanoClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class LauncherTests {
@@ -118,6 +122,82 @@ class LauncherTests {
                     .join();
             assertThat(sleeping.info().command()).isEmpty();
         }
+    }
+
+    @Test
+    void aProgramOfOneThreadHasABeginningAndAnEnd() throws Exception {
+        try (Launcher launcher = Launcher.best();
+                Waiting waiting = launcher.waiting()) {
+            long before = NanoClock.SYSTEM.nanoTime();
+            Running running = launcher.start(program(new ByteArrayOutputStream(), "", "sleep", "0.05"));
+            running.await(waiting);
+            long after = NanoClock.SYSTEM.nanoTime();
+            assertThat(running.startedNanos()).isBetween(before, after);
+            assertThat(running.endedNanos()).isBetween(before - 1_000_000_000L, after - Seen.WAKE_NANOS);
+        }
+    }
+
+    @Test
+    void aProgramThatEndedBeforeItWasWaitedForHasAnEndThatIsNoLaterThanThat() throws Exception {
+        try (Launcher launcher = Launcher.best();
+                Waiting waiting = launcher.waiting()) {
+            Running running = launcher.start(program(new ByteArrayOutputStream(), "", "true"));
+            ProcessHandle child = ProcessHandle.current().children().findAny().orElseThrow();
+            while (child.info().command().isPresent()) {
+                Thread.onSpinWait();
+            }
+            long ended = NanoClock.SYSTEM.nanoTime();
+            running.await(waiting);
+            assertThat(running.startedNanos()).isGreaterThanOrEqualTo(ended);
+            assertThat(running.endedNanos()).isLessThan(running.startedNanos());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"head -c 100000 /dev/zero | wc -c >/dev/null; exit 0", "/bin/true; /bin/true; exit 0"})
+    void theEndOfAProgramWithChildrenIsUnknown(String line) throws Exception {
+        try (Launcher launcher = Launcher.best();
+                Waiting waiting = launcher.waiting()) {
+            Running running = launcher.start(program(new ByteArrayOutputStream(), "", "sh", "-c", line));
+            assertThat(running.await(waiting)).isEqualTo(new Exit(0, 0));
+            assertThat(running.endedNanos()).isEqualTo(Running.UNKNOWN);
+        }
+    }
+
+    @Test
+    void whereNobodyAsksOrTheJdkStartsItTheEndIsUnknown() throws Exception {
+        try (Launcher best = Launcher.best();
+                Launcher jdk = Launcher.ofJdk();
+                Waiting waiting = jdk.waiting()) {
+            Running unasked = best.start(program(new ByteArrayOutputStream(), "", "true"));
+            unasked.await();
+            Running ofJdk = jdk.start(program(new ByteArrayOutputStream(), "", "true"));
+            ofJdk.await(waiting);
+            assertThat(unasked.endedNanos()).isEqualTo(Running.UNKNOWN);
+            assertThat(ofJdk.endedNanos()).isEqualTo(Running.UNKNOWN);
+        }
+    }
+
+    @Test
+    void theWaitsOfARunningProgramAreKnownWhileItHasNeitherThreadsNorChildren() throws Exception {
+        assertThat(waitsAtTheFirstLine("echo done; exit 0")).isBetween(0L, 60_000_000_000L);
+        assertThat(waitsAtTheFirstLine("/bin/true; echo done; exit 0")).isEqualTo(ProgramWaits.UNKNOWN);
+        assertThat(waitsAtTheFirstLine("sleep 0.5 & echo done; wait; exit 0")).isEqualTo(ProgramWaits.UNKNOWN);
+    }
+
+    private static long waitsAtTheFirstLine(String line) throws Exception {
+        AtomicReference<ProgramWaits> waits = new AtomicReference<>();
+        List<Long> nanos = new ArrayList<>();
+        try (Launcher launcher = Launcher.best()) {
+            Running running = launcher.start(new Program(
+                    List.of("sh", "-c", line),
+                    Map.of(),
+                    new byte[0],
+                    (bytes, length) -> nanos.add(waits.get().nanos())));
+            waits.set(running.waits());
+            running.await();
+        }
+        return nanos.get(0);
     }
 
     @Test

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Figure 5 of the DiPerF paper, a line a transport: samples a second into one controller, made durable and acknowledged, from 1 to
 # 10,000 concurrent testers that send as fast as they are acknowledged; by TCP with TLS, through a relay, and by UDP.
-# Usage: examples/papers/tools/transports.sh [SECONDS] [OUT_DIR]; leaves transports.csv, .png and .svg there.
+# Usage: examples/tools/transports.sh [SECONDS] [OUT_DIR]; leaves transports.csv, .png and .svg there.
 set -euo pipefail
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 seconds=${1:-10}
 out=${2:-.}
 mkdir -p "$out"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # The four command-flow diagrams of the study of Grid middleware on a 100 Gbit/s network: three files from server to server and from
 # server to client, each with and without pipelining, drawn from what was really said on the control channels of this machine.
-# Needs globus-gridftp-server-progs. Usage: examples/papers/tools/gridftp-flows.sh [FOLDER]     (default: flows)
+# Needs globus-gridftp-server-progs. Usage: examples/tools/gridftp-flows.sh [FOLDER]     (default: flows)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 out=${1:-flows}
-diperf=${DIPERF:-$here/../../../diperf}
+diperf=${DIPERF:-$here/../../diperf}
 mkdir -p "$out" /tmp/diperf-gridftp/to
 chmod 777 /tmp/diperf-gridftp/to
 sh "$here/../servers/gridftp-server.sh" 127.0.0.1 2814 &
@@ -19,7 +19,7 @@ sleep 1
 flow() {
     name=$1 title=$2
     shift 2
-    "$diperf" run "$here/../gridftp-flows.yml" --quiet --out "$out/runs/$name" "$@"
+    "$diperf" run "$here/../papers/gridftp-flows.yml" --quiet --out "$out/runs/$name" "$@"
     mv /tmp/diperf-gridftp/dialogue "$out/$name.txt"
     java "$here/CommandFlow.java" "$out/$name.txt" "$out/$name.png" "$title"
 }

@@ -1,0 +1,44 @@
+package org.diperf.analyzer.judge;
+
+import org.diperf.analyzer.count.Scope;
+import org.diperf.analyzer.stats.Statistic;
+
+/**
+ * From when on it matters what the load generator may have added to a number of which nothing particular is asked: as a share of the
+ * number, and only from a time on that somebody would notice. A threshold asks more exactly, and is answered so.
+ */
+public final class AddedShare {
+
+    private static final double LIMITED = 0.1;
+    private static final double LIMITED_MILLIS = 0.1;
+    private static final double UNUSABLE = 0.5;
+    private static final double UNUSABLE_MILLIS = 1;
+
+    private AddedShare() {}
+
+    /**
+     * Returns whether it is worth saying.
+     *
+     * @param share of the number
+     * @param millis that it may have added to a call
+     */
+    public static boolean isLimiting(double share, double millis) {
+        return share > LIMITED && millis > LIMITED_MILLIS;
+    }
+
+    /** Returns whether it leaves open what the service did, likewise. */
+    public static boolean isTooMuch(double share, double millis) {
+        return share > UNUSABLE && millis > UNUSABLE_MILLIS;
+    }
+
+    /** Returns whether it leaves open what the median response time of a part of the run is, or its 95th percentile. */
+    static boolean isTooMuch(Scope part) {
+        return isTooMuch(part, Statistic.P50) || isTooMuch(part, Statistic.P95);
+    }
+
+    private static boolean isTooMuch(Scope part, Statistic statistic) {
+        double high = statistic.of(part.response.millis());
+        double low = part.response.lowMillis(statistic, part.least);
+        return !Double.isNaN(low) && isTooMuch((high - low) / high, high - low);
+    }
+}

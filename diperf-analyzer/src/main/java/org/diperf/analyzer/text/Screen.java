@@ -1,0 +1,114 @@
+package org.diperf.analyzer.text;
+
+import java.util.List;
+
+/**
+ * What takes text: a terminal, or a place that takes lines of any length.
+ *
+ * @param colour whether it understands ANSI colours
+ * @param width of its lines, in characters
+ */
+public record Screen(boolean colour, int width) {
+
+    /** A file, or another place without colours and without an end of its lines. */
+    public static final Screen PLAIN = new Screen(false, Integer.MAX_VALUE);
+
+    private static final int LEAST_WIDTH = 40;
+    private static final int LEAST_COLUMN = 12;
+
+    public Screen {
+        width = Math.max(LEAST_WIDTH, width);
+    }
+
+    /** Paints what is well. */
+    public String green(String text) {
+        return paint("\u001b[32m", text);
+    }
+
+    /** Paints what is in doubt. */
+    public String yellow(String text) {
+        return paint("\u001b[33m", text);
+    }
+
+    /** Paints what has failed. */
+    public String red(String text) {
+        return paint("\u001b[31m", text);
+    }
+
+    /** Paints what is only there to be found, such as headings. */
+    public String dim(String text) {
+        return paint("\u001b[2m", text);
+    }
+
+    private String paint(String escape, String text) {
+        return colour ? escape + text + "\u001b[0m" : text;
+    }
+
+    /**
+     * Writes a sentence as one or more lines, broken between words; what follows stands below its first word.
+     *
+     * @param head before the first word, without colours
+     */
+    public void sentence(String head, String text, StringBuilder out) {
+        int at = length(head);
+        out.append(head);
+        boolean isFirst = true;
+        for (String word : text.split(" ")) {
+            if (!isFirst && at + 1 + length(word) > width) {
+                out.append('\n').append(" ".repeat(length(head)));
+                at = length(head);
+            } else if (!isFirst) {
+                out.append(' ');
+                at++;
+            }
+            out.append(word);
+            at += length(word);
+            isFirst = false;
+        }
+        out.append('\n');
+    }
+
+    /**
+     * Writes a table: words left, numbers right. Where it is too wide, its last column is cut, then its first.
+     *
+     * @param rows the headings, then the rows; as many cells each
+     * @param words how many columns at the left are words; the last one always is
+     */
+    public void table(List<List<String>> rows, int words, StringBuilder out) {
+        int columns = rows.get(0).size();
+        int[] widths = new int[columns];
+        int all = 1 + 2 * (columns - 1);
+        for (int i = 0; i < columns; i++) {
+            for (List<String> row : rows) {
+                widths[i] = Math.max(widths[i], length(row.get(i)));
+            }
+            all += widths[i];
+        }
+        for (int i : new int[] {columns - 1, 0}) {
+            int cut = Math.min(Math.max(0, all - width), Math.max(0, widths[i] - LEAST_COLUMN));
+            widths[i] -= cut;
+            all -= cut;
+        }
+        for (int r = 0; r < rows.size(); r++) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < columns; i++) {
+                String cell = cut(rows.get(r).get(i), widths[i]);
+                String room = " ".repeat(widths[i] - length(cell));
+                boolean left = i < words || i == columns - 1;
+                line.append(i == 0 ? " " : "  ").append(left ? cell + room : room + cell);
+            }
+            String text = line.toString().stripTrailing();
+            out.append(r == 0 ? dim(text) : text).append('\n');
+        }
+    }
+
+    /** Cuts a text off where it is longer, with an ellipsis at the cut. */
+    public static String cut(String text, int most) {
+        return length(text) <= most ? text : text.substring(0, text.offsetByCodePoints(0, most - 1)) + "…";
+    }
+
+    /** Counts the characters that a text without colours takes. */
+    public static int length(String text) {
+        return text.codePointCount(0, text.length());
+    }
+}

@@ -1,0 +1,139 @@
+package org.diperf.controller.calibrate;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.diperf.core.run.CalibrationRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The content of a calibration's file: what one tester on a machine can do against a service that does nothing. What was not
+ * measured is {@code null}.
+ *
+ * @param format {@link #FORMAT}
+ * @param client id of the client plugin
+ * @param at when it was measured, ISO 8601 in UTC
+ * @param diperfVersion that measured it
+ * @param fullSpeed when each client calls again at once
+ * @param halfSpeed open load at half the rate of that
+ * @param idle without any call
+ * @param others what else took processors while it was measured; {@code null}: the system does not tell
+ */
+public record Calibration(
+        String format,
+        String client,
+        String at,
+        String diperfVersion,
+        Machine machine,
+        FullSpeed fullSpeed,
+        HalfSpeed halfSpeed,
+        Idle idle,
+        @Nullable Others others) {
+
+    /** Name and version of the format. */
+    public static final String FORMAT = "diperf-calibration/1";
+
+    /** From this share on, in percent, what others took makes a calibration doubtful. */
+    private static final double MOST_PERCENT = 10;
+
+    private static final double MOST_DROPPED_PERCENT = 1;
+
+    /**
+     * @param callsPerSecond mean of ok calls
+     * @param clients that called
+     * @param processorsBusy of the machine, with the service and all else; mean
+     * @param cpuMicrosPerCall processor time of the tester for a call
+     */
+    public record FullSpeed(
+            double callsPerSecond,
+            int clients,
+            @Nullable Double processorsBusy,
+            @Nullable Double cpuMicrosPerCall) {}
+
+    /**
+     * @param callsPerSecond mean of ok calls
+     * @param droppedPercent of the calls that were due: too many were in flight
+     * @param cpuMicrosPerCall processor time of the tester for a call
+     * @param sendLagMillis from the instant at which a call was due to its sending
+     * @param errorBoundMillis what the tester itself can at most have added to a response time
+     */
+    public record HalfSpeed(
+            double callsPerSecond,
+            double droppedPercent,
+            @Nullable Double cpuMicrosPerCall,
+            @Nullable Spread sendLagMillis,
+            @Nullable Spread errorBoundMillis) {}
+
+    /** Two quantiles. */
+    public record Spread(double p50, double p99) {}
+
+    /**
+     * @param longestStallMillis longest time in which the tester stood still
+     * @param waitedPercent of the time in which its threads had something to do that they waited for a processor; mean
+     */
+    public record Idle(
+            @Nullable Double longestStallMillis, @Nullable Double waitedPercent) {}
+
+    /**
+     * Shares of the machine's processors, from the first run's begin to the last one's end.
+     *
+     * @param usedPercent by other processes than DiPerF's
+     * @param stolenPercent by the hypervisor for other machines
+     */
+    public record Others(double usedPercent, double stolenPercent) {}
+
+    /** Returns whether the tester could send as many calls as were due at half the rate. */
+    public boolean keptUp() {
+        return halfSpeed.droppedPercent < MOST_DROPPED_PERCENT;
+    }
+
+    /** Says why the numbers may be worse than what the machine can do; empty: nothing speaks against them. */
+    public List<String> doubts() {
+        List<String> doubts = new ArrayList<>();
+        if (others != null && others.usedPercent >= MOST_PERCENT) {
+            doubts.add(String.format(
+                    Locale.ROOT,
+                    "the machine was busy: %.0f %% of its processors were used by others during the calibration",
+                    others.usedPercent));
+        }
+        if (others != null && others.stolenPercent >= MOST_PERCENT) {
+            doubts.add(String.format(
+                    Locale.ROOT,
+                    "the hypervisor gave %.0f %% of the machine's processor time to others during the calibration",
+                    others.stolenPercent));
+        }
+        return doubts;
+    }
+
+    /** Says why testers of a version on a machine are not those that were measured; empty: they are. */
+    Optional<String> misfit(Machine now, String version) {
+        if (!machine.host().equals(now.host())) {
+            return Optional.of("it is of the machine " + machine.host() + ", this is " + now.host());
+        }
+        if (!machine.processor().equals(now.processor())) {
+            return Optional.of(
+                    "it is of the processor '" + machine.processor() + "', this is '" + now.processor() + "'");
+        }
+        return misfit(now.processors(), version);
+    }
+
+    /** Likewise, where no more is known of a machine than how many processors a tester may use. */
+    Optional<String> misfit(int processors, String version) {
+        if (machine.processors() != processors) {
+            return Optional.of("it is of " + machine.processors() + " processors, there are " + processors + " now");
+        }
+        return diperfVersion.equals(version)
+                ? Optional.empty()
+                : Optional.of("it is of DiPerF " + diperfVersion + ", this is " + version);
+    }
+
+    /** Returns what a run says of it. */
+    CalibrationRecord record() {
+        return new CalibrationRecord(
+                machine.host(),
+                fullSpeed.callsPerSecond(),
+                at,
+                doubts().isEmpty() ? null : "while the machine was busy");
+    }
+}

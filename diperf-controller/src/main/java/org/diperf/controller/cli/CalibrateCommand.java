@@ -1,0 +1,204 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.diperf.controller.calibrate.Calibration;
+import org.diperf.controller.calibrate.CalibrationFiles;
+import org.diperf.controller.calibrate.Calibrator;
+import org.diperf.controller.calibrate.Machine;
+import org.diperf.controller.calibrate.NoStandInException;
+import org.diperf.controller.progress.Progress;
+import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.folder.DiskFailure;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.Quantity;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Measures what testers on this machine can do. */
+@Command(
+        name = "calibrate",
+        description = {
+            "Measures what one tester (load generator) on this machine can do against a service that does nothing: the"
+                    + " highest rate of calls, its CPU per call, how late it sends them, and how quiet the machine is."
+                    + " Later runs on this machine say how near to that rate they came.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf calibrate",
+            "  diperf calibrate --client ldap --for 60s",
+            "  diperf calibrate --out here.json              only to look at: runs do not find it there",
+            "",
+            "The result is kept in ~/.local/state/diperf/calibration (or under $XDG_STATE_HOME), a file for",
+            "each machine and client. See docs/calibrate.md.",
+            "",
+            "Exit codes: 0 done, also on a busy machine; 2 bad usage; 3 it could not be carried out or kept;",
+            "130 interrupted (Ctrl-C), 143 terminated: nothing is kept then.",
+        })
+final class CalibrateCommand implements Callable<Integer> {
+
+    private static final Duration LONGEST = Duration.ofMinutes(10);
+
+    @Option(
+            names = "--client",
+            paramLabel = "ID",
+            defaultValue = "http",
+            description = "Client plugin, with its parameters as they are by default. Default: ${DEFAULT-VALUE}.")
+    String client = "http";
+
+    @Option(
+            names = "--for",
+            paramLabel = "D",
+            defaultValue = "20s",
+            description = "How long the load lasts in all, from 9s to 10m. Default: ${DEFAULT-VALUE}.")
+    String length = "20s";
+
+    @Option(
+            names = {"-o", "--out"},
+            paramLabel = "FILE",
+            description = "File to write instead of the one that runs find.")
+    @Nullable
+    Path out;
+
+    @Option(names = "--no-progress", description = "Print the result without progress.")
+    boolean noProgress;
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter print = spec.commandLine().getOut();
+        Calibrator.Wanted wanted = new Calibrator.Wanted(client, length());
+        Machine machine = Machine.here();
+        CalibrationFiles files = CalibrationFolder.files();
+        Path file = out == null ? files.file(client) : out;
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            checkClient(loaded.plugins());
+            tryToWrite(file);
+            LiveLine line = new LiveLine(print);
+            Progress progress = noProgress ? new UrgentLines(spec.commandLine().getErr()) : line;
+            Calibrator calibrator =
+                    new Calibrator(loaded.plugins(), loaded.jars(), machine, Version.diperf(), progress);
+            try (StopSignals signals = new StopSignals(calibrator::interrupt)) {
+                if (out == null) {
+                    files.unused(file)
+                            .ifPresent(
+                                    reason -> print.println("replaces a calibration that runs do not use: " + reason));
+                }
+                Calibration calibration = calibrate(calibrator, wanted, line);
+                if (calibration == null || signals.exitCode() != 0) {
+                    return signals.exitCode();
+                }
+                write(calibration, file);
+                show(calibration, file, print);
+                return ExitCode.DONE;
+            }
+        }
+    }
+
+    private static @Nullable Calibration calibrate(Calibrator calibrator, Calibrator.Wanted wanted, LiveLine line)
+            throws UsageException, RunFailedException, IOException, InterruptedException {
+        try {
+            return calibrator.calibrate(wanted);
+        } catch (NoStandInException e) {
+            throw new UsageException("--client: wanted a client that has a stand-in for its service, found '"
+                    + wanted.client() + "', which has none, or not without parameters; choose one of " + e.able());
+        } finally {
+            line.end();
+        }
+    }
+
+    private Duration length() throws UsageException {
+        try {
+            Duration found = Quantity.duration(length);
+            if (found.compareTo(Calibrator.SHORTEST) >= 0 && found.compareTo(LONGEST) <= 0) {
+                return found;
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--for: " + e.getMessage());
+        }
+        throw new UsageException("--for: wanted from 9s to 10m, found '" + length + "'");
+    }
+
+    private void checkClient(Plugins plugins) throws UsageException {
+        if (plugins.client(client).isEmpty()) {
+            List<String> known =
+                    plugins.clients().stream().map(found -> found.plugin().id()).toList();
+            throw new UsageException("--client: wanted one of " + known + ", found '" + client + "'"
+                    + Nearest.suggestion(client, known));
+        }
+    }
+
+    /** Finds out before anything is measured whether the result can be kept. */
+    private void tryToWrite(Path file) throws UsageException, RunFailedException {
+        try {
+            if (Files.isDirectory(file)) {
+                throw new UsageException("--out: wanted a file, found a folder at " + file + "; name a file in it");
+            }
+            if (Files.exists(file) && !Files.isRegularFile(file)) {
+                return;
+            }
+            Path parent = file.toAbsolutePath().getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+                Files.delete(Files.createTempFile(parent, "diperf", ".probe"));
+            }
+        } catch (IOException e) {
+            DiskFailure failure = DiskFailure.of(e, file);
+            String found = failure.isOfDisk() ? failure.found() : why(e);
+            if (out != null && !failure.isOfDisk()) {
+                throw new UsageException("--out: wanted a file that can be written, found that " + file + " cannot: "
+                        + found + "; choose another");
+            }
+            throw new RunFailedException(
+                    "Could not keep the calibration in " + file + ": " + found + ". Nothing was measured: "
+                            + failure.remedy() + ", or choose a file with --out",
+                    e);
+        }
+    }
+
+    private static String why(IOException e) {
+        if (e instanceof AccessDeniedException) {
+            return "no permission";
+        }
+        String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
+        return reason == null ? "no folder can be made there" : reason;
+    }
+
+    private static void write(Calibration calibration, Path file) throws RunFailedException {
+        try {
+            CalibrationFiles.write(calibration, file);
+        } catch (IOException e) {
+            DiskFailure failure = DiskFailure.of(e, file);
+            throw new RunFailedException(
+                    "Could not keep the calibration in " + file + ": " + failure.found() + ". It is lost: "
+                            + failure.remedy() + ", and calibrate again, or choose a file with --out",
+                    e);
+        }
+    }
+
+    private void show(Calibration calibration, Path file, PrintWriter print) {
+        CalibrationText.lines(calibration).forEach(print::println);
+        print.println(" kept in " + file
+                + (out == null
+                        ? "; runs on this machine say how near to it they came"
+                        : "; runs do not find it there"));
+    }
+}

@@ -1,0 +1,104 @@
+package org.diperf.controller.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.controller.calibrate.Calibration;
+import org.diperf.controller.calibrate.Calibration.Idle;
+import org.diperf.controller.calibrate.Calibration.Others;
+import org.diperf.controller.calibrate.Calibration.Spread;
+import org.diperf.controller.calibrate.Machine;
+import org.jspecify.annotations.Nullable;
+
+/** Shows a calibration on a screen. */
+final class CalibrationText {
+
+    private static final String UNKNOWN = "not measured";
+
+    private CalibrationText() {}
+
+    /** Returns the lines. */
+    static List<String> lines(Calibration calibration) {
+        Machine machine = calibration.machine();
+        Calibration.FullSpeed full = calibration.fullSpeed();
+        Calibration.HalfSpeed half = calibration.halfSpeed();
+        List<String> lines = new ArrayList<>();
+        lines.add("What one tester on " + machine.host() + " can do with " + calibration.client()
+                + " clients and a service that does nothing:");
+        lines.add("");
+        lines.add(row(
+                "highest rate",
+                rate(full.callsPerSecond()) + " calls/s",
+                "by " + full.clients() + " clients"
+                        + (full.processorsBusy() == null
+                                ? ""
+                                : String.format(
+                                        Locale.ROOT,
+                                        "; %.1f of %d processors busy, with the service",
+                                        full.processorsBusy(),
+                                        machine.processors()))));
+        lines.add(row(
+                "CPU a call",
+                micros(full.cpuMicrosPerCall()),
+                "and " + micros(half.cpuMicrosPerCall()) + " at half that rate"));
+        lines.add(
+                row("send lag", spread(half.sendLagMillis()), "of calls due at " + rate(half.callsPerSecond()) + "/s"));
+        lines.add(row(
+                "error bound",
+                spread(half.errorBoundMillis()),
+                "what it can at most have added to a response time, at the same rate"));
+        lines.add(row("idle", stall(calibration.idle()), ""));
+        lines.add(row("others", others(calibration.others()), ""));
+        lines.add("");
+        lines.add(String.format(
+                Locale.ROOT,
+                " %s, %d processors, %s, %s, DiPerF %s",
+                machine.processor().isEmpty() ? "unknown processor" : machine.processor(),
+                machine.processors(),
+                machine.operatingSystem(),
+                machine.java(),
+                calibration.diperfVersion()));
+        if (!calibration.keptUp()) {
+            lines.add(" ! " + Numbers.share(half.droppedPercent() / 100)
+                    + " of the calls due at half that rate were not sent: lag, error bound and CPU there are those of an"
+                    + " overloaded tester");
+        }
+        calibration.doubts().forEach(doubt -> lines.add(" ! " + doubt + "; calibrate again when it is quiet"));
+        return lines;
+    }
+
+    private static String row(String name, String value, String note) {
+        return String.format(Locale.ROOT, " %-14s %-26s %s", name, value, note).stripTrailing();
+    }
+
+    private static String rate(double perSecond) {
+        return Numbers.count(Math.round(perSecond));
+    }
+
+    private static String micros(@Nullable Double micros) {
+        return micros == null ? UNKNOWN : Numbers.time(micros / 1e3);
+    }
+
+    private static String spread(@Nullable Spread spread) {
+        return spread == null ? UNKNOWN : "p50 " + Numbers.time(spread.p50()) + ", p99 " + Numbers.time(spread.p99());
+    }
+
+    private static String stall(Idle idle) {
+        String stalled = idle.longestStallMillis() == null
+                ? UNKNOWN
+                : "stood still for " + Numbers.time(idle.longestStallMillis()) + " at most";
+        return idle.waitedPercent() == null
+                ? stalled
+                : stalled + ", waited for a processor " + Numbers.share(idle.waitedPercent() / 100)
+                        + " of the time in which it had something to do";
+    }
+
+    private static String others(@Nullable Others others) {
+        return others == null
+                ? UNKNOWN
+                : "used " + Numbers.share(others.usedPercent() / 100)
+                        + " of the processors, and the hypervisor gave away "
+                        + Numbers.share(others.stolenPercent() / 100);
+    }
+}

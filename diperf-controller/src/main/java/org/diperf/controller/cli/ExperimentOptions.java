@@ -1,0 +1,96 @@
+package org.diperf.controller.cli;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.controller.experiment.ExperimentException;
+import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.core.plugin.Plugins;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which experiment a command is about: that of a file, or a quick one of a URL. */
+final class ExperimentOptions {
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FILE.yml|URL",
+            description =
+                    "An experiment file, or the URL of a service; localhost:8080 and example.org/path are URLs too.")
+    @Nullable
+    String what;
+
+    @Option(
+            names = "--set",
+            paramLabel = "PATH=VALUE",
+            description = "Override any key of the file, such as load.clients=50; repeatable.")
+    List<String> sets = new ArrayList<>();
+
+    @Mixin
+    QuickOptions quick;
+
+    /** Returns whether neither a file nor a URL was given. */
+    boolean isEmpty() {
+        return what == null;
+    }
+
+    /**
+     * Refuses options of a quick experiment where there is none.
+     *
+     * @param instead what the command is about, such as {@code the quickstart}
+     */
+    void refuseQuick(String instead) throws UsageException {
+        String given = quick.firstGiven();
+        if (given != null) {
+            throw new UsageException(given + " goes with a URL, found " + instead);
+        }
+    }
+
+    /**
+     * Reads the experiment.
+     *
+     * @param given a file or a URL
+     * @throws UsageException when it is neither, or options do not fit it
+     */
+    ExperimentFile.Content open(String given, Plugins plugins) throws UsageException, ExperimentException {
+        String url = Address.url(given, name -> Files.exists(Path.of(name)), ExperimentOptions::isHost);
+        if (url != null) {
+            return ExperimentFile.open(quick.experiment(url), nameOf(url), sets, plugins);
+        }
+        Path file = Path.of(given);
+        if (!Files.exists(file)) {
+            throw new UsageException(given + ": no such file; check the path, or give the address of a service, such as"
+                    + " localhost:8080 or https://example.org/");
+        }
+        String option = quick.firstGiven();
+        if (option != null) {
+            throw new UsageException(option + " goes with a URL, found the file '" + given + "'; for a file use --set "
+                    + quick.key(option));
+        }
+        return ExperimentFile.open(file, sets, plugins);
+    }
+
+    private static boolean isHost(String name) {
+        try {
+            InetAddress.getByName(name);
+            return true;
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    private static String nameOf(String url) {
+        try {
+            String host = URI.create(url).getHost();
+            return host == null ? "quick" : host.replaceAll("[^A-Za-z0-9.-]", "-");
+        } catch (IllegalArgumentException e) {
+            return "quick";
+        }
+    }
+}

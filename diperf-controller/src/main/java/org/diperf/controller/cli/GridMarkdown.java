@@ -1,0 +1,48 @@
+package org.diperf.controller.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.analyzer.grid.GridAnalysis;
+import org.diperf.analyzer.grid.GridSummary;
+import org.diperf.analyzer.grid.GridSummary.RunSummary;
+import org.diperf.analyzer.grid.GridText;
+
+/** A sweep, variants or trials as a part of a page: what became of the runs, the numbers of the points. */
+final class GridMarkdown {
+
+    private GridMarkdown() {}
+
+    static String of(GridAnalysis analysis) {
+        GridSummary grid = analysis.summary();
+        long broken = grid.runs().stream().filter(RunSummary::broken).count();
+        long open = grid.runs().stream().filter(RunSummary::open).count();
+        boolean good = grid.done() == grid.planned() && broken + open == 0;
+        Markdown page = new Markdown()
+                .heading((good ? "✅ " : "❌ ") + Markdown.escaped(grid.experiment()) + ": " + grid.done() + " of "
+                        + grid.planned() + " runs done" + thresholds(broken, "failed")
+                        + thresholds(open, "are undecided")
+                        + " · numbers " + grid.verdict());
+        page.paragraph(Markdown.escaped(GridText.plan(grid)));
+        page.paragraph(Markdown.escaped(GridText.finding(analysis)));
+        page.table(cells(GridText.pointHead(analysis)), rows(GridText.points(analysis)));
+        List<List<String>> runs = new ArrayList<>();
+        grid.runs().forEach(run -> runs.add(GridText.run(analysis, run)));
+        page.table(cells(GridText.runHead(analysis)), rows(runs));
+        if (!grid.warnings().isEmpty()) {
+            page.list(grid.warnings().stream().map(Markdown::escaped).toList());
+        }
+        return page.toString();
+    }
+
+    private static String thresholds(long runs, String what) {
+        return runs == 0 ? "" : ", in " + runs + " of them thresholds " + what;
+    }
+
+    private static List<List<String>> rows(List<List<String>> rows) {
+        return rows.stream().map(GridMarkdown::cells).toList();
+    }
+
+    private static List<String> cells(List<String> texts) {
+        return texts.stream().map(Markdown::escaped).toList();
+    }
+}

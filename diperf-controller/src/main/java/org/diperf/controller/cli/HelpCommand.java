@@ -1,0 +1,44 @@
+package org.diperf.controller.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.diperf.core.spi.Nearest;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows the help of the program or of a command. */
+@Command(
+        name = "help",
+        description = {"Shows the help of a command, as COMMAND --help does; without one, lists the commands.", ""},
+        footerHeading = "%nExamples:%n",
+        footer = {"  diperf help", "  diperf help run", "", "Exit codes: 0 done, 2 no such command."})
+final class HelpCommand implements Callable<Integer> {
+
+    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "A command, such as run, or 'runs rm'.")
+    List<String> names = new ArrayList<>();
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws UsageException {
+        CommandLine found = spec.root().commandLine();
+        for (String name : names) {
+            CommandLine next = found.getSubcommands().get(name);
+            if (next == null) {
+                List<String> known = List.copyOf(found.getSubcommands().keySet());
+                throw new UsageException("help: no command '" + name + "'"
+                        + (known.isEmpty()
+                                ? " below '" + found.getCommandSpec().qualifiedName() + "'"
+                                : Nearest.suggestion(name, known)));
+            }
+            found = next;
+        }
+        found.usage(spec.commandLine().getOut());
+        return ExitCode.DONE;
+    }
+}

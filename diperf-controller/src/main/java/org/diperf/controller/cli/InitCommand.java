@@ -1,0 +1,278 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.diperf.controller.experiment.ExperimentException;
+import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.experiment.StarterFile;
+import org.diperf.controller.starter.PluginProject;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Nearest;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes what users begin with: an experiment file, or the project of a client plugin. */
+@Command(
+        name = "init",
+        description = {
+            "Writes a first experiment file, with a comment for every key, for 'check' and 'run' to take as it is. With"
+                    + " --for plugin, writes a Maven project instead: a client in one Java class, with its test.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf init                                          experiment.yml, for a web service",
+            "  diperf init orders --target localhost:8080/orders    orders.yml",
+            "  diperf init directory --for ldap                     directory.yml",
+            "  diperf init script --for exec                        any program, run once per call",
+            "  diperf init quote --for plugin                       a project in the folder quote/",
+            "  diperf init plugin quote                             the same",
+            "",
+            "Exit codes: 0 done; 2 bad usage, or something of that name exists; 3 it cannot be written.",
+        })
+final class InitCommand implements Callable<Integer> {
+
+    private static final String PLUGIN = "plugin";
+    private static final String HTTP = "http";
+
+    @Parameters(
+            arity = "0..2",
+            paramLabel = "NAME",
+            description =
+                    "The file to write, or its name without .yml. Default: experiment. With --for plugin, the folder to"
+                            + " write, whose name becomes the plugin's.")
+    List<String> names = new ArrayList<>();
+
+    @Option(
+            names = "--for",
+            paramLabel = "CLIENT",
+            description =
+                    "What makes the calls: http, exec, stream, ldap or another client (see 'diperf plugins'), or plugin for"
+                            + " one of your own. Default: the client for the target's scheme, or else http.")
+    @Nullable
+    String client;
+
+    @Option(names = "--target", paramLabel = "URL", description = "The service under test. Default: an example.")
+    @Nullable
+    String target;
+
+    @Option(names = "--force", description = "Overwrite files that exist.")
+    boolean force;
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        boolean plugin = PLUGIN.equals(client);
+        if (names.size() == 2 && names.get(0).equals(PLUGIN) && (plugin || client == null)) {
+            return project(names.get(1));
+        }
+        if (names.size() > 1) {
+            throw new UsageException(
+                    "init: wanted one name, found '" + names.get(0) + "' and '" + names.get(1) + "'; drop one");
+        }
+        String name = names.isEmpty() ? null : names.get(0);
+        boolean justPlugin = PLUGIN.equals(name);
+        if (plugin ? name == null || justPlugin : justPlugin && client == null) {
+            throw new UsageException(
+                    "init: wanted the name of the new plugin, found none; write 'diperf init plugin quote' for"
+                            + " the client 'quote', or 'diperf init plugin.yml' for an experiment of that name");
+        }
+        return plugin && name != null ? project(name) : experiment(name);
+    }
+
+    private int experiment(@Nullable String name) throws UsageException, IOException {
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            Plugins plugins = loaded.plugins();
+            Path file = file(name, plugins);
+            String url = target == null ? null : url(target);
+            ClientPlugin chosen = client(url, plugins);
+            String shown = Commands.quoted(file.toString());
+            String text = StarterFile.text(chosen, url == null ? chosen.exampleTarget() : url, shown);
+            String fault = fault(text, file, plugins);
+            if (fault != null && url != null) {
+                throw new UsageException(fault);
+            }
+            write(file, text);
+            PrintWriter out = spec.commandLine().getOut();
+            String with = pluginOptions.folder == null
+                    ? ""
+                    : " --plugins " + Commands.quoted(pluginOptions.folder.toString());
+            out.println("wrote " + shown + ", an experiment of the client " + chosen.id());
+            if (url == null) {
+                out.println("first write the address of your service behind target:");
+            }
+            out.println("next  diperf check " + shown + with + "      what a run would do; no load");
+            out.println("      diperf run " + shown + with);
+            if (fault != null) {
+                spec.commandLine()
+                        .getErr()
+                        .println("warning: correct this first, because the plugin gives no example that it accepts: "
+                                + fault);
+            }
+            return ExitCode.DONE;
+        }
+    }
+
+    /** Says why the file would be refused; {@code null}: it would not. */
+    private static @Nullable String fault(String text, Path file, Plugins plugins) {
+        try {
+            ExperimentFile.open(text, file.toString(), List.of(), plugins);
+            return null;
+        } catch (ExperimentException e) {
+            return e.getMessage();
+        }
+    }
+
+    private Path file(@Nullable String name, Plugins plugins) throws UsageException {
+        if (name == null) {
+            return Path.of("experiment.yml");
+        }
+        if (name.contains("://") || name.matches("[^/]+:[0-9]{1,5}(/.*)?")) {
+            throw new UsageException("init: wanted the name of a file, found the address '" + name
+                    + "'; write: diperf init --target " + Commands.quoted(name));
+        }
+        if (client == null && target == null && plugins.client(name).isPresent()) {
+            throw new UsageException("init: '" + name + "' is a client and could be a file; write 'diperf init --for "
+                    + name + "', or 'diperf init " + name + ".yml'");
+        }
+        if (name.toLowerCase(Locale.ROOT).endsWith(".json")) {
+            throw new UsageException("init: wanted a name that ends with .yml, found '" + name
+                    + "'; what explains the keys are comments, which JSON has none of");
+        }
+        return Path.of(name.toLowerCase(Locale.ROOT).matches(".*\\.ya?ml") ? name : name + ".yml");
+    }
+
+    private static String url(String given) throws UsageException {
+        String url = Address.url(given, name -> false, name -> true);
+        if (url == null) {
+            throw new UsageException("--target: wanted the URL of a service such as http://localhost:8080/ or"
+                    + " ldap://10.0.0.7:389/dc=example, found '" + given + "'");
+        }
+        return url;
+    }
+
+    private ClientPlugin client(@Nullable String url, Plugins plugins) throws UsageException {
+        List<String> known =
+                plugins.clients().stream().map(found -> found.plugin().id()).toList();
+        String asked = client;
+        if (asked != null) {
+            List<String> all = new ArrayList<>(known);
+            all.add(PLUGIN);
+            return plugins.client(asked)
+                    .map(FoundClient::plugin)
+                    .orElseThrow(() -> new UsageException("--for: wanted one of " + all + ", found '" + asked + "'"
+                            + Nearest.suggestion(asked, all)));
+        }
+        if (url == null) {
+            return plugins.client(HTTP)
+                    .map(FoundClient::plugin)
+                    .orElseThrow(() -> new UsageException("init: no client 'http' in this build; name one by --for"));
+        }
+        String scheme = url.substring(0, url.indexOf(':')).toLowerCase(Locale.ROOT);
+        return plugins.clients().stream()
+                .map(FoundClient::plugin)
+                .filter(plugin -> plugin.schemes().contains(scheme))
+                .findFirst()
+                .orElseThrow(() -> new UsageException("--target: no client is the default for " + scheme
+                        + "://; name one by --for, such as --for exec; known: " + String.join(", ", known)));
+    }
+
+    private int project(String name) throws UsageException, IOException {
+        if (target != null) {
+            throw new UsageException("--target goes with an experiment, found the project of a plugin; drop it");
+        }
+        Path folder = Path.of(name);
+        Path last = folder.toAbsolutePath().normalize().getFileName();
+        PluginProject project = project(last == null ? "" : last.toString(), folder);
+        for (Map.Entry<String, String> file : project.files().entrySet()) {
+            write(folder.resolve(file.getKey()), file.getValue());
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        String id = project.name();
+        out.println("wrote " + Commands.quoted(folder.toString()) + ", a Maven project of the client " + id + ": "
+                + project.className());
+        out.println("next  cd " + Commands.quoted(folder.toString()) + " && mvn package");
+        out.println("      diperf run " + id + "://127.0.0.1:7777 --plugins target --clients 4 --for 5s");
+        return ExitCode.DONE;
+    }
+
+    private PluginProject project(String id, Path folder) throws UsageException, IOException {
+        PluginProject project;
+        try {
+            project = new PluginProject(id, Version.diperf());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("init: " + e.getMessage());
+        }
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            boolean taken = loaded.plugins().clients().stream()
+                    .map(FoundClient::plugin)
+                    .anyMatch(
+                            plugin -> plugin.id().equals(id) || plugin.schemes().contains(id));
+            if (taken) {
+                throw new UsageException("init: wanted a new name, found '" + id
+                        + "', which a client has already: diperf plugins " + id);
+            }
+        }
+        if (Files.isDirectory(folder) && !force) {
+            try (Stream<Path> files = Files.list(folder)) {
+                if (files.findAny().isPresent()) {
+                    throw new UsageException("init: wanted a new or empty folder, found files in " + folder
+                            + "; choose another name, or overwrite with --force");
+                }
+            }
+        }
+        return project;
+    }
+
+    private void write(Path file, String text) throws UsageException, IOException {
+        if (Files.isDirectory(file)) {
+            throw new UsageException("init: wanted to write the file " + file + ", found a folder of that name");
+        }
+        try {
+            Path parent = file.getParent();
+            if (parent != null && !Files.isDirectory(parent)) {
+                Files.createDirectories(parent);
+            }
+            OpenOption[] options = force
+                    ? new OpenOption[] {
+                        StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE
+                    }
+                    : new OpenOption[] {StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE};
+            Files.writeString(file, text, options);
+        } catch (FileAlreadyExistsException e) {
+            throw new UsageException(
+                    Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                            ? "init: " + file + " exists; choose another name, or overwrite it with --force"
+                            : "init: wanted to write " + file + ", found that " + e.getFile() + " is no folder");
+        } catch (AccessDeniedException e) {
+            throw new IOException(
+                    "wanted to write " + file + ", found no permission for " + e.getFile() + "; choose another place",
+                    e);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package org.diperf.controller.cli;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What options of other load testers are called here. */
+final class OtherTools {
+
+    /** By the other tools' word: k6, Locust, wrk, hey, oha, vegeta, bombardier, ab, JMeter, curl. */
+    static final Map<String, String> WORDS = words();
+
+    private OtherTools() {}
+
+    /**
+     * Says what an unknown option is called here.
+     *
+     * @param option as it was written, without a value after {@code =}
+     * @return such as {@code clients are --clients N}; {@code null}: it is nobody's word that we know
+     */
+    static @Nullable String hint(String option) {
+        String hint = WORDS.get(option);
+        boolean withValue = hint == null && option.matches("-[A-Za-z].+");
+        return withValue ? WORDS.get(option.substring(0, 2)) : hint;
+    }
+
+    private static Map<String, String> words() {
+        Map<String, String> words = new LinkedHashMap<>();
+        add(words, "clients are --clients N (-c)", "--vus", "-u", "--users", "--connections", "--concurrency");
+        add(words, "clients are --clients N (-c), and --for D (-d) is the duration", "-t", "--threads");
+        add(words, "the duration is --for D (-d)", "--duration", "-z", "--run-time", "--time", "--hold-for");
+        add(words, "a rate is --rate R (-r)", "--rps", "--qps", "-R", "--arrival-rate");
+        add(
+                words,
+                "a number of calls is --set load.calls=N; the run ends after --for (-d) at the latest",
+                "-n",
+                "--iterations",
+                "-i",
+                "--requests",
+                "--num-requests");
+        add(
+                words,
+                "the URL is an argument by itself: diperf run http://localhost:8080/",
+                "--url",
+                "--host",
+                "--target");
+        add(words, "a ramp is --set load.start-every=100ms, a new client every 100 ms", "--ramp-up", "--spawn-rate");
+        add(words, "the method is --method METHOD (-m)", "-X", "--request");
+        add(
+                words,
+                "the body is --body TEXT (-b), or --body @FILE",
+                "--data",
+                "--data-raw",
+                "--data-binary",
+                "--body-file",
+                "-D");
+        add(words, "a timeout is --set load.timeout=5s, with --rate --set load.open.timeout=5s", "--timeout");
+        add(words, "the run folder is --out DIR (-o)", "--output");
+        add(words, "percentiles are always shown", "--latency", "--latencies");
+        return Map.copyOf(words);
+    }
+
+    private static void add(Map<String, String> words, String hint, String... theirs) {
+        for (String word : theirs) {
+            words.put(word, hint);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package org.diperf.controller.cli;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.diperf.core.spi.Quantity;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of an experiment without a file; makes the text of that experiment. */
+final class QuickOptions {
+
+    @Option(
+            names = {"-c", "--clients"},
+            paramLabel = "N",
+            description = "With a URL: number of clients. Default: 10, unless --rate is given.")
+    @Nullable
+    String clients;
+
+    @Option(
+            names = {"-r", "--rate"},
+            paramLabel = "R",
+            description = "With a URL: calls that arrive, such as 200 (per second) or 30/min.")
+    @Nullable
+    String rate;
+
+    @Option(
+            names = {"-d", "--for"},
+            paramLabel = "D",
+            description = "With a URL: duration, such as 30s. Default: 10s.")
+    @Nullable
+    String forDuration;
+
+    @Option(
+            names = "--think",
+            paramLabel = "D",
+            description = "With a URL and --clients: pause of a client between its calls, such as 500ms.")
+    @Nullable
+    String think;
+
+    @Option(
+            names = {"-m", "--method"},
+            paramLabel = "METHOD",
+            description = "With an http URL: request method. Default: GET, or POST if there is a --body.")
+    @Nullable
+    String method;
+
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "NAME: VALUE",
+            description = "With an http URL: header field to send; repeatable.")
+    List<String> headers = new ArrayList<>();
+
+    @Option(
+            names = {"-b", "--body"},
+            paramLabel = "TEXT|@FILE",
+            description = "With an http URL: body to send, or the file that holds it.")
+    @Nullable
+    String body;
+
+    @Option(
+            names = {"-k", "--insecure"},
+            description = "With an https URL: accept any certificate.")
+    boolean insecure;
+
+    /** Returns the name of an option that was given; {@code null}: none was. */
+    @Nullable
+    String firstGiven() {
+        return given().keySet().stream().findFirst().orElse(null);
+    }
+
+    /** Says which key of a file, with its value, does the same as an option that was given. */
+    String key(String option) {
+        return given().getOrDefault(option, "");
+    }
+
+    private Map<String, String> given() {
+        Map<String, String> given = new LinkedHashMap<>();
+        given.put("--clients", key("load.clients", clients));
+        given.put("--rate", key("load.open.rate", rate));
+        given.put("--for", key(rate == null ? "load.run-for" : "load.open.for", forDuration));
+        given.put("--think", key("load.think", think));
+        given.putAll(ofHttp());
+        given.values().removeIf(String::isEmpty);
+        return given;
+    }
+
+    private Map<String, String> ofHttp() {
+        Map<String, String> given = new LinkedHashMap<>();
+        given.put("--method", key("client.with.method", method));
+        // A header's value may be nobody else's business.
+        given.put("--header", headers.isEmpty() ? "" : "client.with.headers.NAME=VALUE");
+        given.put(
+                "--body",
+                body == null ? "" : body.startsWith("@") ? "client.with.body-file=FILE" : "client.with.body=TEXT");
+        given.put("--insecure", insecure ? "client.with.insecure=true" : "");
+        given.values().removeIf(String::isEmpty);
+        return given;
+    }
+
+    private static String key(String path, @Nullable String value) {
+        return value == null ? "" : path + "=" + value;
+    }
+
+    /**
+     * Writes the experiment.
+     *
+     * @return its text, as in a file
+     * @throws UsageException when options do not go together, or a value cannot be used
+     */
+    String experiment(String url) throws UsageException {
+        return "target: " + quoted(url) + "\n" + client(url) + load();
+    }
+
+    private String load() throws UsageException {
+        if (clients != null && rate != null) {
+            throw new UsageException("--clients makes a closed load and --rate an open one, found both; choose one");
+        }
+        if (think != null && rate != null) {
+            throw new UsageException(
+                    "--think is a pause of clients, but with --rate calls arrive whatever clients do; choose one");
+        }
+        check("--for", forDuration, Quantity::duration);
+        check("--rate", rate, Quantity::rate);
+        check("--think", think, Quantity::duration);
+        if (clients != null && !clients.matches("[0-9]{1,9}")) {
+            throw new UsageException("--clients: wanted a whole number, found '" + clients + "'");
+        }
+        String length = forDuration == null ? "10s" : forDuration;
+        return rate != null
+                ? "load: { open: { rate: " + quoted(rate) + ", for: " + quoted(length) + " } }\n"
+                : "load: { clients: " + (clients == null ? "10" : clients) + ", run-for: " + quoted(length)
+                        + (think == null ? "" : ", think: " + quoted(think)) + " }\n";
+    }
+
+    private String client(String url) throws UsageException {
+        Map<String, String> ofHttp = ofHttp();
+        String scheme = url.substring(0, url.indexOf(':')).toLowerCase(Locale.ROOT);
+        boolean tls = scheme.equals("https");
+        if (!tls && !scheme.equals("http") && !ofHttp.isEmpty()) {
+            String option = ofHttp.keySet().iterator().next();
+            throw new UsageException(option + " goes with an http or https URL, found '" + url + "'; 'diperf plugins "
+                    + scheme + "' lists what its client takes, as --set client.with.NAME=VALUE");
+        }
+        if (insecure && !tls) {
+            throw new UsageException("--insecure goes with an https URL, found '" + url
+                    + "', whose connections have no certificate; drop it, or write https://");
+        }
+        List<String> with = new ArrayList<>();
+        if (method != null || body != null) {
+            with.add("method: " + quoted(method == null ? "POST" : method));
+        }
+        if (!headers.isEmpty()) {
+            with.add("headers: { " + String.join(", ", fields()) + " }");
+        }
+        if (body != null) {
+            with.add(
+                    body.startsWith("@")
+                            ? "body-file: " + quoted(bodyFile(body.substring(1)))
+                            : "body: " + quoted(body));
+        }
+        if (insecure) {
+            with.add("insecure: true");
+        }
+        return with.isEmpty() ? "" : "client:\n  with:\n    " + String.join("\n    ", with) + "\n";
+    }
+
+    private List<String> fields() throws UsageException {
+        Map<String, String> fields = new LinkedHashMap<>();
+        List<String> seen = new ArrayList<>();
+        for (String header : headers) {
+            int colon = header.indexOf(':');
+            if (colon < 1) {
+                throw new UsageException(
+                        "--header: wanted a name and a value such as 'Accept: text/html', found no name and colon");
+            }
+            String name = header.substring(0, colon).strip();
+            if (seen.contains(name.toLowerCase(Locale.ROOT))) {
+                throw new UsageException("--header: '" + name + "' is given twice; join its values with a comma");
+            }
+            seen.add(name.toLowerCase(Locale.ROOT));
+            fields.put(name, header.substring(colon + 1).strip());
+        }
+        return fields.entrySet().stream()
+                .map(field -> quoted(field.getKey()) + ": " + quoted(field.getValue()))
+                .toList();
+    }
+
+    private static String bodyFile(String name) throws UsageException {
+        Path file = Path.of(name);
+        if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            throw new UsageException("--body: wanted a file after @, found "
+                    + (Files.isDirectory(file)
+                            ? "the folder"
+                            : Files.exists(file) ? "no readable one in" : "nothing at")
+                    + " '" + name + "'");
+        }
+        return file.toAbsolutePath().normalize().toString();
+    }
+
+    /** Names the option, where the file it becomes part of would name its key. */
+    private static void check(String option, @Nullable String value, Consumer<String> read) throws UsageException {
+        try {
+            if (value != null) {
+                read.accept(value);
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(option + ": " + e.getMessage());
+        }
+    }
+
+    /** Quotes a text for YAML, on one line. */
+    private static String quoted(String value) {
+        StringBuilder quoted = new StringBuilder("\"");
+        for (char c : value.toCharArray()) {
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append(c);
+            } else if (c < ' ' || c >= 0x7f && c <= 0xa0 || c == 0x2028 || c == 0x2029 || c == 0xfeff) {
+                quoted.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
+            } else {
+                quoted.append(c);
+            }
+        }
+        return quoted.append('"').toString();
+    }
+}

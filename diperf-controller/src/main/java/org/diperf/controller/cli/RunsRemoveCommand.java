@@ -1,0 +1,116 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.diperf.analyzer.grid.GridAnalyzer;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.core.folder.FolderTree;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Removes runs. */
+@Command(
+        name = "rm",
+        description = {
+            "Removes runs with all that was measured, after asking. Refuses runs under way, and folders that are no"
+                    + " runs; then nothing is removed.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf runs rm orders-20261123T101500Z           a run of runs/, by its name",
+            "  diperf runs rm runs/orders-* --yes               without asking",
+            "",
+            "Exit codes: 0 removed; 2 bad usage, a run under way, or the answer was no;",
+            "3 a file could not be removed.",
+        })
+final class RunsRemoveCommand implements Callable<Integer> {
+
+    @Parameters(
+            paramLabel = "RUN",
+            arity = "1..*",
+            description = "Run folders, or names of runs in runs/. runs/latest is the run that it links to.")
+    List<Path> runs;
+
+    @Option(names = "--yes", description = "Remove without asking.")
+    boolean yes;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws UsageException, IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        Map<Path, StoredRun> found = new LinkedHashMap<>();
+        for (Path named : runs) {
+            Path folder = folder(named);
+            found.put(folder, StoredRun.of(folder));
+        }
+        long bytes = 0;
+        for (StoredRun run : found.values()) {
+            bytes += run.bytes();
+        }
+        String what = Numbers.count(found.size(), "run") + " (" + Numbers.bytes(bytes) + "): "
+                + String.join(", ", found.keySet().stream().map(RunSets::name).toList());
+        if (!yes) {
+            if (!Terminal.answers()) {
+                throw new UsageException(
+                        "runs rm: asks before it removes " + what + ", and there is no terminal to ask on; use --yes");
+            }
+            if (!Terminal.confirms("This removes " + what + ". Go on? [y/N] ", out)) {
+                throw new UsageException("Nothing was removed");
+            }
+        }
+        for (Path folder : found.keySet()) {
+            FolderTree.delete(folder);
+            relink(folder);
+        }
+        out.println("removed " + what);
+        out.flush();
+        return ExitCode.DONE;
+    }
+
+    /** Finds the folder of a run, which is not under way. */
+    private static Path folder(Path named) throws UsageException, IOException {
+        Path given = Files.exists(named) ? named : RunDirs.RUNS.resolve(named);
+        if (!Files.exists(given)) {
+            throw new UsageException("runs rm: no run " + named + "; 'diperf runs' lists those in runs/");
+        }
+        Path folder = given.toRealPath();
+        if (!StoredRun.isOne(folder)) {
+            throw new UsageException("runs rm: " + named + " is not the folder of a run; nothing was removed");
+        }
+        Path parent = folder.getParent();
+        if (parent != null && GridAnalyzer.isGrid(parent)) {
+            throw new UsageException("runs rm: " + named + " is one of the runs of " + parent.getFileName()
+                    + ", which need each other; remove all of them, or none. Nothing was removed");
+        }
+        if (StoredRun.isUnderWay(folder)) {
+            throw new UsageException("runs rm: " + named + " is under way; end it first (Ctrl-C). Nothing was removed");
+        }
+        return folder;
+    }
+
+    /** Points {@code latest} at the newest run that is left, or removes it, if it pointed at the one that is gone. */
+    private static void relink(Path removed) throws IOException {
+        Path latest = removed.resolveSibling("latest");
+        if (!Files.isSymbolicLink(latest) || Files.exists(latest)) {
+            return;
+        }
+        Files.delete(latest);
+        List<StoredRun> left = StoredRun.in(removed.resolveSibling("."));
+        if (!left.isEmpty() && !Files.exists(latest, LinkOption.NOFOLLOW_LINKS)) {
+            RunFolders.linkLatest(left.get(0).folder().toRealPath());
+        }
+    }
+}

@@ -1,0 +1,184 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.analyzer.grid.GridAnalyzer;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.run.RunFiles;
+import org.diperf.analyzer.run.RunJson;
+import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.run.GridRecord;
+import org.diperf.core.run.GridRecord.RunEntry;
+import org.diperf.core.run.RunRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run on the disk, or a grid of runs as one.
+ *
+ * @param folder of it
+ * @param name of its experiment; empty: its files cannot be read
+ * @param startedAt wall clock, ISO 8601 in UTC; {@code null}: nobody knows
+ * @param seconds from start to end, of a grid of all its runs; {@code NaN}: not known
+ * @param calls made; -1: not known
+ * @param runs of a grid; 0: it is one run
+ * @param verdict in words
+ */
+record StoredRun(
+        Path folder, String name, @Nullable String startedAt, double seconds, long calls, int runs, String verdict) {
+
+    private static final String UNDER_WAY = "under way";
+
+    /** Returns whether a folder is that of a run or of a grid; a link to one is not. */
+    static boolean isOne(Path folder) {
+        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                && (Files.isRegularFile(folder.resolve(RunFiles.RUN))
+                        || GridAnalyzer.isGrid(folder)
+                        || control(folder));
+    }
+
+    /** A run that has just begun has no record yet. */
+    private static boolean control(Path folder) {
+        return Files.isRegularFile(folder.resolve("experiment.yml"))
+                && Files.isRegularFile(folder.resolve("control").resolve(FolderInUse.FILE));
+    }
+
+    /** Returns whether somebody carried it out, or went on with it, when it was read. */
+    boolean isUnderWay() {
+        return verdict.equals(UNDER_WAY);
+    }
+
+    /** Returns whether both are runs, or both are grids, of one experiment. */
+    boolean isLike(StoredRun other) {
+        return name.equals(other.name) && (runs == 0) == (other.runs == 0);
+    }
+
+    /** Lists the runs in a folder, the newest first. */
+    static List<StoredRun> in(Path runs) throws IOException {
+        List<StoredRun> found = new ArrayList<>();
+        try (Stream<Path> folders = Files.list(runs)) {
+            for (Path folder : folders.filter(StoredRun::isOne).toList()) {
+                found.add(of(folder));
+            }
+        }
+        found.sort(Comparator.comparing((StoredRun run) -> run.startedAt == null ? "" : run.startedAt)
+                .thenComparing(run -> run.folder.toString())
+                .reversed());
+        return found;
+    }
+
+    /** Reads what is known of a run; of one with damaged files that they are damaged. */
+    static StoredRun of(Path folder) {
+        try {
+            if (GridAnalyzer.isGrid(folder)) {
+                return grid(folder, GridAnalyzer.read(folder));
+            }
+            if (!Files.isRegularFile(folder.resolve(RunFiles.RUN))) {
+                return new StoredRun(folder, "", null, Double.NaN, -1, 0, isUnderWay(folder) ? UNDER_WAY : "cut short");
+            }
+            RunRecord record = RunJson.read(folder.resolve(RunFiles.RUN));
+            Path file = folder.resolve(SummaryFile.NAME);
+            if (isUnderWay(folder)) {
+                return new StoredRun(folder, record.experiment(), record.startedAt(), Double.NaN, -1, 0, UNDER_WAY);
+            }
+            if (!Files.isRegularFile(file)) {
+                String state = record.end() == RunRecord.End.UNDER_WAY ? "cut short" : "no report";
+                return new StoredRun(folder, record.experiment(), record.startedAt(), Double.NaN, -1, 0, state);
+            }
+            Summary summary = SummaryFile.read(file);
+            return new StoredRun(
+                    folder,
+                    summary.experiment(),
+                    summary.startedAt(),
+                    summary.durationSeconds(),
+                    summary.calls().total(),
+                    0,
+                    verdict(summary));
+        } catch (IOException e) {
+            return new StoredRun(folder, "", null, Double.NaN, -1, 0, "damaged");
+        }
+    }
+
+    private static String verdict(Summary summary) {
+        boolean fails = summary.thresholds().stream().anyMatch(ThresholdResult::fails);
+        boolean open = summary.thresholds().stream().anyMatch(ThresholdResult::open);
+        return summary.verdict() + (fails ? ", threshold failed" : open ? ", threshold undecided" : "");
+    }
+
+    private static StoredRun grid(Path folder, GridRecord grid) throws IOException {
+        double seconds = 0;
+        long calls = 0;
+        int valid = 0;
+        for (RunEntry entry : grid.runs()) {
+            Path file = folder.resolve(entry.dir()).resolve(SummaryFile.NAME);
+            if (Files.isRegularFile(file)) {
+                Summary summary = SummaryFile.read(file);
+                seconds += summary.durationSeconds();
+                calls += summary.calls().total();
+                valid += summary.verdict().equals("valid") ? 1 : 0;
+            }
+        }
+        int runs = grid.runs().size();
+        return new StoredRun(
+                folder,
+                grid.experiment(),
+                grid.startedAt(),
+                seconds,
+                calls,
+                runs,
+                isUnderWay(folder) ? UNDER_WAY : valid == runs ? "valid" : valid + " of " + runs + " valid");
+    }
+
+    /** Returns whether a process carries out the run, or a run of the grid, at the moment. */
+    static boolean isUnderWay(Path folder) throws IOException {
+        if (isTaken(folder) || isTaken(folder.resolve("control"))) {
+            return true;
+        }
+        if (GridAnalyzer.isGrid(folder)) {
+            for (RunEntry entry : GridAnalyzer.read(folder).runs()) {
+                if (isTaken(folder.resolve(entry.dir()).resolve("control"))) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    private static boolean isTaken(Path folder) throws IOException {
+        if (!Files.isRegularFile(folder.resolve(FolderInUse.FILE), LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (FolderInUse free = FolderInUse.takeIfFree(folder)) {
+            return free == null;
+        }
+    }
+
+    /** Adds up the sizes of its files. */
+    long bytes() throws IOException {
+        long[] bytes = new long[1];
+        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                bytes[0] += attributes.isRegularFile() ? attributes.size() : 0;
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                // A run under way removes files of its own.
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return bytes[0];
+    }
+}

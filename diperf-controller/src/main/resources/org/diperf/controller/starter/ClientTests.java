@@ -1,0 +1,89 @@
+package @package@;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.contract.ClientPluginContract;
+import org.diperf.core.contract.JdkLoop;
+import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.ClientPlugin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every client plugin has to keep to is inherited; what this one does is tested here. */
+class @class@Tests extends ClientPluginContract {
+
+    @TempDir
+    Path folder;
+
+    @Override
+    protected ClientPlugin plugin() {
+        return Plugins.ofClass(@class@.class);
+    }
+
+    @Override
+    protected URI goodTarget() throws IOException {
+        return service("OK");
+    }
+
+    @Override
+    protected URI failingTarget() throws IOException {
+        ServerSocket listener = listener();
+        listener.close(); // connections are refused
+        return uri(listener);
+    }
+
+    @Override
+    protected URI silentTarget() throws IOException {
+        return uri(listener()); // the kernel accepts connections, and nobody answers
+    }
+
+    @Test
+    void anErrorInTheAnswerIsAFailedCall() throws Exception {
+        try (PluginHarness harness = new PluginHarness(
+                        plugin(), List.of(service("ERROR busy")), Map.of(), Duration.ofSeconds(5), folder, new JdkLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("error");
+        }
+    }
+
+    /** Starts a service that answers every line with the same one. */
+    private URI service(String answer) throws IOException {
+        ServerSocket listener = listener();
+        Thread thread = new Thread(() -> serve(listener, answer), "service");
+        thread.setDaemon(true);
+        thread.start();
+        return uri(listener);
+    }
+
+    private static void serve(ServerSocket listener, String answer) {
+        while (!listener.isClosed()) {
+            try (Socket socket = listener.accept()) {
+                new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8)).readLine();
+                socket.getOutputStream().write((answer + "\n").getBytes(UTF_8));
+            } catch (IOException e) {
+                // a call was given up, or the test is over
+            }
+        }
+    }
+
+    private ServerSocket listener() throws IOException {
+        return untilTheEnd(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+    }
+
+    private static URI uri(ServerSocket listener) {
+        return URI.create("@name@://127.0.0.1:" + listener.getLocalPort());
+    }
+}

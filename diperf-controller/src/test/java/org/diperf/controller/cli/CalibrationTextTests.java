@@ -1,0 +1,54 @@
+package org.diperf.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.diperf.controller.calibrate.Calibration.Others;
+import org.diperf.controller.calibrate.MadeCalibration;
+import org.junit.jupiter.api.Test;
+
+class CalibrationTextTests {
+
+    @Test
+    void aScreenHasAllNumbers() {
+        assertThat(String.join("\n", CalibrationText.lines(MadeCalibration.quiet())))
+                .isEqualTo("""
+                        What one tester on node-7 can do with http clients and a service that does nothing:
+
+                         highest rate   41,001 calls/s             by 64 clients; 7.5 of 8 processors busy, with the service
+                         CPU a call     20.3 µs                    and 31.0 µs at half that rate
+                         send lag       p50 12.0 µs, p99 310 µs    of calls due at 20,500/s
+                         error bound    p50 4.00 µs, p99 33.0 µs   what it can at most have added to a response time, at the same rate
+                         idle           stood still for 1.25 ms at most, waited for a processor 0.500 % of the time in which it had something to do
+                         others         used 1.50 % of the processors, and the hypervisor gave away 0.250 %
+
+                         Fast 3000, 8 processors, Linux 6.1 amd64, OpenJDK 17.0.15, DiPerF 0.1.0""");
+    }
+
+    @Test
+    void whatWasNotMeasuredIsSaid() {
+        String text = String.join("\n", CalibrationText.lines(MadeCalibration.bare()));
+
+        assertThat(text)
+                .contains(
+                        " send lag       not measured ",
+                        " idle           not measured\n",
+                        " others         not measured\n")
+                .contains("\n unknown processor, 8 processors")
+                .doesNotContain("null", "NaN");
+    }
+
+    @Test
+    void aBusyMachineIsMarked() {
+        assertThat(CalibrationText.lines(MadeCalibration.of(MadeCalibration.MACHINE, 0, new Others(35, 0))))
+                .contains(" ! the machine was busy: 35 % of its processors were used by others during the calibration;"
+                        + " calibrate again when it is quiet");
+    }
+
+    @Test
+    void anOverloadedTesterIsMarked() {
+        assertThat(CalibrationText.lines(MadeCalibration.of(MadeCalibration.MACHINE, 26, null)))
+                .contains(
+                        " ! 26.0 % of the calls due at half that rate were not sent: lag, error bound and CPU there are"
+                                + " those of an overloaded tester");
+    }
+}

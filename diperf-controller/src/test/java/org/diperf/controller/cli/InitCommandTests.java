@@ -1,0 +1,215 @@
+package org.diperf.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.dataformat.yaml.YAMLMapper;
+
+@Timeout(60)
+class InitCommandTests {
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private String at(String name) {
+        return folder.resolve(name).toString();
+    }
+
+    static List<String> clients() {
+        try (Plugins plugins = Plugins.bundled()) {
+            return plugins.clients().stream().map(found -> found.plugin().id()).toList();
+        }
+    }
+
+    private String written(String client) throws IOException {
+        Path file = folder.resolve(client + "-test.yml");
+        Outcome outcome = Outcome.of("init", file.toString(), "--for", client);
+        assertThat(outcome.err()).isEmpty();
+        assertThat(outcome.code()).isZero();
+        assertThat(outcome.out()).contains("diperf check " + file, "diperf run " + file);
+        return Files.readString(file);
+    }
+
+    @ParameterizedTest
+    @MethodSource("clients")
+    void everyClientHasAFileThatIsAccepted(String client) throws Exception {
+        String yaml = written(client);
+        try (Plugins plugins = Plugins.bundled()) {
+            Experiment experiment = ExperimentFile.open(yaml, "file", List.of(), plugins)
+                    .first()
+                    .experiment();
+            Schema schema = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+                    .getSchema(ExperimentFile.schema(plugins), InputFormat.JSON);
+
+            assertThat(experiment.name()).isEqualTo(client + "-test");
+            assertThat(experiment.client().plugin()).isEqualTo(client);
+            assertThat(schema.validate(yaml, InputFormat.YAML)).isEmpty();
+            assertThat(schema.validate(withOpenLoad(yaml), InputFormat.YAML)).isEmpty();
+            assertThat(ExperimentFile.open(withOpenLoad(yaml), "file", List.of(), plugins)
+                            .first()
+                            .experiment()
+                            .load()
+                            .model())
+                    .isEqualTo("open");
+        }
+        assertThat(yaml.lines().filter(line -> !line.startsWith("#   diperf "))).allMatch(line -> line.length() <= 120);
+    }
+
+    /** Switches the closed load off and the open one on, as a user would. */
+    private static String withOpenLoad(String yaml) {
+        int closed = yaml.indexOf("\nload:") + 1;
+        int open = yaml.indexOf("# load:");
+        int end = yaml.indexOf("\n\n", open);
+        return yaml.substring(0, closed) + yaml.substring(open, end).replaceAll("(?m)^# ", "") + yaml.substring(end);
+    }
+
+    @ParameterizedTest
+    @MethodSource("clients")
+    void everyParameterStandsInItWithAValueOfItsType(String client) throws Exception {
+        String yaml = written(client);
+        try (Plugins plugins = Plugins.bundled()) {
+            List<Parameter> declared =
+                    plugins.client(client).orElseThrow().plugin().parameters();
+            int from = yaml.indexOf("\nclient:") + 1;
+            String on =
+                    yaml.substring(from, yaml.indexOf("\n\n", from)).replaceAll("(?m)^( {2}(?: {2})?)# (?=  )?", "$1");
+            JsonNode with = new YAMLMapper().readTree(on).path("client").path("with");
+            assertThat(with.propertyNames())
+                    .containsExactlyInAnyOrderElementsOf(
+                            declared.stream().map(Parameter::name).toList());
+            Map<?, ?> values = new YAMLMapper().convertValue(with, Map.class);
+            for (Parameter parameter : declared) {
+                if (!parameter.name().equals("password")) {
+                    Map<String, Object> one = Map.of(parameter.name(), values.get(parameter.name()));
+                    assertThat(Parameters.read(List.of(parameter), one, 1).has(parameter.name()))
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    @Test
+    void checkTakesItAsItIsWhenItsTargetIsThere() throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
+        server.start();
+        try {
+            String address = "127.0.0.1:" + server.getAddress().getPort() + "/a";
+            Outcome init = Outcome.of("init", at("deep/orders"), "--target", address);
+            Outcome check = Outcome.of("check", at("deep/orders.yml"));
+
+            assertThat(init.code()).isZero();
+            assertThat(check.err()).isEmpty();
+            assertThat(check.code()).isZero();
+            assertThat(check.out())
+                    .contains(
+                            "http://" + address,
+                            "10 clients",
+                            "response.p99 < 1s",
+                            "failed < 50%; or the run ends: looked at every 5s, after 10s");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
+    void theTargetsSchemeChoosesTheClient() throws IOException {
+        assertThat(Outcome.of("init", at("a"), "--target", "gsiftp://h/f").code())
+                .isZero();
+        assertThat(Files.readString(folder.resolve("a.yml"))).contains("plugin: gridftp", "target: gsiftp://h/f");
+        assertThat(Outcome.of("init", at("b"), "--target", "http://h/", "--for", "exec")
+                        .code())
+                .isZero();
+        assertThat(Files.readString(folder.resolve("b.yml"))).contains("plugin: exec", "target: http://h/");
+    }
+
+    @Test
+    void nothingIsOverwrittenUnlessThatIsForced() throws IOException {
+        Path file = Files.writeString(folder.resolve("a.yml"), "mine");
+        Outcome refused = Outcome.of("init", at("a"));
+
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("a.yml exists", "--force");
+        assertThat(file).hasContent("mine");
+        assertThat(Outcome.of("init", at("a"), "--force").code()).isZero();
+        assertThat(Files.readString(file)).contains("plugin: http");
+    }
+
+    @Test
+    void aFolderOfAProjectThatHasFilesIsLeftAlone() throws IOException {
+        Path pom =
+                Files.writeString(Files.createDirectory(folder.resolve("quote")).resolve("notes"), "mine");
+        Outcome refused = Outcome.of("init", at("quote"), "--for", "plugin");
+
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("wanted a new or empty folder", "--force");
+        assertThat(Outcome.of("init", "plugin", at("quote"), "--force").code()).isZero();
+        assertThat(pom).hasContent("mine");
+        assertThat(folder.resolve("quote/pom.xml")).exists();
+    }
+
+    @Test
+    void aFileInTheWayOfAFolderIsTold() throws IOException {
+        Files.writeString(folder.resolve("file"), "");
+        Files.createDirectory(folder.resolve("folder.yml"));
+
+        assertThat(Outcome.of("init", at("file/a")).err()).contains("is no folder");
+        assertThat(Outcome.of("init", at("folder.yml"), "--force").err()).contains("found a folder of that name");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "plugin | write 'diperf init plugin quote'",
+                "--for plugin | write 'diperf init plugin quote'",
+                "plugin --for plugin | write 'diperf init plugin quote'",
+                "ldap | write 'diperf init --for ldap', or 'diperf init ldap.yml'",
+                "a b | wanted one name, found 'a' and 'b'",
+                "a --for htp | Did you mean 'http'?",
+                "a --target /tmp/x | --target: wanted the URL of a service",
+                "a --target nosuch://h/ | no client is the default for nosuch://",
+                "a --for ldap --target http://h/ | write client.plugin: wsrf",
+                "http://127.0.0.1:1/ | write: diperf init --target http://127.0.0.1:1/",
+                "localhost:8080 | write: diperf init --target localhost:8080",
+                "a.json | comments, which JSON has none of",
+                "plugin http | which a client has already",
+                "plugin class | is taken by Java",
+                "plugin blocking | is taken by Java or DiPerF",
+                "plugin PriceQuote | write price-quote",
+                "plugin 7up | wanted a name of lower-case letters",
+                "quote --for plugin --target http://h/ | --target goes with an experiment"
+            })
+    void whatCannotBeMeantIsTold(String arguments, String told) {
+        Outcome outcome = Outcome.of(Stream.concat(Stream.of("init"), Stream.of(arguments.split(" ")))
+                .collect(Collectors.toList()));
+
+        assertThat(outcome.err()).contains(told);
+        assertThat(outcome.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(outcome.out()).isEmpty();
+    }
+}

@@ -1,0 +1,17 @@
+package org.diperf.tester.engine;
+
+import java.util.Map;
+import org.diperf.core.spi.Answer;
+
+/** Sees what the service answers, for somebody who looks at single calls: it costs too much for a load. */
+public interface AnswerWatch {
+
+    /**
+     * Takes the answer to a call, ok or failed, before the call ends. Called on the thread of the client's owner.
+     *
+     * @param request number of the request among those of the experiment, those before the first call last
+     * @param answer only valid during this call
+     * @param captured values that were taken from it, by name
+     */
+    void answered(int request, Answer answer, Map<String, String> captured);
+}

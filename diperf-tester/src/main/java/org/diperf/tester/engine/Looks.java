@@ -1,0 +1,291 @@
+package org.diperf.tester.engine;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.IntToLongFunction;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.WallClock;
+import org.diperf.core.sample.CallWriter;
+import org.diperf.tester.machine.ReceiveStamps;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Since when at the earliest an answer that a loop reads can have been there. What the loop finds when it looks at its
+ * connections was not there, or still on its way through the kernel, when it looked the time before. Where that was long ago, because
+ * the loop slept or was kept from running, the kernel's stamp of what came says it better; and it alone says so where the kernel itself
+ * took long, because what handles packets was kept from running. Confined to the loop's thread.
+ */
+final class Looks {
+
+    /** A loop that waits longer than this for something to come sleeps. */
+    static final long LATE_NANOS = 20_000;
+
+    /** A loop that has not slept for so long has no time to ask either, unless its looks are as far apart as this. */
+    static final long BUSY_NANOS = 200_000;
+
+    /** What the kernel takes at most, as a rule, from a segment's coming until it stamps it, and until a look finds it. */
+    static final long RECEIVE_NANOS = 10_000;
+
+    /** Where looks say enough, the kernel is asked so often all the same: what is found may have waited before it reached its connection. */
+    static final long ASK_NANOS = 1_000_000;
+
+    /** When something has, the kernel is asked of whatever is found in this time. */
+    static final long SUSPECT_NANOS = 20_000_000;
+
+    /** How often the distance of the two clocks is looked up: nothing but a step of the wall clock changes it. */
+    private static final long DISTANCE_NANOS = 10_000_000;
+
+    /** So near must two readings of one clock be for that of the other between them. */
+    private static final long NEAR_NANOS = 2_000;
+
+    /** What a reading of the wall clock may be off, as the number that it is given as. */
+    private static final long WALL_CLOCK_NANOS = 500;
+
+    private static final int ATTEMPTS = 4;
+
+    private final NanoClock clock;
+    private final WallClock wall;
+    /** An instant at which whatever had come was found. */
+    private long last;
+
+    private long begun;
+    private long number;
+    /** When the loop slept last. */
+    private long sleptAt;
+
+    /** Whether the kernel is asked of what this look finds. */
+    private boolean asks;
+
+    /** Whether a connection is being read; else nothing is known of what ends. */
+    private boolean reading;
+
+    private long since;
+    private long sinceLook;
+
+    /** Who opens connections now; {@code null}: whoever had the descriptor. */
+    private @Nullable Client serving;
+
+    /** By descriptor. */
+    private @Nullable Client[] owners = new Client[64];
+
+    /** Who has been late since the loop slept. */
+    private final List<Client> lateOnes = new ArrayList<>();
+
+    /** Whose connection is being read. */
+    private Client read = new Client();
+
+    /** Whose request has been made of late, with the ticket of its call. */
+    private @Nullable CallState out;
+
+    private long outTicket;
+
+    /** Whether what is being read has ended a call. */
+    private boolean ended;
+
+    /** From when on the kernel is asked again, and until when of everything. */
+    private long askAt;
+
+    private long suspectUntil;
+
+    /** What has to be added to a stamp of the kernel for the tester's clock, ns. */
+    private long distance;
+
+    private long distanceAt;
+    private boolean distanceKnown;
+
+    Looks(NanoClock clock, WallClock wall) {
+        this.clock = clock;
+        this.wall = wall;
+        this.last = clock.nanoTime();
+        this.sleptAt = last - BUSY_NANOS;
+        this.askAt = last + ASK_NANOS;
+        this.suspectUntil = last;
+    }
+
+    /** A client, whose calls may take several looks: at a connection that has been made, at each answer before the last. */
+    static final class Client {
+        /** By how much at most those of the call under way that did not end it were late, ns. */
+        private long lateBefore;
+
+        /** Whether it is late until the loop sleeps, and since when. */
+        private boolean late;
+
+        private long lateSince;
+    }
+
+    /** What is kept of a connection from look to look. */
+    static final class Connection {
+        private final Client client;
+        private long number = -1;
+        private long since;
+        private long sinceLook;
+
+        Connection(Client client) {
+            this.client = client;
+        }
+    }
+
+    /** Notes that a client opens connections or makes a call now, until {@link #served}. */
+    void serves(Client client) {
+        serving = client;
+        client.lateBefore = 0;
+        client.late = false;
+    }
+
+    void served() {
+        serving = null;
+    }
+
+    /** Returns what is kept of a connection that is made now, or is handed on within the client that has made it. */
+    Connection connection(int descriptor) {
+        if (descriptor >= owners.length) {
+            owners = Arrays.copyOf(owners, Math.max(descriptor + 1, 2 * owners.length));
+        }
+        Client owner = serving == null ? owners[descriptor] : serving;
+        Client found = owner == null ? new Client() : owner;
+        owners[descriptor] = found;
+        isLate(found, clock.nanoTime());
+        return new Connection(found);
+    }
+
+    /** Notes that what a client does now may be left to tasks of the loop, which come before it sleeps. */
+    private void isLate(Client client, long sinceNanos) {
+        if (!client.late) {
+            client.late = true;
+            client.lateSince = sinceNanos;
+            lateOnes.add(client);
+        }
+    }
+
+    /** Notes that a client has made its request: by the next instant that is looked up for something else, as it costs time to do so. */
+    void handedOut(CallState call, long ticket) {
+        out = call;
+        outTicket = ticket;
+    }
+
+    /** Notes an instant by which the last request has been made. */
+    void passed(long nanos) {
+        if (out != null) {
+            out.handedOut(outTicket, nanos);
+            out = null;
+        }
+    }
+
+    /** Notes that the loop is about to look. */
+    void begin() {
+        begun = clock.nanoTime();
+        passed(begun);
+        number++;
+    }
+
+    /**
+     * Notes that it has been told what there is.
+     *
+     * @param waited whether it would have waited for something to come; else it has tasks, and is late where it took long
+     */
+    void told(boolean waited) {
+        long now = clock.nanoTime();
+        boolean slept = waited && now - begun > LATE_NANOS;
+        sleptAt = slept ? now : sleptAt;
+        asks = now - sleptAt < BUSY_NANOS || now - last > BUSY_NANOS;
+        if (slept && !lateOnes.isEmpty()) {
+            // A loop that sleeps has no tasks left.
+            for (Client client : lateOnes) {
+                client.lateBefore += client.late ? begun - client.lateSince : 0;
+                client.late = false;
+            }
+            lateOnes.clear();
+        }
+    }
+
+    /** @param all whether everything that there was has been found */
+    void end(boolean all) {
+        if (all) {
+            last = begun;
+        }
+    }
+
+    /**
+     * Notes that a connection is read now.
+     *
+     * @param stamps gives the kernel's of a descriptor, see {@link ReceiveStamps#first}
+     */
+    void reads(Connection connection, IntToLongFunction stamps, int descriptor) {
+        // What was found at the last look too may be what was left unread then.
+        boolean again = connection.number == number - 1;
+        since = again ? connection.since : last - RECEIVE_NANOS;
+        sinceLook = again ? connection.sinceLook : last - RECEIVE_NANOS;
+        if (again || asks || begun - askAt >= 0 || begun - suspectUntil < 0) {
+            askAt = begun + ASK_NANOS;
+            came(stamps.applyAsLong(descriptor));
+        }
+        connection.number = number;
+        connection.since = since;
+        connection.sinceLook = sinceLook;
+        read = connection.client;
+        serving = read;
+        ended = false;
+        reading = true;
+    }
+
+    void hasRead() {
+        if (!ended) {
+            isLate(read, since);
+        }
+        reading = false;
+        serving = null;
+    }
+
+    /**
+     * Returns by how much at most the end of a call is later than the answer came.
+     *
+     * @param client that made it
+     * @param alone whether its connection has no other call's answers
+     */
+    long errorIn(long endNanos, Client client, boolean alone) {
+        ended = true;
+        passed(endNanos);
+        if (!reading) {
+            return CallWriter.UNKNOWN;
+        }
+        if (!alone) {
+            return Math.max(0, endNanos - sinceLook);
+        }
+        long from = client.late && client.lateSince - since < 0 ? client.lateSince : since;
+        return Math.max(0, endNanos - from) + client.lateBefore;
+    }
+
+    /** Takes the kernel's word of when what is read came, which is on another clock, unless that cannot be. */
+    private void came(long stamp) {
+        if (stamp == ReceiveStamps.NONE || !knowsDistance()) {
+            return;
+        }
+        long at = stamp + distance;
+        // Behind the present if the wall clock was set back just now.
+        if (at - clock.nanoTime() > 0) {
+            return;
+        }
+        long came = at - RECEIVE_NANOS;
+        if (at - since < 0) {
+            // It had come when the look before did not find it, and so may others have.
+            suspectUntil = begun + SUSPECT_NANOS;
+            sinceLook = came - sinceLook < 0 ? came : sinceLook;
+        }
+        since = came;
+    }
+
+    private boolean knowsDistance() {
+        if (!distanceKnown || begun - distanceAt > DISTANCE_NANOS) {
+            distanceKnown = false;
+            for (int i = 0; i < ATTEMPTS && !distanceKnown; i++) {
+                long before = clock.nanoTime();
+                long now = Math.round(1e9 * wall.unixSeconds()) + WALL_CLOCK_NANOS;
+                distanceAt = clock.nanoTime();
+                distance = before - now;
+                distanceKnown = distanceAt - before <= NEAR_NANOS;
+            }
+        }
+        return distanceKnown;
+    }
+}

@@ -1,0 +1,73 @@
+package org.diperf.tester.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(60)
+class OwnThreadTests {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"12 345 6|0|12", "12 345 6|1|345", "12 345 6|2|6", "12 345 6|3|-1", "12 |1|-1", "|0|-1", "x|0|-1"})
+    void aNumberIsFoundByItsPlace(String text, int place, long number) {
+        byte[] bytes = text == null ? new byte[0] : text.getBytes(StandardCharsets.US_ASCII);
+        assertThat(OwnThread.number(bytes, bytes.length, place)).isEqualTo(number);
+    }
+
+    @Test
+    void aThreadThatComputesIsBusy() {
+        OwnThread thread = OwnThread.open();
+        assumeTrue(thread != null, "this kernel says nothing of threads");
+        try (thread) {
+            thread.mark();
+            long from = System.nanoTime();
+            long sum = 0;
+            while (System.nanoTime() - from < 20_000_000) {
+                sum += System.nanoTime() & 1;
+            }
+            long busy = thread.sinceMark();
+            long took = System.nanoTime() - from;
+            long later = thread.sinceMark();
+            assertThat(sum).isNotNegative();
+            // On a processor, or waiting for one.
+            assertThat(busy).isBetween(10_000_000L, took + 20_000_000);
+            assertThat(later).isBetween(0L, 20_000_000L);
+        }
+    }
+
+    /** Threads wait for each other's. */
+    @Test
+    void nothingIsKnownWhileClassesAreLoaded() throws Exception {
+        OwnThread thread = OwnThread.open();
+        assumeTrue(thread != null, "this kernel or this JVM says nothing of threads");
+        try (thread) {
+            thread.mark();
+            Class.forName("java.util.concurrent.Phaser");
+            assertThat(thread.sinceMark()).isEqualTo(ProcFiles.ABSENT);
+        }
+    }
+
+    @Test
+    void aStopOfAllThreadsIsTheThreadsToo() {
+        OwnThread thread = OwnThread.open();
+        JvmCounters jvm = JvmCounters.ofThisJvm();
+        assumeTrue(thread != null && jvm != null, "this kernel or this JVM says nothing of threads");
+        try (thread) {
+            thread.mark();
+            long stops = jvm.stops();
+            long nanos = jvm.stoppedNanos();
+            System.gc();
+            long since = thread.sinceMark();
+            assertThat(since).isGreaterThanOrEqualTo(jvm.stoppedNanos() - nanos);
+            assertThat(jvm.stops()).isGreaterThan(stops);
+            assertThat(jvm.stoppedNanos()).isGreaterThan(nanos);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** A client of the quote service, for DiPerF. */
+package com.example.quotes;
