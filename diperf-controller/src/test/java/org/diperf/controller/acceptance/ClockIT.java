@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -17,6 +15,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.ports.FreePorts;
 import org.diperf.tester.clock.SkewedClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -133,7 +132,7 @@ class ClockIT {
     }
 
     private List<ClockTruth.Errors> relayed(double there, double back) throws Exception {
-        int port = freePort();
+        int port = FreePorts.take();
         InetSocketAddress near = new InetSocketAddress("127.0.0.2", port);
         InetSocketAddress far = new InetSocketAddress("127.0.0.1", port);
         try (DelayRelay relay = new DelayRelay(
@@ -141,13 +140,6 @@ class ClockIT {
             String controller =
                     "controller: { listen: 127.0.0.1, advertise: 127.0.0.2, ports: %d-%d }".formatted(port, port);
             return measured(2, skews("offset=3h,ppm=100", "offset=-2h,ppm=-100"), "", controller);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0);
-                DatagramSocket alsoFree = new DatagramSocket(free.getLocalPort())) {
-            return alsoFree.getLocalPort();
         }
     }
 

@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 import org.diperf.controller.documentation.Documentation;
 import org.diperf.controller.documentation.Documentation.Code;
 import org.diperf.controller.documentation.DocumentedCommand;
+import org.diperf.core.ports.FreePorts;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -122,16 +123,10 @@ class DocumentedCommandsIT {
         echo = new EchoServer();
         String url = "127.0.0.1:" + http.getAddress().getPort();
         rewritings.put(Pattern.compile("(?:localhost|127\\.0\\.0\\.1):(?:8080|8081)\\b"), url);
-        rewritings.put(Pattern.compile("\\b8099\\b"), String.valueOf(freePort()));
+        rewritings.put(Pattern.compile("\\b8099\\b"), String.valueOf(FreePorts.take()));
         rewritings.put(Pattern.compile("127\\.0\\.0\\.1:7777\\b"), "127.0.0.1:" + echo.port());
         rewritings.put(Pattern.compile("127\\.0\\.0\\.1:6379\\b"), "127.0.0.1:" + redis.getLocalPort());
         rewritings.put(Pattern.compile("^trials\\.count=\\d+$"), "trials.count=2");
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 
     @AfterEach

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -65,9 +65,7 @@ class GithubActionIT {
             assumeTrue(Command.installed(program), "needs " + program);
         }
         workspace = Files.createDirectories(work.resolve("workspace"));
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = String.valueOf(free.getLocalPort());
-        }
+        port = String.valueOf(FreePorts.take());
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -15,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -78,10 +78,7 @@ class JoiningIT {
     @NeedsCalmMachine
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void aRunTakesLessThanTwiceAsLongBesideAFloodOfGarbageFromTheSameAddress() throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, HERE)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePorts.take();
         double[] without = new double[RUNS];
         double[] with = new double[RUNS];
         AtomicLong sent = new AtomicLong();

@@ -2,13 +2,13 @@ package org.diperf.controller.acceptance;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.ports.FreePorts;
 
 /** A real sshd on the loopback, with keys of its own. Its folder holds an {@code ssh} that knows the way. */
 final class LoginNode implements AutoCloseable {
@@ -32,10 +32,7 @@ final class LoginNode implements AutoCloseable {
                 keygen.exitCode();
             }
         }
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
+        int port = FreePorts.take();
         StringBuilder config = new StringBuilder("""
                 ListenAddress 127.0.0.1
                 Port %d

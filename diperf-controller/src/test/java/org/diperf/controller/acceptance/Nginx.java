@@ -2,13 +2,13 @@ package org.diperf.controller.acceptance;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.diperf.core.ports.FreePorts;
 
 /** A real nginx on the loopback that answers every request and logs one line for each. */
 final class Nginx implements AutoCloseable {
@@ -52,7 +52,7 @@ final class Nginx implements AutoCloseable {
     private static Nginx start(
             Path folder, String address, UnaryOperator<List<String>> starting, String logFormat, String location)
             throws IOException, InterruptedException {
-        int port = freePort();
+        int port = FreePorts.take();
         String configuration = """
                 daemon off;
                 master_process off;
@@ -82,12 +82,6 @@ final class Nginx implements AutoCloseable {
                 starting.apply(List.of("sh", "-c", "PATH=$PATH:/usr/sbin exec nginx -p " + folder + " -c " + file)));
         awaitListening(server, address, port);
         return new Nginx(server, folder, address, port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static void awaitListening(Command server, String address, int port)

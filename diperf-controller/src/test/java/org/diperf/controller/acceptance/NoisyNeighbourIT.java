@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +26,7 @@ import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.controller.acceptance.DelayRelay.Way;
 import org.diperf.controller.acceptance.PacketStamps.Seen;
 import org.diperf.controller.acceptance.RunFolder.RecordedCall;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -122,7 +122,7 @@ class NoisyNeighbourIT {
 
     /** Makes a run; returns what its calls took by their packets, ms, rising. */
     private double[] run(Path folder, Nginx nginx, int number, int seconds) throws Exception {
-        int port = freePort();
+        int port = FreePorts.take();
         String load = number % 2 == 0
                 ? "{ clients: 20, run-for: %ds, think: 40ms }".formatted(seconds)
                 : "{ open: { rate: 300/s, for: %ds } }".formatted(seconds);
@@ -243,11 +243,5 @@ class NoisyNeighbourIT {
         ArrayNode asked = record.putArray("thresholds");
         thresholds.forEach(asked::add);
         Files.write(file, JsonMapper.shared().writeValueAsBytes(record));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 }

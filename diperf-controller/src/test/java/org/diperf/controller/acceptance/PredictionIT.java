@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +18,7 @@ import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.LevelPoint;
 import org.diperf.analyzer.model.Prediction;
 import org.diperf.controller.quickstart.WaitingService;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -73,7 +72,7 @@ class PredictionIT {
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void levelsOfAnotherRunAreForetoldWithinTheClaim() throws Exception {
         assumeTrue(Command.installed("python3"), "python3 is not installed");
-        int port = freePort();
+        int port = FreePorts.take();
         String target = "http://127.0.0.1:" + port + "/";
         List<String> pool = List.of("python3", "-u", POOL.toString(), "" + port, "" + WORKERS, "50");
         try (Command service = Command.start(work, pool)) {
@@ -165,12 +164,6 @@ class PredictionIT {
 
     private static double off(double predicted, double measured) {
         return Math.abs(predicted / measured - 1);
-    }
-
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return socket.getLocalPort();
-        }
     }
 
     private static void awaitListening(Command service, int port) throws Exception {

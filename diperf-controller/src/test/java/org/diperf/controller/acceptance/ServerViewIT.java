@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.controller.quickstart.WaitingService;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestReporter;
@@ -226,7 +226,7 @@ class ServerViewIT {
 
     /** Starts Prometheus' own exporter of a host, and waits until it listens. */
     private Command exporter(StringBuilder monitors) throws Exception {
-        int port = freePort();
+        int port = FreePorts.take();
         Command exporter = Command.start(
                 work,
                 List.of(
@@ -243,15 +243,9 @@ class ServerViewIT {
         return exporter;
     }
 
-    private static int freePort() throws Exception {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     /** Starts a gmond that measures each second, and waits until it tells. */
     private Command gmond(StringBuilder monitors) throws Exception {
-        int port = freePort();
+        int port = FreePorts.take();
         String modules;
         try (Stream<Path> files = Files.walk(Path.of("/usr/lib"), 3)) {
             Path folder = files.filter(file -> file.endsWith("ganglia/modcpu.so"))

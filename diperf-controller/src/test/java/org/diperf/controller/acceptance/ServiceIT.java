@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,9 +32,7 @@ class ServiceIT {
     void needsPython() throws Exception {
         assumeTrue(Command.installed("python3"), "needs python3");
         assumeTrue(Command.installed("setsid"), "needs setsid (util-linux)");
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        port = FreePorts.take();
     }
 
     private Path experiment(String service, String length) throws Exception {

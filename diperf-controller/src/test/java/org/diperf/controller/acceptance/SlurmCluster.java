@@ -3,7 +3,6 @@ package org.diperf.controller.acceptance;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.ports.FreePorts;
 
 /**
  * A real Slurm with eight nodes on this machine, on the loopback alone: a munged with its own key and socket, a slurmctld,
@@ -98,12 +98,12 @@ final class SlurmCluster implements AutoCloseable {
         Files.write(key, secret);
         // Slurm wants the name that this machine gives itself, without its domain.
         String host = InetAddress.getLocalHost().getHostName().replaceAll("\\..*", "");
-        int[] ports = freePorts(NODES + 1);
+        int port = FreePorts.take(NODES + 1);
         StringBuilder conf = new StringBuilder(CONF.replace("@DIR@", folder.toString())
                 .replace("@HOST@", host)
-                .replace("@PORT@", String.valueOf(ports[0])));
+                .replace("@PORT@", String.valueOf(port)));
         for (int node = 1; node <= NODES; node++) {
-            conf.append("NodeName=n" + node + " NodeHostname=" + host + " NodeAddr=127.0.0.1 Port=" + ports[node]
+            conf.append("NodeName=n" + node + " NodeHostname=" + host + " NodeAddr=127.0.0.1 Port=" + (port + node)
                     + " CPUs=16 State=UNKNOWN\n");
         }
         Files.writeString(folder.resolve("slurm.conf"), conf);
@@ -149,23 +149,6 @@ final class SlurmCluster implements AutoCloseable {
                 .redirectOutput(folder.resolve(name + ".out").toFile());
         builder.environment().putAll(environment);
         return builder.start();
-    }
-
-    private static int[] freePorts(int count) throws IOException {
-        List<ServerSocket> held = new ArrayList<>();
-        int[] ports = new int[count];
-        try {
-            for (int i = 0; i < count; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                held.add(socket);
-                ports[i] = socket.getLocalPort();
-            }
-        } finally {
-            for (ServerSocket socket : held) {
-                socket.close();
-            }
-        }
-        return ports;
     }
 
     /** What is true at some time. */

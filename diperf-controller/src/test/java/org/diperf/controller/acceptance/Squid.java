@@ -2,13 +2,13 @@ package org.diperf.controller.acceptance;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.ports.FreePorts;
 
 /** A real Squid on the loopback with several workers that share a cache in memory. It must be started by root. */
 final class Squid implements AutoCloseable {
@@ -24,10 +24,7 @@ final class Squid implements AutoCloseable {
     }
 
     static Squid start(Path work, int workers) throws IOException, InterruptedException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePorts.take();
         // Its workers are another user, who has to get there.
         Path folder = Files.createDirectory(work.resolve("squid-" + port));
         Files.setPosixFilePermissions(work, PosixFilePermissions.fromString("rwxr-xr-x"));

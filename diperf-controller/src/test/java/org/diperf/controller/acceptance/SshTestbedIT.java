@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -198,10 +199,7 @@ class SshTestbedIT {
         assumeTrue(Command.installed("python3"), "python3 is not installed: apt-get install python3");
         threeHosts();
         Path page = Files.writeString(work.resolve("page.txt"), "hello");
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePorts.take();
         Command run = run(
                 "http://127.0.0.3:" + port + "/page.txt",
                 2,

@@ -1,14 +1,13 @@
 package org.diperf.controller.acceptance;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.ports.FreePorts;
 
 /** A real sshd on an address of the loopback, with a host key and a configuration of its own. */
 final class Sshd implements AutoCloseable {
@@ -51,10 +50,7 @@ final class Sshd implements AutoCloseable {
     static Sshd start(Path work, String host, Path userKey, String... more) throws IOException, InterruptedException {
         Path folder = Files.createDirectory(work.resolve("sshd-" + host));
         Path hostKey = key(folder, "host-key");
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePorts.take();
         // sshd wants its folder for privilege separation, which packages make when the service starts.
         Files.createDirectories(Path.of("/run/sshd"));
         Path file = Files.writeString(

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,10 +149,7 @@ class MainTests {
 
     @Test
     void aTargetThatCannotBeReachedIsExitCodeThree() throws IOException {
-        int closed;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            closed = socket.getLocalPort();
-        }
+        int closed = FreePorts.take();
         String file = file("target: http://127.0.0.1:" + closed + "/\nload: {clients: 5, run-for: 1s}\n");
         Said said = diperf("check", file);
         assertThat(said.code()).isEqualTo(3);
@@ -177,10 +175,7 @@ class MainTests {
 
     @Test
     void checkExpectsNoServiceThatTheRunStarts() throws IOException {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePorts.take();
         String nobody = "target: http://127.0.0.1:" + port + "/\nload: {clients: 5, run-for: 1s}\n";
         assertThat(diperf("check", file(nobody)).code()).isEqualTo(3);
         Said said = diperf("check", file(nobody + "service: {start: ./serve}\n"));

@@ -10,7 +10,6 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +39,7 @@ import org.diperf.controller.relay.Relay;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.ports.FreePorts;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.sample.CallWriter;
@@ -200,10 +200,7 @@ class HostileTesterIT {
         Run(Path work) throws Exception {
             this.work = Files.createDirectories(work);
             this.directory = work.resolve("run");
-            int relayPort;
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                relayPort = free.getLocalPort();
-            }
+            int relayPort = FreePorts.take();
             Plugins plugins = Plugins.bundledAnd(service);
             ExperimentFile.Resolved resolved =
                     ExperimentFile.parse("""

@@ -2,7 +2,6 @@ package org.diperf.controller.run;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -28,6 +27,7 @@ import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
+import org.diperf.core.ports.FreePorts;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
@@ -131,10 +131,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
      * @param command that starts one but for its arguments
      */
     RelayProcess relay(int number, List<String> command) throws Exception {
-        int port;
-        try (ServerSocket free = new ServerSocket(0)) {
-            port = free.getLocalPort();
-        }
+        int port = FreePorts.take();
         Path ticket = folder.resolve("relay-" + number);
         Files.writeString(ticket, collector.tickets().relay(number, port));
         List<String> whole = new ArrayList<>(command);

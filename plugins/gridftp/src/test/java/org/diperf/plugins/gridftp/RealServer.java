@@ -1,9 +1,7 @@
 package org.diperf.plugins.gridftp;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -13,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Assumptions;
 
 /** A globus-gridftp-server of the test's own, with a log of its transfers. */
@@ -44,10 +43,7 @@ final class RealServer implements AutoCloseable {
     static RealServer start(Path folder, boolean secure, Map<String, String> environment, List<String> arguments)
             throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(PROGRAM), "globus-gridftp-server is not installed");
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            port = free.getLocalPort();
-        }
+        int port = FreePorts.take();
         open(folder);
         List<String> command = new ArrayList<>(List.of(
                 PROGRAM.toString(),

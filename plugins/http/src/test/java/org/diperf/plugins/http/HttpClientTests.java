@@ -18,6 +18,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.contract.TestLoop;
+import org.diperf.core.ports.FreePorts;
 import org.diperf.core.spi.Fault;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -337,11 +338,7 @@ class HttpClientTests {
 
     @Test
     void aServerThatRefusesTheConnectionIsToBlame() throws Exception {
-        URI gone;
-        try (ScriptedServer server = ScriptedServer.always(OK)) {
-            gone = server.uri("/");
-        }
-        CallProbe call = one(gone, Map.of());
+        CallProbe call = one(URI.create("http://127.0.0.1:" + FreePorts.take() + "/"), Map.of());
         assertThat(call.failure()).isEqualTo("connection refused");
         assertThat(call.fault()).isEqualTo(Fault.SERVICE);
     }

@@ -1,9 +1,7 @@
 package org.diperf.plugins.mds;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -11,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.folder.FolderTree;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Assumptions;
 
 /** A slapd of the test's own with an index of computing elements, started as the studies start it. */
@@ -55,11 +54,8 @@ final class RealDirectory implements AutoCloseable {
     private static RealDirectory start(String script, String folder, String entries, String more) throws Exception {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/sbin/slapd")), "slapd is not installed");
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/ldapsearch")), "ldap-utils is not installed");
-        int port = freePort();
         // With TLS it takes the next port too.
-        while (!isFree(port + 1)) {
-            port = freePort();
-        }
+        int port = FreePorts.take(2);
         Process process = new ProcessBuilder(
                         "sh", SCRIPTS.resolve(script).toString(), entries, Integer.toString(port), more)
                 .redirectErrorStream(true)
@@ -68,20 +64,6 @@ final class RealDirectory implements AutoCloseable {
         RealDirectory made = new RealDirectory(process, port, Path.of(folder, Integer.toString(port)));
         made.awaitReady();
         return made;
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return free.getLocalPort();
-        }
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket tried = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
-            return tried.isBound();
-        } catch (IOException | IllegalArgumentException taken) {
-            return false;
-        }
     }
 
     private void awaitReady() throws Exception {

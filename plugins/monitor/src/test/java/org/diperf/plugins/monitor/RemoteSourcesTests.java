@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.contract.ReadingsProbe;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -155,10 +156,7 @@ class RemoteSourcesTests {
 
     @Test
     void whereNobodyListensTheAddressIsNamed() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0)) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePorts.take();
         URI url = URI.create("http://127.0.0.1:" + port + "/metrics");
         assertThatThrownBy(() -> new PrometheusMonitor(url, List.of()).sample(new ReadingsProbe()))
                 .hasMessage("wanted metrics from " + url + ", found: no connection");

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -16,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.ports.FreePorts;
 import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Parameters;
@@ -42,10 +41,7 @@ class SshHostTests {
     @BeforeEach
     void startSshd() throws Exception {
         assumeTrue(Files.exists(Path.of("/usr/sbin/sshd")), "sshd is not installed: apt-get install openssh-server");
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.2"))) {
-            port = socket.getLocalPort();
-        }
+        int port = FreePorts.take();
         for (String key : List.of("user", "host")) {
             run(
                     "ssh-keygen",

@@ -1,9 +1,7 @@
 package org.diperf.plugins.sshcopy;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.folder.FolderTree;
+import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Assumptions;
 
 /** An sshd of the test's own, started as the studies start it. */
@@ -33,7 +32,7 @@ final class RealSshd implements AutoCloseable {
         Assumptions.assumeTrue(Files.isExecutable(Path.of("/usr/bin/scp")), "scp is not installed");
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (true) {
-            int port = freePort();
+            int port = FreePorts.take();
             Process process = new ProcessBuilder("sh", SCRIPT.toString(), Integer.toString(port))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.INHERIT)
@@ -64,12 +63,6 @@ final class RealSshd implements AutoCloseable {
             return new String(socket.getInputStream().readNBytes(4), StandardCharsets.US_ASCII).equals("SSH-");
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            return free.getLocalPort();
         }
     }
 
