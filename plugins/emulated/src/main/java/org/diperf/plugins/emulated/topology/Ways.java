@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The shortest ways between the hosts of a topology (Dijkstra): by latency, then by the number of links, then by the order in
- * which links were declared. They never change. Hosts pass nothing on. Immutable.
+ * which nodes were declared. They never change. Hosts pass nothing on. Immutable.
  */
 public final class Ways {
 
