@@ -108,6 +108,12 @@ final class CheckCommand implements Callable<Integer> {
                 GridSession.describe(grid).forEach((name, value) -> row(out, name, value));
             }
             TestbedPlugin testbed = testbed(experiment, plugins);
+            if (call && testbed.hasOwnNetwork()) {
+                throw new UsageException(
+                        "check: --call makes its call from this machine, which is not in the network of a"
+                                + " testbed of kind " + testbed.id()
+                                + "; leave it out, or run the experiment with few calls");
+            }
             testbed.describe(Parameters.read(
                             testbed.parameters(), experiment.testbed().with(), experiment.seed()))
                     .forEach(line -> row(out, "network", line));

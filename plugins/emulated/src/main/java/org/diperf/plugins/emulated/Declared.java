@@ -32,8 +32,8 @@ record Declared(Topology topology, Map<String, List<String>> groups, List<String
                 if (topology.host(node) < 0) {
                     List<String> known = new ArrayList<>(groups.keySet());
                     known.removeAll(topology.routers());
-                    throw each.problem(
-                            "wanted a host, one of " + known + ", found '" + name + "'" + Nearest.suggestion(name, known));
+                    throw each.problem("wanted a host, one of " + known + ", found '" + name + "'"
+                            + Nearest.suggestion(name, known));
                 }
                 if (hosts.contains(node)) {
                     throw each.problem("wanted each host once, found '" + node + "' again");

@@ -96,7 +96,8 @@ final class EmulatedTestbed implements Testbed {
             int tester = place.tester();
             Path folder = Files.createDirectory(scratch().resolve("tester-" + tester));
             Path log = context.folder().resolve("tester-" + tester + ".log");
-            Process process = new ProcessBuilder(where.on(place.node(), Path.of("").toAbsolutePath(), command(folder)))
+            Process process = new ProcessBuilder(
+                            where.on(place.node(), Path.of("").toAbsolutePath(), command(folder)))
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
@@ -142,7 +143,8 @@ final class EmulatedTestbed implements Testbed {
                 .collect(Collectors.joining(File.pathSeparator)));
         command.addAll(List.of("org.diperf.tester.TesterMain", "--folder", folder.toString()));
         command.addAll(List.of(
-                "--spool", context.privateFolder().resolve(SPOOLS).toAbsolutePath().toString()));
+                "--spool",
+                context.privateFolder().resolve(SPOOLS).toAbsolutePath().toString()));
         for (Path jar : context.pluginJars()) {
             command.addAll(List.of("--plugin", jar.toAbsolutePath().toString()));
         }

@@ -23,8 +23,8 @@ final class EngineProcess implements AutoCloseable {
     /** Before testers and services on the same processors: they would make its packets late. */
     private static final List<String> FIRST = List.of("nice", "-n", "-10");
 
-    private static final List<String> FLAGS =
-            List.of("-XX:+UseSerialGC", "-Xms64m", "-Xmx64m", "-XX:MaxDirectMemorySize=1g", "-XX:+UseTransparentHugePages");
+    private static final List<String> FLAGS = List.of(
+            "-XX:+UseSerialGC", "-Xms64m", "-Xmx64m", "-XX:MaxDirectMemorySize=1g", "-XX:+UseTransparentHugePages");
 
     private final Process process;
     private final Writer in;
@@ -42,8 +42,9 @@ final class EngineProcess implements AutoCloseable {
         command.add(java);
         command.addAll(FLAGS);
         command.addAll(List.of("-cp", classPath(), EngineMain.class.getName()));
-        EngineProcess engine = new EngineProcess(
-                new ProcessBuilder(lab.inside(command)).redirectErrorStream(true).start());
+        EngineProcess engine = new EngineProcess(new ProcessBuilder(lab.inside(command))
+                .redirectErrorStream(true)
+                .start());
         for (String line : TopologyLines.write(topology)) {
             engine.in.write(line + "\n");
         }

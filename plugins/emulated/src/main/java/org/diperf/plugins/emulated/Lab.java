@@ -67,13 +67,23 @@ final class Lab implements AutoCloseable {
         Process process;
         try {
             process = new ProcessBuilder(
-                            APART, "unshare", "--mount", "--pid", "--net", "--fork", "--kill-child", "--mount-proc", "sh")
+                            APART,
+                            "unshare",
+                            "--mount",
+                            "--pid",
+                            "--net",
+                            "--fork",
+                            "--kill-child",
+                            "--mount-proc",
+                            "sh")
                     .redirectErrorStream(true)
                     .start();
         } catch (IOException e) {
             files.close();
             throw new IOException(
-                    e.getMessage() + ". Emulated networks need setsid, unshare and nsenter (util-linux) and ip (iproute2)", e);
+                    e.getMessage()
+                            + ". Emulated networks need setsid, unshare and nsenter (util-linux) and ip (iproute2)",
+                    e);
         }
         try {
             return new Lab(files, process);
@@ -123,7 +133,17 @@ final class Lab implements AutoCloseable {
             }
             try {
                 // Whoever makes the device of that name has the block.
-                ip("link", "add", tried.device(), "type", "veth", "peer", "name", "uplink", "netns", Long.toString(first));
+                ip(
+                        "link",
+                        "add",
+                        tried.device(),
+                        "type",
+                        "veth",
+                        "peer",
+                        "name",
+                        "uplink",
+                        "netns",
+                        Long.toString(first));
             } catch (IOException e) {
                 problem = String.valueOf(e.getMessage());
                 continue;
@@ -134,8 +154,8 @@ final class Lab implements AutoCloseable {
             await(BEGUN);
             return tried;
         }
-        throw new IOException("Wanted a free block of " + Management.NET + " for the management network, found none: "
-                + problem);
+        throw new IOException(
+                "Wanted a free block of " + Management.NET + " for the management network, found none: " + problem);
     }
 
     private static List<Integer> addresses() throws SocketException {
@@ -206,8 +226,8 @@ final class Lab implements AutoCloseable {
 
     /** Returns a command that runs another where the engine is. */
     List<String> inside(List<String> command) {
-        List<String> all = new ArrayList<>(List.of(
-                APART, "nsenter", "--target", Long.toString(first), "--pid", "--mount", "--net"));
+        List<String> all = new ArrayList<>(
+                List.of(APART, "nsenter", "--target", Long.toString(first), "--pid", "--mount", "--net"));
         all.addAll(command);
         return all;
     }

@@ -37,7 +37,8 @@ final class Missing {
         }
         return Files.isReadable(tun) && Files.isWritable(tun)
                 ? ""
-                : "an emulated network wants " + tun + ", found none that may be read and written; load it with: modprobe"
+                : "an emulated network wants " + tun
+                        + ", found none that may be read and written; load it with: modprobe"
                         + " tun (in a container it has to be passed in)";
     }
 }

@@ -29,8 +29,8 @@ final class TopologyReader {
 
     private static final int FIRST_ADDRESS = Address.parse("10.99.0.1");
     private static final String NAME = "[a-z][a-z0-9-]{0,30}";
-    private static final String NAME_WANTED = "a name of lower-case letters, digits and hyphens that begins with a"
-            + " letter, at most 31";
+    private static final String NAME_WANTED =
+            "a name of lower-case letters, digits and hyphens that begins with a" + " letter, at most 31";
     private static final List<String> OF_HOST = List.of("count", "site", "address");
 
     private final long seed;
@@ -59,9 +59,10 @@ final class TopologyReader {
         Tree declaredHosts = tree(with, Keys.HOSTS);
         readAddresses(declaredHosts);
         declaredHosts.entries("hosts by their names").forEach(this::readHost);
-        with.tree(Keys.ROUTERS).ifPresent(value -> new Tree(Keys.ROUTERS, value)
-                .items("a list of names of routers")
-                .forEach(this::readRouter));
+        with.tree(Keys.ROUTERS)
+                .ifPresent(value -> new Tree(Keys.ROUTERS, value)
+                        .items("a list of names of routers")
+                        .forEach(this::readRouter));
         Tree declaredLinks = tree(with, Keys.LINKS);
         Set<String> names = new HashSet<>();
         for (Tree link : declaredLinks.items("a list of links")) {
@@ -78,17 +79,18 @@ final class TopologyReader {
 
     /** Given addresses come first, so that none of them is given to a host that has none. */
     private void readAddresses(Tree declared) {
-        declared.entries("hosts by their names, such as {client: {site: lan}, server: {}}").forEach((name, host) -> {
-            Map<String, Tree> keys = host.keys("a host such as {count: 8, site: wan}, or {}", OF_HOST);
-            Tree address = keys.get("address");
-            if (address != null) {
-                int first = address.parsed("an address", Address::parse);
-                List<String> all = names(name, keys.get("count"));
-                for (int i = 0; i < all.size(); i++) {
-                    take(first + i, all.get(i), address);
-                }
-            }
-        });
+        declared.entries("hosts by their names, such as {client: {site: lan}, server: {}}")
+                .forEach((name, host) -> {
+                    Map<String, Tree> keys = host.keys("a host such as {count: 8, site: wan}, or {}", OF_HOST);
+                    Tree address = keys.get("address");
+                    if (address != null) {
+                        int first = address.parsed("an address", Address::parse);
+                        List<String> all = names(name, keys.get("count"));
+                        for (int i = 0; i < all.size(); i++) {
+                            take(first + i, all.get(i), address);
+                        }
+                    }
+                });
         if (addresses.isEmpty() && declared.entries("hosts").isEmpty()) {
             throw declared.unusable("one host at least");
         }
@@ -106,8 +108,8 @@ final class TopologyReader {
         }
         String other = addresses.put(address, host);
         if (other != null) {
-            throw place.problem("wanted an address of its own for each host, found " + Address.format(address) + " for '"
-                    + other + "' and '" + host + "'");
+            throw place.problem("wanted an address of its own for each host, found " + Address.format(address)
+                    + " for '" + other + "' and '" + host + "'");
         }
     }
 
@@ -193,7 +195,8 @@ final class TopologyReader {
         boolean isOne = from.size() == 1 && to.size() == 1;
         for (String a : from) {
             for (String b : to) {
-                String own = isOne || keys.name().isEmpty() ? keys.name().orElse(a + "-" + b) : name + "-" + a + "-" + b;
+                String own =
+                        isOne || keys.name().isEmpty() ? keys.name().orElse(a + "-" + b) : name + "-" + a + "-" + b;
                 if (!names.add(own)) {
                     throw link.problem("wanted one link by each name, found another '" + own
                             + "'; name them, or use 'parallel' for several between the same nodes");
@@ -222,7 +225,8 @@ final class TopologyReader {
         for (int i = 1; i < hosts.size(); i++) {
             if (ways.between(0, i).isEmpty()) {
                 throw place.problem("wanted a way between all hosts, found none from '"
-                        + hosts.get(0).name() + "' to '" + hosts.get(i).name() + "'; hosts pass nothing on, routers do");
+                        + hosts.get(0).name() + "' to '" + hosts.get(i).name()
+                        + "'; hosts pass nothing on, routers do");
             }
         }
         Set<String> used = new LinkedHashSet<>();

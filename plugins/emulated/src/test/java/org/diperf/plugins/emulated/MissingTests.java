@@ -49,9 +49,7 @@ class MissingTests {
         assertThat(management.controller()).isEqualTo("198.19.252.1");
         assertThat(management.host(0)).isEqualTo("198.19.252.2");
         assertThat(management.device()).isEqualTo("dpf-m127");
-        assertThat(Management.isWithin(Address.parse("198.19.255.255")))
-                .isTrue();
-        assertThat(management.holds(Address.parse("198.19.251.255")))
-                .isFalse();
+        assertThat(Management.isWithin(Address.parse("198.19.255.255"))).isTrue();
+        assertThat(management.holds(Address.parse("198.19.251.255"))).isFalse();
     }
 }

@@ -65,11 +65,13 @@ class TopologyReaderTests {
         assertThat(declared.service()).isEqualTo("server");
         assertThat(declared.topology().seed()).isEqualTo(SEED);
         assertThat(TopologyText.of(declared))
-                .contains(
-                        "host user-2, 10.99.0.3, site wan, for testers",
+                .containsExactly(
+                        "hosts user-1 to user-2, 10.99.0.1 to 10.99.0.3, site wan, for testers",
+                        "host server, 10.99.0.2, for the service",
                         "routers r",
+                        "link each user – r, 1Gbit/s, 3ms, queue 2000 packets",
                         "link bone: r – server, any rate, 9ms ± 1ms, queue 1000 packets",
-                        "way from each user to server: round trip 24ms, 1Gbit/s there, 1Gbit/s back, 2 links");
+                        "way from each user to server: 2 links, round trip 24ms, 1Gbit/s there, 1Gbit/s back");
     }
 
     @Test
@@ -125,14 +127,12 @@ class TopologyReaderTests {
 
     @Test
     void theServiceHasOneHost() {
-        Map<String, Object> keys = keys(
-                Map.of("a", Map.of("count", 2L), "b", Map.of()), List.of(Map.of("between", List.of("a", "b"))));
+        Map<String, Object> keys =
+                keys(Map.of("a", Map.of("count", 2L), "b", Map.of()), List.of(Map.of("between", List.of("a", "b"))));
         // Hosts pass nothing on.
         assertThatThrownBy(() -> read(keys)).hasMessageContaining("wanted a way between all hosts");
         keys.put("routers", List.of("r"));
-        keys.put(
-                "links",
-                List.of(Map.of("between", List.of("a", "r")), Map.of("between", List.of("b", "r"))));
+        keys.put("links", List.of(Map.of("between", List.of("a", "r")), Map.of("between", List.of("b", "r"))));
         keys.put("place", Map.of("service", "a"));
         assertThatThrownBy(() -> read(keys))
                 .isInstanceOfSatisfying(

@@ -130,7 +130,7 @@ final class Forwarder {
             if (counts.packets > 0) {
                 lines.add(String.format(
                         Locale.ROOT,
-                        "link %s: %d packets, %d bytes sent, %d lost, %d dropped by a full queue of %d at most",
+                        "link %s: %d packets, %d bytes sent, %d lost, %d dropped by a full queue, %d at most in the queue",
                         pipe.name,
                         counts.packets,
                         counts.bytes,

@@ -102,7 +102,8 @@ final class Linux {
 
         /** Waits at most so long; returns how many can be read. */
         int await(long nanos) throws IOException {
-            view.putLong((int) timeAt, nanos / 1_000_000_000L).putLong((int) timeAt + Long.BYTES, nanos % 1_000_000_000L);
+            view.putLong((int) timeAt, nanos / 1_000_000_000L)
+                    .putLong((int) timeAt + Long.BYTES, nanos % 1_000_000_000L);
             long base = Pointer.nativeValue(memory);
             int ready = ppoll(base, count, base + timeAt, 0);
             if (ready < 0 && Native.getLastError() != EINTR) {

@@ -50,7 +50,8 @@ final class Rehearsal {
             hosts.setDaemon(true);
             hosts.start();
             long beginNanos = clock.nanoTime();
-            forwarder.run(() -> forwarder.delivered() > ENOUGH_PACKETS || clock.nanoTime() - beginNanos > LONGEST_NANOS);
+            forwarder.run(
+                    () -> forwarder.delivered() > ENOUGH_PACKETS || clock.nanoTime() - beginNanos > LONGEST_NANOS);
             isOver = true;
             hosts.join();
         } finally {
@@ -104,7 +105,10 @@ final class Rehearsal {
             packet.order(ByteOrder.BIG_ENDIAN);
         }
         int ip = Segments.KERNEL_HEADER;
-        packet.put(ip, (byte) 0x45).putShort(ip + 2, (short) length).put(ip + 8, (byte) 64).put(ip + 9, (byte) 6);
+        packet.put(ip, (byte) 0x45)
+                .putShort(ip + 2, (short) length)
+                .put(ip + 8, (byte) 64)
+                .put(ip + 9, (byte) 6);
         packet.putInt(ip + 12, FROM).putInt(ip + 16, TO);
         packet.putShort(ip + 20, (short) 40_000).putShort(ip + 22, (short) 80).put(ip + 32, (byte) 0x80);
         return packet;

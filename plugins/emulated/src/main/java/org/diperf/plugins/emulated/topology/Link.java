@@ -22,26 +22,4 @@ public record Link(String name, String from, String to, List<Direction> there, L
                     + back.size() + " of '" + name + "'");
         }
     }
-
-    @Override
-    public String toString() {
-        String way = describe(there);
-        return name + ": " + from + " – " + to + ", " + way
-                + (way.equals(describe(back)) ? "" : "; back " + describe(back));
-    }
-
-    private static String describe(List<Direction> members) {
-        boolean isAlike = members.stream().distinct().count() == 1;
-        if (members.size() == 1) {
-            return members.get(0).toString();
-        }
-        return members.size() + " × "
-                + (isAlike
-                        ? members.get(0).toString()
-                        : "("
-                                + String.join(
-                                        " | ",
-                                        members.stream().map(Direction::toString).toList())
-                                + ")");
-    }
 }

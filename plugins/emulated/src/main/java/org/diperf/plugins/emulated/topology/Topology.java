@@ -44,7 +44,8 @@ public record Topology(long seed, List<EmulatedHost> hosts, List<String> routers
 
     /** Lists all nodes, hosts first; a node's place in this list is its number. */
     public List<String> nodes() {
-        List<String> nodes = new ArrayList<>(hosts.stream().map(EmulatedHost::name).toList());
+        List<String> nodes =
+                new ArrayList<>(hosts.stream().map(EmulatedHost::name).toList());
         nodes.addAll(routers);
         return nodes;
     }

@@ -73,8 +73,7 @@ public final class Ways {
             }
             for (Edge edge : edges.get(at.node)) {
                 long sum = at.nanos + edge.nanos;
-                boolean isShorter =
-                        sum < nanos[edge.to] || sum == nanos[edge.to] && at.links + 1 < links[edge.to];
+                boolean isShorter = sum < nanos[edge.to] || sum == nanos[edge.to] && at.links + 1 < links[edge.to];
                 if (isShorter) {
                     nanos[edge.to] = sum;
                     links[edge.to] = at.links + 1;

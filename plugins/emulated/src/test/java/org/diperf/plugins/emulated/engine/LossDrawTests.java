@@ -28,7 +28,9 @@ class LossDrawTests {
                 lost++;
                 run++;
             } else if (run > 0) {
-                assertThat(run % burst).as("whole bursts in a row, seed " + SEED).isZero();
+                assertThat(run % burst)
+                        .as("whole bursts in a row, seed " + SEED)
+                        .isZero();
                 bursts += run / burst;
                 run = 0;
             }

@@ -39,7 +39,10 @@ class NetworkTests {
             packet.bytes.get(0, header);
             headers.add(header);
             arrivals.add(new Arrival(
-                    packet.tailNanos, packet.segments, packet.bytes.getInt(34), packet.length - Segments.KERNEL_HEADER));
+                    packet.tailNanos,
+                    packet.segments,
+                    packet.bytes.getInt(34),
+                    packet.length - Segments.KERNEL_HEADER));
             pool.give(packet);
         });
     }
@@ -129,9 +132,7 @@ class NetworkTests {
         send(network, 1, MILLI);
         send(network, 1, MILLI);
         finish(network);
-        assertThat(arrivals)
-                .extracting(Arrival::tailNanos)
-                .containsExactly(MILLI, 2 * MILLI, 3 * MILLI, 4 * MILLI);
+        assertThat(arrivals).extracting(Arrival::tailNanos).containsExactly(MILLI, 2 * MILLI, 3 * MILLI, 4 * MILLI);
         PipeCounts counts = network.pipes().get(0).counts();
         assertThat(counts.packets).isEqualTo(7);
         assertThat(counts.overflowed).isEqualTo(3);
