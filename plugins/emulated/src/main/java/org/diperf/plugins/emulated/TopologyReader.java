@@ -233,7 +233,7 @@ final class TopologyReader {
         links.forEach(link -> used.addAll(List.of(link.from(), link.to())));
         for (String router : routers) {
             if (!used.contains(router)) {
-                throw place.problem("wanted a link to each router, found none to '" + router + "'");
+                throw new Unusable(Keys.ROUTERS, "wanted a link to each router, found none to '" + router + "'");
             }
         }
     }
