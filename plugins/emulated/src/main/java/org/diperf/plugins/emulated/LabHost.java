@@ -115,7 +115,7 @@ final class LabHost implements Host {
             }
         }
 
-        /** What leaves its process group stays until the network goes. */
+        /** What outlives the program, or leaves its process group, stays until the network goes. */
         @Override
         public void end(long graceNanos) throws IOException {
             List<ProcessHandle> leaders = process.children().toList();

@@ -222,11 +222,14 @@ final class TopologyReader {
 
     private void checkWays(Topology topology, Tree place) {
         Ways ways = new Ways(topology);
-        for (int i = 1; i < hosts.size(); i++) {
-            if (ways.between(0, i).isEmpty()) {
-                throw place.problem("wanted a way between all hosts, found none from '"
-                        + hosts.get(0).name() + "' to '" + hosts.get(i).name()
-                        + "'; hosts pass nothing on, routers do");
+        // Each from each: that two reach a third does not mean that they reach one another.
+        for (int from = 0; from < hosts.size(); from++) {
+            for (int to = 0; to < from; to++) {
+                if (ways.between(from, to).isEmpty()) {
+                    throw place.problem("wanted a way between all hosts, found none from '"
+                            + hosts.get(to).name() + "' to '" + hosts.get(from).name()
+                            + "'; hosts pass nothing on, routers do");
+                }
             }
         }
         Set<String> used = new LinkedHashSet<>();
