@@ -179,6 +179,10 @@ class EmulatedIT {
                             "link bone: r – server, 100Mbit/s, 12ms, queue 1000 packets",
                             "way from each client to server: 2 links, round trip 30ms");
         }
+        try (Command diperf = Command.diperf(work, "check", "far.yml", "--call")) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(2);
+            assertThat(diperf.output()).contains("--call makes its call from this machine");
+        }
         assertThat(devices()).isEqualTo(before);
     }
 
