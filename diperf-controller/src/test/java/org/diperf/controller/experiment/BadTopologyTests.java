@@ -95,7 +95,12 @@ class BadTopologyTests {
                 routers("a router with a host's name", "[ r, server ]", 17, "by each name", "'server' again"),
                 routers("a router without a link", "[ r, s ]", 12, "wanted a link to each router", "'s'"),
                 links("links as a mapping", "{ between: [user, r] }", 10, "a list of links"),
-                links("no way", "[ { between: [user, r] } ]", 10, "wanted a way between all hosts", "'user-1' to 'server'"),
+                links(
+                        "no way",
+                        "[ { between: [user, r] } ]",
+                        10,
+                        "wanted a way between all hosts",
+                        "'user-1' to 'server'"),
                 links("ways through a host alone", "[ { between: [user, server] } ]", 10, "hosts pass nothing on"),
                 links(
                         "two links by one name",
