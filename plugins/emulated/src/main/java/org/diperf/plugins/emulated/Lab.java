@@ -197,20 +197,25 @@ final class Lab implements AutoCloseable {
             tell("unshare --net --uts --mount sh "
                     + String.join(
                             " ",
-                            script.toString(),
+                            quoted(script),
                             host.name(),
                             Engine.device(i),
                             Address.format(host.address()),
                             management.host(i),
                             Integer.toString(Management.PREFIX_BITS),
                             "m" + i,
-                            files.path().toString())
+                            quoted(files.path()))
                     + " </dev/null || echo " + FAILED + " &");
         }
         for (int i = 0; i < topology.hosts().size(); i++) {
             String[] up = await("up").split(" ");
             holders.put(up[0], Long.parseLong(up[1]));
         }
+    }
+
+    /** Makes a path one word of the shell. */
+    private static String quoted(Path path) {
+        return "'" + path.toString().replace("'", "'\\''") + "'";
     }
 
     private static String names(Topology topology) {
