@@ -35,6 +35,7 @@ import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Quantity;
+import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,12 +107,30 @@ final class CheckCommand implements Callable<Integer> {
                 row(out, "", "the above is the first point of a grid:");
                 GridSession.describe(grid).forEach((name, value) -> row(out, name, value));
             }
+            TestbedPlugin testbed = testbed(experiment, plugins);
+            if (call && testbed.hasOwnNetwork()) {
+                throw new UsageException(
+                        "check: --call makes its call from this machine, which is not in the network of a"
+                                + " testbed of kind " + testbed.id()
+                                + "; leave it out, or run the experiment with few calls");
+            }
+            testbed.describe(Parameters.read(
+                            testbed.parameters(), experiment.testbed().with(), experiment.seed()))
+                    .forEach(line -> row(out, "network", line));
             boolean placed = nodes(experiment, loaded, out);
-            boolean reached = grid == null ? probe(experiment, client.plugin(), out) : probe(grid, plugins, out);
+            boolean reached = testbed.hasOwnNetwork()
+                    || (grid == null ? probe(experiment, client.plugin(), out) : probe(grid, plugins, out));
             boolean answered = !call || !reached || callOnce(experiment, client.plugin(), out);
             boolean comes = reached || experiment.service() != null;
             return placed && comes && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
+    }
+
+    private static TestbedPlugin testbed(Experiment experiment, Plugins plugins) throws UsageException {
+        return plugins.testbed(experiment.testbed().kind())
+                .orElseThrow(() -> new UsageException(
+                        "No testbed of kind " + experiment.testbed().kind()))
+                .plugin();
     }
 
     private static void describe(

@@ -110,10 +110,13 @@ final class ExperimentBuilder {
         List<Threshold> thresholds = thresholds();
         ReportChoice report = report();
         Map<String, Path> deploy = deploy();
-        ServiceChoice service = values.containsKey("service")
-                ? new ServiceBuilder(copyOf("service"), source, this::problem)
-                        .build(targets.each().get(0))
-                : null;
+        ServiceChoice service = null;
+        if (values.containsKey("service")) {
+            Map<String, Object> started = copyOf("service");
+            placeService(started, testbed, kind);
+            service = new ServiceBuilder(started, source, this::problem)
+                    .build(targets.each().get(0));
+        }
         List<MonitorChoice> monitors = MonitorKeys.choices(values, this::problem);
         String relayProblem = RelayChoice.problem(relays(controller));
         if (!relayProblem.isEmpty()) {
@@ -195,13 +198,37 @@ final class ExperimentBuilder {
         }
     }
 
+    /** The testbed may say where the service runs, if the service itself does not. */
+    private void placeService(Map<String, Object> service, Map<String, Object> testbed, @Nullable TestbedPlugin kind) {
+        if (kind == null) {
+            return;
+        }
+        try {
+            String host = kind.serviceHost(parameters(kind, testbed));
+            if (!host.isEmpty() && Node.find(root, "service.on") == null) {
+                service.put("on", host);
+            }
+        } catch (Parameters.Unusable toldElsewhere) {
+            return;
+        }
+        if (kind.hasOwnNetwork() && ServiceChoice.LOCAL.equals(service.get("on"))) {
+            problem(
+                    "service.on",
+                    "wanted a machine of the testbed, which has a network of its own, found " + ServiceChoice.LOCAL
+                            + ": testers could not reach it");
+        }
+    }
+
+    private static Parameters parameters(TestbedPlugin kind, Map<String, Object> testbed) {
+        return Parameters.read(kind.parameters(), others(testbed, kind.hasNodes(), kind), NO_SEED);
+    }
+
     private static boolean arrivesAtLoopback(@Nullable TestbedPlugin kind, Map<String, Object> testbed) {
         if (kind == null) {
             return false;
         }
         try {
-            return kind.arrivesAtLoopback(
-                    Parameters.read(kind.parameters(), others(testbed, kind.hasNodes(), kind), NO_SEED));
+            return kind.arrivesAtLoopback(parameters(kind, testbed));
         } catch (Parameters.Unusable toldElsewhere) {
             return kind.runsHere();
         }

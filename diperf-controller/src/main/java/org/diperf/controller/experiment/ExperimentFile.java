@@ -337,7 +337,8 @@ public final class ExperimentFile {
         TestbedPlugin testbed = plugins.testbed(experiment.testbed().kind());
         if (testbed != null) {
             try {
-                Parameters.read(testbed.parameters(), experiment.testbed().with(), experiment.seed());
+                testbed.check(Parameters.read(
+                        testbed.parameters(), experiment.testbed().with(), experiment.seed()));
             } catch (Parameters.Unusable e) {
                 String path = "testbed." + e.parameter();
                 problems.add(Node.positionOf(root, path), path, String.valueOf(e.getMessage()));

@@ -15,6 +15,11 @@ record SurveyContext(
         implements TestbedContext {
 
     @Override
+    public long seed() {
+        return experiment.seed();
+    }
+
+    @Override
     public int testers() {
         return Math.max(1, experiment.testbed().testers());
     }

@@ -111,7 +111,7 @@ public final class ExperimentRun {
     public RunRecord carryOut() throws RunFailedException, InterruptedException {
         try {
             ClientPlugin plugin = plugin();
-            if (experiment.service() == null) {
+            if (experiment.service() == null && !testbed().hasOwnNetwork()) {
                 probeTargets(plugin);
             }
             return carryOut(plugin);
@@ -241,7 +241,7 @@ public final class ExperimentRun {
         try (live;
                 TestersStart start = new TestersStart(scope, directory, reports);
                 RunService service = openService(start.testbed(), directory)) {
-            if (service.service().isPresent()) {
+            if (service.service().isPresent() && !scope.testbed().hasOwnNetwork()) {
                 probeTargets(plugin);
             }
             Fleet fleet = start.start();

@@ -32,6 +32,7 @@ import org.diperf.core.wire.PluginJar;
 /** What the testbed of one run is told. Immutable. */
 record RunTestbedContext(
         TestbedChoice choice,
+        long seed,
         IntSupplier wanted,
         Parameters with,
         String plugin,
@@ -47,6 +48,11 @@ record RunTestbedContext(
         implements TestbedContext, InProcessTestbed.SharesPlugins, LocalTestbed.Neighbour {
 
     private static final String TESTER = "diperf-tester.jar";
+
+    @Override
+    public long seed() {
+        return seed;
+    }
 
     @Override
     public int testers() {

@@ -112,6 +112,7 @@ final class TestersStart implements AutoCloseable {
                 Parameters.read(plugin.parameters(), experiment.testbed().with(), experiment.seed());
         RunTestbedContext context = new RunTestbedContext(
                 experiment.testbed(),
+                experiment.seed(),
                 () -> Math.max(1, placed > 0 ? placed : experiment.testbed().testers()),
                 with,
                 experiment.client().plugin(),

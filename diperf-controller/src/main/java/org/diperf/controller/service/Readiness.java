@@ -22,12 +22,12 @@ interface Readiness {
      * Makes the check that an experiment file names.
      *
      * @param ready {@code tcp://HOST:PORT} or the address of a page
-     * @param host where the service runs; a loopback address is asked there
+     * @param host where the service runs; a loopback address is asked there, and any address if it has a network of its own
      * @param onThisMachine whether that is this machine
      */
     static Readiness of(String ready, Host host, boolean onThisMachine) {
         URI uri = URI.create(ready);
-        if (!onThisMachine && isLoopback(uri.getHost())) {
+        if (!onThisMachine && (host.hasOwnNetwork() || isLoopback(uri.getHost()))) {
             return () -> askThere(host, uri);
         }
         return uri.getScheme().equals("tcp") ? () -> connect(uri) : () -> get(uri);

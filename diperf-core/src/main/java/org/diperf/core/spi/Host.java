@@ -10,6 +10,11 @@ public interface Host {
     /** Returns its name in the experiment file. */
     String name();
 
+    /** Returns whether it is in a network that the controller is not in, so that only itself can tell what answers there. */
+    default boolean hasOwnNetwork() {
+        return false;
+    }
+
     /** Returns this run's folder there, in which programs start; made on first use, removed at the end. */
     String folder() throws IOException;
 

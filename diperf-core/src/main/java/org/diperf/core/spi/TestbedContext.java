@@ -12,6 +12,11 @@ public interface TestbedContext {
     /** Returns the testbed's own parameters, checked and with their defaults. */
     Parameters with();
 
+    /** Returns the experiment's seed, which every random choice follows. */
+    default long seed() {
+        return 0;
+    }
+
     /** Returns the number of testers to start with, at least 1; they are numbered from 1. */
     int testers();
 

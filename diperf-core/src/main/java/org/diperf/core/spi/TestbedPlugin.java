@@ -58,6 +58,42 @@ public interface TestbedPlugin {
         return runsHere();
     }
 
+    /**
+     * Returns whether its testers, and the services on its machines, are in a network that the controller is not in: targets
+     * are then names or addresses there, and the controller does not probe them.
+     */
+    default boolean hasOwnNetwork() {
+        return false;
+    }
+
+    /**
+     * Names the machine of the testbed on which the service under test runs where the file does not say so.
+     *
+     * @param with the testbed's parameters
+     * @return empty: on the controller's machine
+     */
+    default String serviceHost(Parameters with) {
+        return "";
+    }
+
+    /**
+     * Checks what the declarations of its parameters alone cannot say. Called before anything is started.
+     *
+     * @param with the testbed's parameters
+     * @throws Parameters.Unusable for the first value that cannot be used; a name with dots and numbers, such as
+     *     {@code links.0.rate}, leads to its place in the file
+     */
+    default void check(Parameters with) {}
+
+    /**
+     * Describes the testbed in lines for {@code diperf check}. Starts nothing.
+     *
+     * @param with the testbed's parameters, checked
+     */
+    default List<String> describe(Parameters with) {
+        return List.of();
+    }
+
     /** Opens the testbed; nothing is started yet. */
     Testbed open(TestbedContext context) throws Exception;
 

@@ -1,0 +1,234 @@
+package org.diperf.controller.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.diperf.core.ports.FreePorts;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Emulated networks: as far and as slow as they are declared, and gone with the run, whatever ends it. */
+@Timeout(value = 4, unit = TimeUnit.MINUTES)
+class EmulatedIT {
+
+    private static final Path TUN = Path.of("/dev/net/tun");
+
+    @TempDir
+    Path work;
+
+    private int port;
+
+    @BeforeEach
+    void needsRootAndTun() throws Exception {
+        assumeTrue("root".equals(System.getProperty("user.name")), "needs root");
+        assumeTrue(Files.isWritable(TUN), "needs " + TUN);
+        for (String program : List.of("setsid", "unshare", "nsenter", "ip")) {
+            assumeTrue(Command.installed(program), "needs " + program);
+        }
+        port = FreePorts.take();
+    }
+
+    /**
+     * Writes an experiment with two clients whose round trip to the server is 30 ms, over 100 Mbit/s.
+     *
+     * @param bytes of each answer
+     */
+    private void experiment(int bytes, String load) throws Exception {
+        Files.writeString(
+                work.resolve("far.yml"),
+                "target: http://server:" + port + "/" + bytes + "\nservice: { start: '" + PageService.command(port)
+                        + "' }\n" + """
+                        seed: 5
+                        testbed:
+                          kind: emulated
+                          testers: 2
+                          hosts: { client: { count: 2, site: wan }, server: {} }
+                          routers: [ r ]
+                          links:
+                            - { between: [client, r], rate: 1Gbit/s, latency: 3ms }
+                            - { name: bone, between: [r, server], rate: 100Mbit/s, latency: 12ms }
+                          place: { service: server, testers: client }
+                        """ + "load: " + load + "\n");
+    }
+
+    private Command run() throws Exception {
+        return Command.diperf(work, "run", "far.yml", "--out", "out", "--no-progress");
+    }
+
+    private String runLog() throws IOException {
+        Path log = work.resolve("out/run.log");
+        return Files.exists(log) ? Files.readString(log) : "";
+    }
+
+    /** Returns the median response time of the whole run, in milliseconds. */
+    private double median() throws Exception {
+        JsonNode summary = new RunFolder(work.resolve("out")).summary();
+        assertThat(summary.get("calls").get("failed").asLong()).isZero();
+        return summary.get("responseTime").get("p50").asDouble();
+    }
+
+    @Test
+    @NeedsCalmMachine
+    void theRoundTripIsThatOfTheLinks() throws Exception {
+        experiment(1, "{ clients: 2, run-for: 6s, think: 10ms }");
+        try (Command diperf = run()) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+        }
+        // 30 ms, and what two hosts, four packets of 0.1 ms and a server take.
+        assertThat(median()).isBetween(30.0, 31.5);
+        assertThat(runLog())
+                .contains("tester-1 joined from client-1", "tester-2 joined from client-2", "3 hosts, 3 links")
+                .containsPattern("emulated network: [0-9]+ packets, late by")
+                .containsPattern("link bone from r to server: [0-9]+ packets, [0-9]+ bytes sent, 0 lost");
+    }
+
+    @Test
+    @NeedsCalmMachine
+    void theRateIsThatOfTheSlowestLink() throws Exception {
+        experiment(12_500_000, "{ clients: 1, run-for: 12s }");
+        try (Command diperf =
+                Command.diperf(work, "run", "far.yml", "--out", "out", "--no-progress", "--set", "testbed.testers=1")) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+        }
+        // Packets of 1,500 bytes carry 1,448: 1.036 s at 100 Mbit/s, and a round trip; some more while the window
+        // grows.
+        assertThat(median()).isBetween(1_036.0 + 30, 1.03 * (1_036 + 30));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"controller", "guard", "both"})
+    void nothingIsLeftOfARunThatIsKilled(String what) throws Exception {
+        experiment(1, "{ clients: 2, run-for: 120s, think: 10ms }");
+        Set<String> before = devices();
+        try (Command diperf = run()) {
+            awaitStart();
+            Set<Long> processes = descendants(diperf);
+            assertThat(networks(processes)).as("the engine's and three hosts'").hasSize(4);
+            assertThat(devices()).hasSizeGreaterThan(before.size());
+            ProcessHandle guard = diperf.process()
+                    .children()
+                    .filter(child -> child.info().commandLine().orElse("").contains("unshare"))
+                    .findFirst()
+                    .orElseThrow();
+            if (!what.equals("guard")) {
+                diperf.process().toHandle().destroyForcibly();
+            }
+            if (!what.equals("controller")) {
+                guard.destroyForcibly();
+            }
+            awaitGone(processes, what.equals("guard") ? diperf.process().pid() : -1);
+        }
+        // It goes with the engine's network, which nothing holds but processes.
+        SlurmCluster.await("the devices gone", () -> devices().equals(before));
+    }
+
+    @Test
+    void anInterruptedRunIsReportedAndLeavesNothing() throws Exception {
+        experiment(1, "{ clients: 2, run-for: 120s, think: 10ms }");
+        Set<String> before = devices();
+        try (Command diperf = run()) {
+            awaitStart();
+            Set<Long> processes = descendants(diperf);
+            TimeUnit.SECONDS.sleep(2);
+            new ProcessBuilder("kill", "-INT", Long.toString(diperf.process().pid()))
+                    .start()
+                    .waitFor();
+            assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(130);
+            awaitGone(processes, -1);
+        }
+        assertThat(new RunFolder(work.resolve("out")).calls("ok")).isPositive();
+        assertThat(devices()).isEqualTo(before);
+    }
+
+    @Test
+    void withoutTheDeviceTheRunIsRefused() throws Exception {
+        experiment(1, "{ clients: 2, run-for: 2s }");
+        List<String> command = Command.commandLine(Command.controllerJar(), "run", "far.yml", "--no-progress");
+        String hidden = "mount -t tmpfs none /dev/net && exec \"$@\"";
+        List<String> without = Stream.concat(
+                        Stream.of("unshare", "--mount", "sh", "-c", hidden, "sh"), command.stream())
+                .toList();
+        try (Command diperf = Command.start(work, without)) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);
+            assertThat(diperf.output()).contains("wants " + TUN, "modprobe tun");
+        }
+    }
+
+    @Test
+    void checkShowsTheNetworkAndMakesNone() throws Exception {
+        experiment(1, "{ clients: 2, run-for: 2s }");
+        Set<String> before = devices();
+        try (Command diperf = Command.diperf(work, "check", "far.yml")) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+            assertThat(diperf.output())
+                    .contains(
+                            "hosts client-1 to client-2, 10.99.0.1 to 10.99.0.2, site wan, for testers",
+                            "link bone: r – server, 100Mbit/s, 12ms, queue 1000 packets",
+                            "way from each client to server: 2 links, round trip 30ms");
+        }
+        try (Command diperf = Command.diperf(work, "check", "far.yml", "--call")) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(2);
+            assertThat(diperf.output()).contains("--call makes its call from this machine");
+        }
+        assertThat(devices()).isEqualTo(before);
+    }
+
+    private void awaitStart() throws Exception {
+        SlurmCluster.await("a run that has started", () -> runLog().contains("started;"));
+    }
+
+    private static Set<Long> descendants(Command diperf) {
+        Set<Long> found = new HashSet<>();
+        diperf.process().descendants().forEach(each -> found.add(each.pid()));
+        return found;
+    }
+
+    /** @param but one that may go on; -1: none */
+    private static void awaitGone(Set<Long> processes, long but) throws Exception {
+        SlurmCluster.await(
+                "all processes gone",
+                () -> processes.stream()
+                        .filter(process -> process != but)
+                        .noneMatch(process -> Files.exists(Path.of("/proc", Long.toString(process), "ns"))));
+    }
+
+    /** Returns the network namespaces of processes, without this one's. */
+    private static Set<String> networks(Set<Long> processes) throws IOException {
+        Set<String> networks = new HashSet<>();
+        for (long process : processes) {
+            try {
+                networks.add(Files.readSymbolicLink(Path.of("/proc", Long.toString(process), "ns/net"))
+                        .toString());
+            } catch (IOException e) {
+                // It has ended meanwhile.
+                continue;
+            }
+        }
+        networks.remove(Files.readSymbolicLink(Path.of("/proc/self/ns/net")).toString());
+        return networks;
+    }
+
+    /** Names this machine's network devices of emulated networks. */
+    private static Set<String> devices() throws IOException {
+        Set<String> names = new HashSet<>();
+        try (Stream<Path> all = Files.list(Path.of("/sys/class/net"))) {
+            all.map(each -> each.getFileName().toString())
+                    .filter(name -> name.startsWith("dpf-m"))
+                    .forEach(names::add);
+        }
+        return names;
+    }
+}

@@ -1,0 +1,176 @@
+package org.diperf.controller.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.diperf.core.plugin.Plugins;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Networks that cannot be, and the place in the file at which that is said. */
+@Timeout(120)
+class BadTopologyTests {
+
+    /** The topology stands in lines 4 to 7: hosts, routers, links, place. */
+    private static final String BEFORE = "target: http://server:8080/\nload: { clients: 1, run-for: 1s }\ntestbed:\n";
+
+    private static final String HOSTS = "  hosts: { user: { count: 2, site: wan }, server: {} }";
+    private static final String ROUTERS = "  routers: [ r ]";
+    private static final String LINKS =
+            "  links: [ { between: [user, r] }, { name: bone, between: [r, server], rate: 1Gbit/s } ]";
+    private static final String PLACE = "  place: { service: server, testers: user }";
+
+    /**
+     * A bad one.
+     *
+     * @param place line and column
+     * @param said what the message must contain
+     */
+    private record Bad(String name, List<String> lines, String place, List<String> said) {
+
+        @Override
+        public String toString() {
+            return name;
+        }
+    }
+
+    private static Bad hosts(String name, String hosts, int column, String... said) {
+        return new Bad(name, List.of("  hosts: " + hosts, ROUTERS, LINKS, PLACE), "4:" + column, List.of(said));
+    }
+
+    private static Bad routers(String name, String routers, int column, String... said) {
+        return new Bad(name, List.of(HOSTS, "  routers: " + routers, LINKS, PLACE), "5:" + column, List.of(said));
+    }
+
+    /** One of the second link. */
+    private static Bad link(String name, String link, int column, String... said) {
+        String links = "  links: [ { between: [user, r] }, { " + link + " } ]";
+        return new Bad(name, List.of(HOSTS, ROUTERS, links, PLACE), "6:" + column, List.of(said));
+    }
+
+    private static Bad links(String name, String links, int column, String... said) {
+        return new Bad(name, List.of(HOSTS, ROUTERS, "  links: " + links, PLACE), "6:" + column, List.of(said));
+    }
+
+    private static Bad place(String name, String place, int column, String... said) {
+        return new Bad(name, List.of(HOSTS, ROUTERS, LINKS, "  place: " + place), "7:" + column, List.of(said));
+    }
+
+    static Stream<Bad> bad() {
+        String between = "between: [r, server], ";
+        return Stream.of(
+                hosts("no hosts", "{}", 10, "hosts: wanted one host at least", "nothing"),
+                hosts("hosts as a list", "[ user, server ]", 10, "hosts", "wanted hosts by their names", "a list"),
+                hosts("a host's unknown key", "{ user: { cuont: 2 } }", 27, "'cuont'", "Did you mean 'count'"),
+                hosts("a count of none", "{ user: { count: 0 } }", 27, "from 1 to 1000", "'0'"),
+                hosts("a name that cannot be", "{ User_1: {} }", 20, "lower-case letters", "'User_1'"),
+                hosts("a host named localhost", "{ localhost: {} }", 23, "wanted another name", "'localhost'"),
+                hosts("a site that is none", "{ user: { site: 'a b' } }", 26, "the name of a site", "'a b'"),
+                hosts("an address that is none", "{ user: { address: 10.99.1 } }", 29, "10.99.0.1", "'10.99.1'"),
+                hosts("an address of this host itself", "{ user: { address: 127.0.0.1 } }", 29, "127.0.0.0/8"),
+                hosts("an address of the management", "{ user: { address: 198.18.0.1 } }", 29, "198.18.0.0/15"),
+                hosts(
+                        "a doubled address",
+                        "{ user: { address: 10.0.0.1 }, server: { address: 10.0.0.1 } }",
+                        60,
+                        "an address of its own",
+                        "10.0.0.1 for 'user' and 'server'"),
+                hosts(
+                        "addresses that meet",
+                        "{ user: { count: 3, address: 10.0.0.1 }, server: { address: 10.0.0.3 } }",
+                        70,
+                        "10.0.0.3 for 'user-3' and 'server'"),
+                hosts(
+                        "a doubled name",
+                        "{ user: { count: 2 }, user-1: {}, server: {} }",
+                        40,
+                        "by each name",
+                        "'user-1'"),
+                routers("routers as a text", "r", 12, "a list of names of routers", "'r'"),
+                routers("a router twice", "[ r, r ]", 17, "by each name", "'r' again"),
+                routers("a router with a host's name", "[ r, server ]", 17, "by each name", "'server' again"),
+                routers("a router without a link", "[ r, s ]", 12, "wanted a link to each router", "'s'"),
+                links("links as a mapping", "{ between: [user, r] }", 10, "a list of links"),
+                links(
+                        "no way",
+                        "[ { between: [user, r] } ]",
+                        10,
+                        "wanted a way between all hosts",
+                        "'user-1' to 'server'"),
+                links("ways through a host alone", "[ { between: [user, server] } ]", 10, "hosts pass nothing on"),
+                links(
+                        "two links by one name",
+                        "[ { between: [user, r] }, { name: a, between: [r, server] }, { name: a, between: [r, server] } ]",
+                        71,
+                        "one link by each name",
+                        "'a'"),
+                links(
+                        "two links between the same nodes",
+                        "[ { between: [user, r] }, { between: [r, server] }, { between: [r, server] } ]",
+                        62,
+                        "'r-server'",
+                        "parallel"),
+                link("a link without ends", "rate: 1Gbit/s", 36, "between: [client, server]"),
+                link("a link with three ends", "between: [r, server, user]", 47, "wanted two nodes", "3"),
+                link("a link to itself", "between: [r, r]", 51, "two different nodes", "'r' twice"),
+                link("an end that is not there", "between: [r, sever]", 51, "'sever'", "Did you mean 'server'"),
+                link("a link's unknown key", between + "latencey: 3ms", 70, "'latencey'", "Did you mean 'latency'"),
+                link("a rate of zero", between + "rate: 0Mbit/s", 66, "wanted a rate above zero", "'0Mbit/s'"),
+                link("a rate without a unit", between + "rate: 100", 66, "wanted a rate", "'100'"),
+                link("a rate in bytes", between + "rate: 100MB/s", 66, "wanted a rate", "'100MB/s'"),
+                link("a latency without a unit", between + "latency: 10", 69, "duration", "'10'"),
+                link("a latency of hours", between + "latency: 2h", 69, "at most 10m", "'2h'"),
+                link("jitter above the latency", between + "latency: 1ms, jitter: 2ms", 82, "at most the latency"),
+                link("a queue below one packet", between + "queue: 0", 67, "room for one packet", "'0'"),
+                link("a queue of few bytes", between + "queue: 1000B", 67, "1500 bytes", "'1000B'"),
+                link("a loss of everything", between + "loss: 100%", 66, "below 1", "'100%'"),
+                link("a loss without a rate", between + "loss: { burst: 5 }", 66, "rate: 0.5%"),
+                link("a burst of none", between + "loss: { rate: 1%, burst: 0 }", 85, "in a row", "'0'"),
+                link("a loss on a link that is not there", between + "loss: { rate: 1%, on: [1] }", 83, "from 0 to 0"),
+                link("no parallel links", between + "parallel: 0", 70, "from 1 to 64", "'0'"),
+                link("a choice that is none", between + "choose: random", 68, "flow-hash", "'random'"),
+                link("a way back with a name", between + "back: { name: x }", 74, "'name'"),
+                place("a place for what does not run", "{ monitor: server }", 21, "[service, testers]", "'monitor'"),
+                place("a service on a router", "{ service: r }", 21, "wanted a host", "'r'"),
+                place("a service on many hosts", "{ service: user }", 21, "wanted one host", "user-2"),
+                place("testers on a host that is not there", "{ testers: [user, usr] }", 28, "'usr'", "'user'"),
+                place("testers twice on a host", "{ testers: [user, user-1] }", 28, "each host once", "'user-1'"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("bad")
+    void isRefusedAtItsPlace(Bad bad) {
+        String yaml = BEFORE + String.join("\n", bad.lines()) + "\n  kind: emulated\n";
+        assertThatThrownBy(() -> parse(yaml))
+                .isInstanceOf(ExperimentException.class)
+                .hasMessageStartingWith("bad.yml:" + bad.place() + ": testbed.")
+                .satisfies(e -> assertThat(e.getMessage()).contains(bad.said()));
+    }
+
+    private static ExperimentFile.Resolved parse(String yaml) throws Exception {
+        try (Plugins plugins = Plugins.bundled()) {
+            return ExperimentFile.parse(yaml, "bad.yml", List.of(), plugins);
+        }
+    }
+
+    @Test
+    void theServiceRunsWhereTheTestbedSays() throws Exception {
+        String yaml = BEFORE + String.join("\n", HOSTS, ROUTERS, LINKS, PLACE) + "\n  kind: emulated\n";
+        String service = "service: { start: ./server }\n";
+        ExperimentFile.Resolved read = parse(yaml + service);
+        assertThat(read.experiment().service()).isNotNull();
+        assertThat(read.yaml()).contains("\"on\": server");
+        // Running the file that a run leaves repeats the run.
+        assertThat(parse(read.yaml()).experiment()).isEqualTo(read.experiment());
+
+        String without = yaml.replace(PLACE + "\n", "");
+        assertThatThrownBy(() -> parse(without + service))
+                .isInstanceOf(ExperimentException.class)
+                .hasMessageContaining("service.on: wanted a machine of the testbed")
+                .hasMessageStartingWith("bad.yml:8:");
+    }
+}

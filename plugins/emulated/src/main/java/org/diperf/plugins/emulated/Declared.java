@@ -1,0 +1,46 @@
+package org.diperf.plugins.emulated;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.Nearest;
+import org.diperf.plugins.emulated.topology.Topology;
+
+/**
+ * What the experiment file declares: the network, and what runs where. Immutable.
+ *
+ * @param topology with all hosts and links one by one
+ * @param groups the nodes that a name of the file stands for: itself, or those that its count makes
+ * @param testers names of the hosts for testers, in the order of the file
+ * @param service name of the host for the service under test; empty: not said
+ */
+record Declared(Topology topology, Map<String, List<String>> groups, List<String> testers, String service) {
+
+    Declared {
+        groups = new LinkedHashMap<>(groups);
+        testers = List.copyOf(testers);
+    }
+
+    /** Returns the hosts that are named by a text, or by a list of them. */
+    static List<String> hosts(Tree names, Topology topology, Map<String, List<String>> groups) {
+        List<Tree> all = names.isList() ? names.items("a list of hosts") : List.of(names);
+        List<String> hosts = new ArrayList<>();
+        for (Tree each : all) {
+            String name = each.text("the name of a host");
+            for (String node : groups.getOrDefault(name, List.of(name))) {
+                if (topology.host(node) < 0) {
+                    List<String> known = new ArrayList<>(groups.keySet());
+                    known.removeAll(topology.routers());
+                    throw each.problem("wanted a host, one of " + known + ", found '" + name + "'"
+                            + Nearest.suggestion(name, known));
+                }
+                if (hosts.contains(node)) {
+                    throw each.problem("wanted each host once, found '" + node + "' again");
+                }
+                hosts.add(node);
+            }
+        }
+        return hosts;
+    }
+}

@@ -1,0 +1,77 @@
+package org.diperf.plugins.emulated;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.TestbedPlugin;
+
+/** Runs testers and the service under test on hosts of a network that the experiment file declares. */
+public final class EmulatedPlugin implements TestbedPlugin {
+
+    /** What is there, and where, does not depend on it. */
+    private static final long ANY_SEED = 0;
+
+    @Override
+    public String id() {
+        return "emulated";
+    }
+
+    @Override
+    public String summary() {
+        return "testers run on hosts of an emulated network on this machine; needs root";
+    }
+
+    @Override
+    public boolean runsHere() {
+        return true;
+    }
+
+    @Override
+    public boolean arrivesAtLoopback(Parameters with) {
+        return false;
+    }
+
+    @Override
+    public boolean hasNodes() {
+        return true;
+    }
+
+    @Override
+    public boolean hasOwnNetwork() {
+        return true;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return Keys.parameters();
+    }
+
+    @Override
+    public void check(Parameters with) {
+        TopologyReader.read(with, ANY_SEED);
+    }
+
+    @Override
+    public String serviceHost(Parameters with) {
+        return TopologyReader.read(with, ANY_SEED).service();
+    }
+
+    @Override
+    public List<String> describe(Parameters with) {
+        List<String> lines = new ArrayList<>(TopologyText.of(TopologyReader.read(with, ANY_SEED)));
+        String missing = Missing.here();
+        if (!missing.isEmpty()) {
+            lines.add("cannot be made here: " + missing);
+        }
+        return lines;
+    }
+
+    @Override
+    public Testbed open(TestbedContext context) throws IOException {
+        return new EmulatedTestbed(context, TopologyReader.read(context.with(), context.seed()));
+    }
+}

@@ -1,0 +1,198 @@
+package org.diperf.plugins.emulated;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.diperf.core.folder.ScratchFolder;
+import org.diperf.core.spi.Host;
+import org.diperf.core.spi.Node;
+import org.diperf.core.spi.Place;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+import org.diperf.plugins.emulated.topology.EmulatedHost;
+import org.diperf.plugins.emulated.topology.Topology;
+import org.jspecify.annotations.Nullable;
+
+/** The hosts of one run. The network is made when the first of them is asked for. Confined to the run's thread. */
+final class EmulatedTestbed implements Testbed {
+
+    private static final long EXIT_SECONDS = 5;
+    private static final Duration JOIN = Duration.ofSeconds(60);
+    private static final Duration JOIN_EACH = Duration.ofSeconds(1);
+    /** In the private folder; where testers of this machine leave what nobody took. */
+    private static final String SPOOLS = "spool";
+
+    private final TestbedContext context;
+    private final Declared declared;
+    private final Map<Integer, Process> testers = new LinkedHashMap<>();
+    private final List<LabHost> hosts = new ArrayList<>();
+    private @Nullable ScratchFolder scratch;
+    private @Nullable Lab lab;
+    private @Nullable EngineProcess engine;
+    private volatile boolean closing;
+
+    EmulatedTestbed(TestbedContext context, Declared declared) {
+        this.context = context;
+        this.declared = declared;
+    }
+
+    /** Lists the hosts for testers; they are all this one machine, of which nothing is measured. */
+    @Override
+    public List<Node> survey() {
+        Topology topology = declared.topology();
+        List<Node> nodes = new ArrayList<>();
+        for (String name : declared.testers()) {
+            EmulatedHost host = topology.hosts().get(topology.host(name));
+            Map<String, String> labels = host.site().isEmpty() ? Map.of() : Map.of("site", host.site());
+            nodes.add(new Node(name, labels, Map.of(), Map.of(), ""));
+        }
+        return nodes;
+    }
+
+    private Lab lab() throws IOException, InterruptedException {
+        Lab made = lab;
+        return made == null ? make() : made;
+    }
+
+    private Lab make() throws IOException, InterruptedException {
+        String missing = Missing.here();
+        if (!missing.isEmpty()) {
+            throw new IOException(missing);
+        }
+        Topology topology = declared.topology();
+        scratch = ScratchFolder.temporary();
+        Lab made = Lab.open();
+        lab = made;
+        EngineProcess started = EngineProcess.start(made, topology, context.java());
+        engine = started;
+        made.addHosts(topology);
+        started.awaitReady();
+        started.ended().thenAccept(end -> {
+            if (!closing) {
+                context.announce("the emulated network is down: its engine ended with exit code " + end.exitValue());
+            }
+        });
+        context.log("the emulated network is up: " + topology.hosts().size() + " hosts, "
+                + topology.links().size() + " links");
+        return made;
+    }
+
+    @Override
+    public void start(List<Place> places) throws IOException, InterruptedException {
+        Lab where = lab();
+        int port = context.controller().getPort();
+        for (Place place : places) {
+            int tester = place.tester();
+            Path folder = Files.createDirectory(scratch().resolve("tester-" + tester));
+            Path log = context.folder().resolve("tester-" + tester + ".log");
+            Process process = new ProcessBuilder(
+                            where.on(place.node(), Path.of("").toAbsolutePath(), command(folder)))
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            testers.put(tester, process);
+            process.onExit().thenAccept(end -> {
+                if (!closing && end.exitValue() != 0) {
+                    context.failed(
+                            tester,
+                            "its process on " + place.node() + " ended with exit code " + end.exitValue() + " (" + log
+                                    + ")");
+                }
+            });
+            give(tester, process, context.ticket(tester, where.controller(), port));
+        }
+    }
+
+    private Path scratch() {
+        ScratchFolder folder = scratch;
+        if (folder == null) {
+            throw new IllegalStateException("The network is made before its folders");
+        }
+        return folder.path();
+    }
+
+    private void give(int tester, Process process, String ticket) {
+        try (OutputStream in = process.getOutputStream()) {
+            in.write(ticket.getBytes(StandardCharsets.UTF_8));
+        } catch (CompletionException | IOException e) {
+            // It ended before it read its ticket; the exit handler says why.
+            context.log("tester-" + tester + " did not take its ticket: " + e.getMessage());
+        }
+    }
+
+    private List<String> command(Path folder) {
+        List<String> command = new ArrayList<>();
+        command.add(context.java());
+        command.addAll(context.jvm());
+        // The name by which testers are found in a list of processes.
+        command.add("-Ddiperf.role=diperf-tester");
+        command.add("-cp");
+        command.add(context.testerClassPath().stream()
+                .map(path -> path.toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator)));
+        command.addAll(List.of("org.diperf.tester.TesterMain", "--folder", folder.toString()));
+        command.addAll(List.of(
+                "--spool",
+                context.privateFolder().resolve(SPOOLS).toAbsolutePath().toString()));
+        for (Path jar : context.pluginJars()) {
+            command.addAll(List.of("--plugin", jar.toAbsolutePath().toString()));
+        }
+        return command;
+    }
+
+    @Override
+    public Duration patience() {
+        return JOIN.plus(JOIN_EACH.multipliedBy(context.testers()));
+    }
+
+    @Override
+    public Host host(String name) throws IOException, InterruptedException {
+        if (declared.topology().host(name) < 0) {
+            throw new IllegalArgumentException("wanted a host of the testbed, one of "
+                    + declared.topology().hosts().stream()
+                            .map(EmulatedHost::name)
+                            .toList()
+                    + ", found '" + name + "'");
+        }
+        Lab where = lab();
+        Path folder = Files.createDirectory(scratch().resolve("host-" + name + "-" + hosts.size()));
+        LabHost host = new LabHost(name, where, folder);
+        hosts.add(host);
+        return host;
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        closing = true;
+        try {
+            for (Process tester : testers.values()) {
+                if (!tester.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
+                    tester.children().forEach(ProcessHandle::destroy);
+                }
+            }
+            EngineProcess running = engine;
+            if (running != null) {
+                running.end().forEach(line -> context.log("emulated network: " + line));
+                running.close();
+            }
+        } finally {
+            if (lab != null) {
+                lab.close();
+            }
+            if (scratch != null) {
+                scratch.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package org.diperf.plugins.emulated;
+
+import java.util.List;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+
+/** The keys of the testbed. */
+final class Keys {
+
+    static final String ENGINE = "engine";
+    static final String HOSTS = "hosts";
+    static final String ROUTERS = "routers";
+    static final String LINKS = "links";
+    static final String PLACE = "place";
+    static final String SERVICE = "service";
+    static final String TESTERS = "testers";
+    static final List<String> OF_PLACE = List.of(SERVICE, TESTERS);
+
+    private Keys() {}
+
+    static List<Parameter> parameters() {
+        return List.of(
+                Parameter.withDefault(
+                                ENGINE,
+                                Type.STRING,
+                                "auto",
+                                "what carries the packets; auto: the best that is there; tun: a program of DiPerF between"
+                                        + " TUN devices")
+                        .oneOf("auto", "tun"),
+                Parameter.required(
+                                HOSTS,
+                                Type.TREE,
+                                "hosts by name, each with count (makes NAME-1, NAME-2, ...), site (a label) and address;"
+                                        + " {} needs none")
+                        .suchAs("{ client: { count: 2, site: wan }, server: {} }"),
+                Parameter.optional(ROUTERS, Type.TREE, "list of names of nodes that only pass packets on"),
+                Parameter.required(
+                                LINKS,
+                                Type.TREE,
+                                "list of links: between, name, rate, latency (one way), jitter, queue (packets, or bytes"
+                                        + " with a unit), loss, parallel, choose, and back for what differs on the way"
+                                        + " back")
+                        .suchAs("[ { between: [client, server], rate: 100Mbit/s, latency: 10ms } ]"),
+                Parameter.optional(
+                        PLACE,
+                        Type.TREE,
+                        "what runs where: service, the host of the service under test, and testers, a host or a list;"
+                                + " default: testers on all other hosts"));
+    }
+}

@@ -1,0 +1,147 @@
+package org.diperf.plugins.emulated;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.diperf.core.spi.Host;
+
+/** A host of the emulated network, as one on which the controller runs programs. Confined to one thread. */
+final class LabHost implements Host {
+
+    private static final int LAST_LINES = 6;
+    private static final int LAST_BYTES = 4_096;
+    private static final long FORCED_SECONDS = 5;
+
+    private final String name;
+    private final Lab lab;
+    private final Path folder;
+    private int programs;
+
+    /** @param folder of its own, which exists */
+    LabHost(String name, Lab lab, Path folder) {
+        this.name = name;
+        this.lab = lab;
+        this.folder = folder;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public boolean hasOwnNetwork() {
+        return true;
+    }
+
+    @Override
+    public String folder() {
+        return folder.toString();
+    }
+
+    @Override
+    public void put(Path local, String path) throws IOException {
+        Path to = folder.resolve(path).normalize();
+        if (!to.startsWith(folder)) {
+            throw new IOException("Wanted a path within the run's folder, found '" + path + "'");
+        }
+        Files.createDirectories(requireNonNull(to.getParent()));
+        List<Path> all;
+        try (Stream<Path> walk = Files.walk(local)) {
+            all = walk.toList();
+        }
+        for (Path each : all) {
+            Files.copy(
+                    each,
+                    to.resolve(local.relativize(each).toString()),
+                    StandardCopyOption.COPY_ATTRIBUTES,
+                    StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    @Override
+    public Execution start(String command, Map<String, String> environment) throws IOException {
+        programs++;
+        Path log = folder.resolveSibling(folder.getFileName() + "-" + programs + ".log");
+        ProcessBuilder builder = new ProcessBuilder(lab.on(name, folder, List.of("sh", "-c", command)))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .redirectInput(Path.of("/dev/null").toFile());
+        builder.environment().putAll(environment);
+        return new Group(builder.start(), log);
+    }
+
+    /**
+     * A program and what it started, as far as it has not left its process group.
+     *
+     * @param process waits for the program, its only child
+     */
+    private record Group(Process process, Path log) implements Execution {
+
+        @Override
+        public boolean ended() {
+            return !process.isAlive();
+        }
+
+        @Override
+        public int exitCode() {
+            try {
+                return process.exitValue();
+            } catch (IllegalThreadStateException e) {
+                throw new IllegalStateException("It has not ended", e);
+            }
+        }
+
+        @Override
+        public String lastWords() {
+            try {
+                byte[] all = Files.readAllBytes(log);
+                int from = Math.max(0, all.length - LAST_BYTES);
+                List<String> lines = new String(all, from, all.length - from, StandardCharsets.UTF_8)
+                        .lines()
+                        .filter(line -> !line.isBlank())
+                        .toList();
+                return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
+            } catch (IOException e) {
+                return "";
+            }
+        }
+
+        /** What outlives the program, or leaves its process group, stays until the network goes. */
+        @Override
+        public void end(long graceNanos) throws IOException {
+            List<ProcessHandle> leaders = process.children().toList();
+            try {
+                for (ProcessHandle leader : leaders) {
+                    signal("TERM", leader);
+                }
+                if (!process.waitFor(graceNanos, TimeUnit.NANOSECONDS)) {
+                    for (ProcessHandle leader : leaders) {
+                        signal("KILL", leader);
+                    }
+                    process.waitFor(FORCED_SECONDS, TimeUnit.SECONDS);
+                }
+            } catch (InterruptedException e) {
+                process.destroyForcibly();
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private static void signal(String signal, ProcessHandle leader) throws InterruptedException {
+            try {
+                Commands.run(List.of("kill", "-s", signal, "--", "-" + leader.pid()));
+            } catch (IOException e) {
+                // It has ended meanwhile.
+                return;
+            }
+        }
+    }
+}

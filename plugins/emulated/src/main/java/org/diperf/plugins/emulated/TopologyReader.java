@@ -1,0 +1,271 @@
+package org.diperf.plugins.emulated;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Parameters.Unusable;
+import org.diperf.plugins.emulated.topology.Address;
+import org.diperf.plugins.emulated.topology.EmulatedHost;
+import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.Topology;
+import org.diperf.plugins.emulated.topology.Ways;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the network that an experiment file declares. What cannot be is refused with its place in the file. Confined to one
+ * thread, used once.
+ */
+final class TopologyReader {
+
+    /** The management network has so many addresses to give. */
+    private static final int MOST_HOSTS = 1_000;
+
+    private static final int FIRST_ADDRESS = Address.parse("10.99.0.1");
+    private static final String NAME = "[a-z][a-z0-9-]{0,30}";
+    private static final String NAME_WANTED =
+            "a name of lower-case letters, digits and hyphens that begins with a" + " letter, at most 31";
+    private static final List<String> OF_HOST = List.of("count", "site", "address");
+
+    private final long seed;
+    private final List<EmulatedHost> hosts = new ArrayList<>();
+    private final List<String> routers = new ArrayList<>();
+    private final List<Link> links = new ArrayList<>();
+    private final Map<String, List<String>> groups = new LinkedHashMap<>();
+    private final Set<String> nodes = new HashSet<>();
+    private final Map<Integer, String> addresses = new HashMap<>();
+    private int nextAddress = FIRST_ADDRESS;
+
+    private TopologyReader(long seed) {
+        this.seed = seed;
+    }
+
+    /**
+     * Reads it.
+     *
+     * @throws Unusable for the first thing that cannot be
+     */
+    static Declared read(Parameters with, long seed) {
+        return new TopologyReader(seed).read(with);
+    }
+
+    private Declared read(Parameters with) {
+        Tree declaredHosts = tree(with, Keys.HOSTS);
+        readAddresses(declaredHosts);
+        declaredHosts.entries("hosts by their names").forEach(this::readHost);
+        with.tree(Keys.ROUTERS)
+                .ifPresent(value -> new Tree(Keys.ROUTERS, value)
+                        .items("a list of names of routers")
+                        .forEach(this::readRouter));
+        Tree declaredLinks = tree(with, Keys.LINKS);
+        Set<String> names = new HashSet<>();
+        for (Tree link : declaredLinks.items("a list of links")) {
+            readLink(link, names);
+        }
+        Topology topology = new Topology(seed, hosts, routers, links);
+        checkWays(topology, declaredLinks);
+        return placed(topology, with);
+    }
+
+    private static Tree tree(Parameters with, String name) {
+        return new Tree(name, with.tree(name).orElseThrow());
+    }
+
+    /** Given addresses come first, so that none of them is given to a host that has none. */
+    private void readAddresses(Tree declared) {
+        declared.entries("hosts by their names, such as {client: {site: lan}, server: {}}")
+                .forEach((name, host) -> {
+                    Map<String, Tree> keys = host.keys("a host such as {count: 8, site: wan}, or {}", OF_HOST);
+                    Tree address = keys.get("address");
+                    if (address != null) {
+                        int first = address.parsed("an address", Address::parse);
+                        List<String> all = names(name, keys.get("count"));
+                        for (int i = 0; i < all.size(); i++) {
+                            take(first + i, all.get(i), address);
+                        }
+                    }
+                });
+        if (addresses.isEmpty() && declared.entries("hosts").isEmpty()) {
+            throw declared.unusable("one host at least");
+        }
+    }
+
+    private void take(int address, String host, Tree place) {
+        boolean isReserved = Address.isWithin(address, Address.parse("127.0.0.0"), 8)
+                || Address.isWithin(address, Address.parse("0.0.0.0"), 8)
+                || Address.isWithin(address, Address.parse("224.0.0.0"), 3)
+                || Management.isWithin(address);
+        if (isReserved) {
+            throw place.problem("wanted an address that a host can have, found " + Address.format(address)
+                    + ": those of 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/3 and " + Management.NET
+                    + " have other uses");
+        }
+        String other = addresses.put(address, host);
+        if (other != null) {
+            throw place.problem("wanted an address of its own for each host, found " + Address.format(address)
+                    + " for '" + other + "' and '" + host + "'");
+        }
+    }
+
+    private static List<String> names(String name, @Nullable Tree count) {
+        if (count == null) {
+            return List.of(name);
+        }
+        int hosts = count.whole("a number of hosts from 1 to " + MOST_HOSTS, 1, MOST_HOSTS);
+        List<String> names = new ArrayList<>();
+        for (int i = 1; i <= hosts; i++) {
+            names.add(name + "-" + i);
+        }
+        return names;
+    }
+
+    private void readHost(String name, Tree host) {
+        checkName(name, host);
+        Map<String, Tree> keys = host.keys("a host", OF_HOST);
+        Tree siteKey = keys.get("site");
+        String site = siteKey == null ? "" : siteKey.text("the name of a site");
+        if (siteKey != null && !site.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
+            throw siteKey.unusable("the name of a site, of letters, digits, dots, hyphens and underscores");
+        }
+        Map<String, Integer> given = new HashMap<>();
+        addresses.forEach((address, of) -> given.put(of, address));
+        List<String> all = names(name, keys.get("count"));
+        for (String each : all) {
+            addNode(each, host);
+            Integer address = given.get(each);
+            hosts.add(new EmulatedHost(each, site, address == null ? freeAddress(each, host) : address));
+        }
+        if (hosts.size() > MOST_HOSTS) {
+            throw host.problem("wanted at most " + MOST_HOSTS + " hosts, found " + hosts.size());
+        }
+        groups.put(name, all);
+    }
+
+    private int freeAddress(String host, Tree place) {
+        while (addresses.containsKey(nextAddress)) {
+            nextAddress++;
+        }
+        take(nextAddress, host, place);
+        return nextAddress;
+    }
+
+    private static void checkName(String name, Tree place) {
+        if (!name.matches(NAME)) {
+            throw place.problem("wanted " + NAME_WANTED + ", found '" + name + "'");
+        }
+        if (name.equals("localhost")) {
+            throw place.problem("wanted another name than that of each host for itself, found '" + name + "'");
+        }
+    }
+
+    private void addNode(String name, Tree place) {
+        if (!nodes.add(name)) {
+            throw place.problem("wanted one host or router by each name, found '" + name + "' again");
+        }
+    }
+
+    private void readRouter(Tree router) {
+        String name = router.text("the name of a router");
+        checkName(name, router);
+        addNode(name, router);
+        routers.add(name);
+        groups.put(name, List.of(name));
+    }
+
+    private void readLink(Tree link, Set<String> names) {
+        LinkKeys keys = LinkKeys.of(link);
+        List<Tree> ends = keys.between().items("two nodes such as [client, server]");
+        if (ends.size() != 2) {
+            throw keys.between().problem("wanted two nodes such as [client, server], found " + ends.size());
+        }
+        List<String> from = end(ends.get(0));
+        List<String> to = end(ends.get(1));
+        String fromName = ends.get(0).text("a node");
+        String toName = ends.get(1).text("a node");
+        if (fromName.equals(toName)) {
+            throw ends.get(1).problem("wanted two different nodes, found '" + toName + "' twice");
+        }
+        String name = keys.name().orElse(fromName + "-" + toName);
+        boolean isOne = from.size() == 1 && to.size() == 1;
+        for (String a : from) {
+            for (String b : to) {
+                String own =
+                        isOne || keys.name().isEmpty() ? keys.name().orElse(a + "-" + b) : name + "-" + a + "-" + b;
+                if (!names.add(own)) {
+                    throw link.problem("wanted one link by each name, found another '" + own
+                            + "'; name them, or use 'parallel' for several between the same nodes");
+                }
+                links.add(new Link(own, a, b, keys.there(), keys.back()));
+            }
+        }
+    }
+
+    private List<String> end(Tree node) {
+        String name = node.text("the name of a node");
+        List<String> known = groups.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (nodes.contains(name)) {
+            return List.of(name);
+        }
+        List<String> all = List.copyOf(groups.keySet());
+        throw node.problem(
+                "wanted a host or router, one of " + all + ", found '" + name + "'" + Nearest.suggestion(name, all));
+    }
+
+    private void checkWays(Topology topology, Tree place) {
+        Ways ways = new Ways(topology);
+        // Each from each: that two reach a third does not mean that they reach one another.
+        for (int from = 0; from < hosts.size(); from++) {
+            for (int to = 0; to < from; to++) {
+                if (ways.between(from, to).isEmpty()) {
+                    throw place.problem("wanted a way between all hosts, found none from '"
+                            + hosts.get(to).name() + "' to '" + hosts.get(from).name()
+                            + "'; hosts pass nothing on, routers do");
+                }
+            }
+        }
+        Set<String> used = new LinkedHashSet<>();
+        links.forEach(link -> used.addAll(List.of(link.from(), link.to())));
+        for (String router : routers) {
+            if (!used.contains(router)) {
+                throw new Unusable(Keys.ROUTERS, "wanted a link to each router, found none to '" + router + "'");
+            }
+        }
+    }
+
+    private Declared placed(Topology topology, Parameters with) {
+        Map<String, Tree> place = with.tree(Keys.PLACE)
+                .map(value -> new Tree(Keys.PLACE, value)
+                        .keys("what runs where, such as {service: server, testers: client}", Keys.OF_PLACE))
+                .orElse(Map.of());
+        String service = "";
+        Tree onHost = place.get(Keys.SERVICE);
+        if (onHost != null) {
+            List<String> found = Declared.hosts(onHost, topology, groups);
+            if (found.size() != 1) {
+                throw onHost.problem("wanted one host for the service, found " + found);
+            }
+            service = found.get(0);
+        }
+        Tree onHosts = place.get(Keys.TESTERS);
+        List<String> testers = new ArrayList<>();
+        if (onHosts != null) {
+            testers.addAll(Declared.hosts(onHosts, topology, groups));
+        } else {
+            hosts.forEach(host -> testers.add(host.name()));
+            testers.remove(service);
+        }
+        if (testers.isEmpty()) {
+            throw new Unusable(Keys.PLACE, "wanted a host for testers, found none besides the service's");
+        }
+        return new Declared(topology, groups, testers, service);
+    }
+}

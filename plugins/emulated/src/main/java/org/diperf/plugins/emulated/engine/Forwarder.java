@@ -1,0 +1,148 @@
+package org.diperf.plugins.emulated.engine;
+
+import io.netty.channel.unix.FileDescriptor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.plugins.emulated.topology.Topology;
+
+/**
+ * Takes packets from the hosts of an emulated network and gives them to others when their time has come. One thread does all
+ * of it; what is done between two looks at the devices is bounded, so that no packet is stamped late. Confined to one thread.
+ */
+final class Forwarder {
+
+    /** How often it looks whether it is to end. */
+    private static final long LONGEST_WAIT_NANOS = 50_000_000L;
+
+    private static final int MOST_READ = 32;
+    private static final int MOST_DUE = 256;
+
+    private final List<FileDescriptor> devices;
+    private final NanoClock clock;
+    private final PacketPool pool = new PacketPool();
+    private final Network network;
+    private final TimeCounts late = new TimeCounts();
+    private final TimeCounts turns = new TimeCounts();
+    private long strays;
+    private long refused;
+
+    /** @param devices of the hosts, by their numbers */
+    Forwarder(Topology topology, List<FileDescriptor> devices, NanoClock clock) {
+        this.devices = List.copyOf(devices);
+        this.clock = clock;
+        this.network = new Network(topology, pool, this::deliver);
+    }
+
+    /** Carries packets until it is to end. */
+    void run(BooleanSupplier isToEnd) throws IOException {
+        Linux.wakeInTime();
+        try (Linux.Poll poll = new Linux.Poll(devices)) {
+            while (!isToEnd.getAsBoolean()) {
+                turn(poll);
+            }
+        }
+    }
+
+    private void turn(Linux.Poll poll) throws IOException {
+        long beginNanos = clock.nanoTime();
+        network.advance(beginNanos, MOST_DUE);
+        long next = network.nextNanos();
+        long now = clock.nanoTime();
+        long wait = next == Long.MAX_VALUE ? LONGEST_WAIT_NANOS : Math.max(0, next - now);
+        turns.add(now - beginNanos);
+        int ready = poll.await(Math.min(wait, LONGEST_WAIT_NANOS));
+        for (int i = 0; i < devices.size() && ready > 0; i++) {
+            if (poll.canRead(i)) {
+                ready--;
+                read(i);
+            }
+        }
+    }
+
+    private void read(int host) throws IOException {
+        for (int i = 0; i < MOST_READ; i++) {
+            Packet packet = pool.take(PacketPool.LARGE);
+            int length = devices.get(host).read(packet.bytes, 0, packet.bytes.capacity());
+            if (length <= 0) {
+                pool.give(packet);
+                return;
+            }
+            long now = clock.nanoTime();
+            if (!Segments.read(packet, length)) {
+                strays++;
+                pool.give(packet);
+            } else if (!network.send(host, small(packet), now)) {
+                strays++;
+            }
+        }
+    }
+
+    /** Moves what is small to a small buffer, so that many packets on a long way do not take the room of large ones. */
+    private Packet small(Packet packet) {
+        if (packet.length > PacketPool.SMALL) {
+            return packet;
+        }
+        Packet small = pool.take(packet.length);
+        small.bytes.put(0, packet.bytes, 0, packet.length);
+        boolean isPacket = Segments.read(small, packet.length);
+        assert isPacket : "the same bytes are the same packet";
+        pool.give(packet);
+        return small;
+    }
+
+    private void deliver(Packet packet) {
+        late.add(clock.nanoTime() - packet.tailNanos);
+        try {
+            int written = devices.get(packet.destination).write(packet.bytes, 0, packet.length);
+            refused += written == packet.length ? 0 : 1;
+        } catch (IOException e) {
+            // Its kernel does not take it: a loss behind the network, as in a host that is too slow.
+            refused++;
+        }
+        pool.give(packet);
+    }
+
+    /** Returns how many packets have been given to hosts, of several as one only that. */
+    long delivered() {
+        return late.count();
+    }
+
+    /** Says what it has done, and how well: a line for itself and one for each link that was used. */
+    List<String> account() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%d packets, late by %d us (p50), %d us (p99), %d us (at most); turns of %d us (p99);"
+                        + " %d without a way, %d not taken by their host",
+                late.count(),
+                micros(late, 0.5),
+                micros(late, 0.99),
+                micros(late, 1),
+                micros(turns, 0.99),
+                strays,
+                refused));
+        for (Pipe pipe : network.pipes()) {
+            PipeCounts counts = pipe.counts();
+            if (counts.packets > 0) {
+                lines.add(String.format(
+                        Locale.ROOT,
+                        "link %s: %d packets, %d bytes sent, %d lost, %d dropped by a full queue, %d at most in the queue",
+                        pipe.name,
+                        counts.packets,
+                        counts.bytes,
+                        counts.lost,
+                        counts.overflowed,
+                        counts.mostQueued));
+            }
+        }
+        return lines;
+    }
+
+    private static long micros(TimeCounts times, double share) {
+        return times.quantileNanos(share) / 1_000;
+    }
+}

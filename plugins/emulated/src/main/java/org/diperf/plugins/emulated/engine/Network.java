@@ -1,0 +1,172 @@
+package org.diperf.plugins.emulated.engine;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.plugins.emulated.topology.Direction;
+import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.Topology;
+import org.diperf.plugins.emulated.topology.Ways;
+
+/**
+ * The packets of an emulated network, and when each is where. It reads no clock: whoever brings packets says when they
+ * came, and asks what is due. Rates, queues and losses count packets as they are on the wire, also where the kernel hands
+ * over several as one; of such a one the instants of its first and last segment are kept, so that it does not wait at each
+ * node until it is complete. Confined to one thread.
+ */
+final class Network {
+
+    /** Takes packets that have arrived. */
+    interface Arrivals {
+
+        /**
+         * Takes a packet, which is not to be used afterwards.
+         *
+         * @param packet its {@link Packet#tailNanos} says when it should have come
+         */
+        void arrived(Packet packet);
+    }
+
+    /** Of a flow's links, each is chosen by other bits. */
+    private static final int SALT = 0x9e3779b9;
+
+    private final PacketPool pool;
+    private final Arrivals arrivals;
+    private final List<Pipe> pipes = new ArrayList<>();
+    private final DueOrder order = new DueOrder();
+    /** By number of the sending host, then of the receiving one; empty: no way. */
+    private final Pipes[][][] ways;
+
+    private final Map<Integer, Integer> hosts = new HashMap<>();
+
+    Network(Topology topology, PacketPool pool, Arrivals arrivals) {
+        this.pool = pool;
+        this.arrivals = arrivals;
+        List<Pipes> there = new ArrayList<>();
+        List<Pipes> back = new ArrayList<>();
+        for (int i = 0; i < topology.links().size(); i++) {
+            Link link = topology.links().get(i);
+            int salt = (int) topology.seed() ^ SALT * (2 * i + 1);
+            there.add(pipes(link.name() + " from " + link.from() + " to " + link.to(), link.there(), salt, topology));
+            back.add(pipes(link.name() + " from " + link.to() + " to " + link.from(), link.back(), salt, topology));
+        }
+        int count = topology.hosts().size();
+        Ways shortest = new Ways(topology);
+        ways = new Pipes[count][count][];
+        for (int from = 0; from < count; from++) {
+            hosts.put(topology.hosts().get(from).address(), from);
+            for (int to = 0; to < count; to++) {
+                ways[from][to] = shortest.between(from, to).stream()
+                        .map(step -> (step.isBack() ? back : there).get(step.link()))
+                        .toArray(Pipes[]::new);
+            }
+        }
+    }
+
+    private Pipes pipes(String name, List<Direction> members, int salt, Topology topology) {
+        Pipe[] all = new Pipe[members.size()];
+        for (int i = 0; i < all.length; i++) {
+            long seed = topology.seed() * 0x9e3779b97f4a7c15L + pipes.size();
+            all[i] = new Pipe(all.length == 1 ? name : name + ", number " + i, members.get(i), seed);
+            pipes.add(all[i]);
+        }
+        return new Pipes(all, salt);
+    }
+
+    /** Lists the links in each direction. */
+    List<Pipe> pipes() {
+        return pipes;
+    }
+
+    /**
+     * Sends a packet that a host has given.
+     *
+     * @param from number of the host
+     * @param packet with its headers read; not to be used afterwards
+     * @return whether there is a way; without one the packet is gone
+     */
+    boolean send(int from, Packet packet, long nowNanos) {
+        Integer to = hosts.get(Segments.destination(packet));
+        if (to == null || ways[from][to].length == 0) {
+            pool.give(packet);
+            return false;
+        }
+        packet.destination = to;
+        packet.way = ways[from][to];
+        packet.done = 0;
+        packet.headNanos = nowNanos;
+        packet.tailNanos = nowNanos;
+        enter(packet);
+        return true;
+    }
+
+    /** Returns when something is due; {@link Long#MAX_VALUE}: nothing is on its way. */
+    long nextNanos() {
+        Pipe pipe = order.first();
+        return pipe == null ? Long.MAX_VALUE : pipe.dueNanos();
+    }
+
+    /**
+     * Does what is due.
+     *
+     * @param most packets to deal with, so that others get a turn
+     */
+    void advance(long nowNanos, int most) {
+        Pipe pipe = order.first();
+        for (int i = 0; i < most && pipe != null && pipe.dueNanos() <= nowNanos; i++) {
+            Packet packet = pipe.take();
+            order.update(pipe);
+            packet.done++;
+            if (packet.done == packet.way.length) {
+                arrivals.arrived(packet);
+            } else {
+                enter(packet);
+            }
+            pipe = order.first();
+        }
+    }
+
+    /** Offers each segment to the next link; what gets through goes on together as far as nothing is missing between. */
+    private void enter(Packet packet) {
+        Pipe pipe = packet.way[packet.done].of(packet.flow);
+        int segments = packet.segments;
+        int begin = -1;
+        long headSent = 0;
+        long tailSent = 0;
+        boolean isWhole = true;
+        for (int i = 0; i < segments; i++) {
+            long sent = pipe.offer(packet.arrivalNanos(i), packet.wireBytes(i));
+            if (sent == Pipe.LOST) {
+                isWhole = false;
+                if (begin >= 0) {
+                    carry(pipe, part(packet, begin, i), headSent, tailSent);
+                    begin = -1;
+                }
+            } else {
+                headSent = begin < 0 ? sent : headSent;
+                begin = begin < 0 ? i : begin;
+                tailSent = sent;
+            }
+        }
+        if (isWhole) {
+            carry(pipe, packet, headSent, tailSent);
+            return;
+        }
+        if (begin >= 0) {
+            carry(pipe, part(packet, begin, segments), headSent, tailSent);
+        }
+        pool.give(packet);
+    }
+
+    private Packet part(Packet packet, int from, int until) {
+        Packet part = pool.take(Segments.KERNEL_HEADER + packet.headerBytes + (until - from) * packet.segmentPayload);
+        Segments.cut(packet, from, until, part);
+        return part;
+    }
+
+    private void carry(Pipe pipe, Packet packet, long headSentNanos, long tailSentNanos) {
+        pipe.carry(packet, headSentNanos, tailSentNanos);
+        order.update(pipe);
+    }
+}

@@ -1,0 +1,74 @@
+package org.diperf.plugins.emulated.engine;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A packet on its way, or several of one TCP connection that the kernel hands over as one (GSO). Owned by the thread of its
+ * {@link Network}; used again by its {@link PacketPool}.
+ */
+final class Packet {
+
+    /** The kernel's header before the IP packet (struct virtio_net_hdr), then the packet. */
+    final ByteBuffer bytes;
+
+    /** Bytes in the buffer. */
+    int length;
+
+    /** Packets that it is on the wire. */
+    int segments;
+
+    /** Bytes of the IP and TCP header, which each segment has; of a single packet they are not told apart. */
+    int headerBytes;
+
+    /** Payload of each segment but the last, in bytes; 0: it is a single packet. */
+    int segmentPayload;
+
+    /** Where it goes. */
+    int destination;
+
+    /** By which of parallel links it goes: a hash of its flow. */
+    int flow;
+
+    Pipes[] way = {};
+
+    /** How many links of its way it has left behind. */
+    int done;
+
+    /** When its first segment is at the next node. */
+    long headNanos;
+
+    /** When its last segment is there. */
+    long tailNanos;
+
+    /** When the next node deals with it. */
+    long dueNanos;
+
+    /** The one behind it on its link, or in its pool. */
+    @Nullable
+    Packet next;
+
+    Packet(int capacity) {
+        bytes = ByteBuffer.allocateDirect(capacity).order(ByteOrder.BIG_ENDIAN);
+    }
+
+    boolean isLastLink() {
+        return done + 1 == way.length;
+    }
+
+    /** Returns the size of an IP packet that it is on the wire, in bytes, by its place among the segments. */
+    int wireBytes(int segment) {
+        int ip = length - Segments.KERNEL_HEADER;
+        if (segmentPayload == 0) {
+            return ip;
+        }
+        int payload = ip - headerBytes;
+        return headerBytes + Math.min(segmentPayload, payload - segment * segmentPayload);
+    }
+
+    /** Returns when a segment is at the next node, by its place: they come evenly. */
+    long arrivalNanos(int segment) {
+        return segments == 1 ? headNanos : headNanos + (tailNanos - headNanos) * segment / (segments - 1);
+    }
+}

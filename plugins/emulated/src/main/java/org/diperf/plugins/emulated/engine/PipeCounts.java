@@ -1,0 +1,17 @@
+package org.diperf.plugins.emulated.engine;
+
+/** What has come to a link in one direction; packets as they are on the wire. Not thread-safe. */
+final class PipeCounts {
+
+    /** All that came. */
+    long packets;
+
+    /** Of those that were sent. */
+    long bytes;
+
+    long lost;
+    long overflowed;
+
+    /** Most packets in the queue at a time, with the one that is being sent. */
+    int mostQueued;
+}

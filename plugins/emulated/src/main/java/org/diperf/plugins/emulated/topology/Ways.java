@@ -1,0 +1,118 @@
+package org.diperf.plugins.emulated.topology;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The shortest ways between the hosts of a topology (Dijkstra): by latency, then by the number of links, then by the order in
+ * which nodes were declared. They never change. Hosts pass nothing on. Immutable.
+ */
+public final class Ways {
+
+    /**
+     * A link of a way.
+     *
+     * @param link its number in the topology
+     * @param isBack whether it is used from its second node to its first
+     */
+    public record Step(int link, boolean isBack) {}
+
+    private record Edge(int to, Step step, long nanos) {}
+
+    private record Reached(int node, long nanos, int links) {}
+
+    private final Topology topology;
+    private final List<List<List<Step>>> ways = new ArrayList<>();
+
+    public Ways(Topology topology) {
+        this.topology = topology;
+        List<String> nodes = topology.nodes();
+        Map<String, Integer> numbers = new HashMap<>();
+        nodes.forEach(node -> numbers.put(node, numbers.size()));
+        List<List<Edge>> edges = new ArrayList<>();
+        nodes.forEach(node -> edges.add(new ArrayList<>()));
+        for (int i = 0; i < topology.links().size(); i++) {
+            Link link = topology.links().get(i);
+            int from = numbers.getOrDefault(link.from(), -1);
+            int to = numbers.getOrDefault(link.to(), -1);
+            edges.get(from).add(new Edge(to, new Step(i, false), shortest(link.there())));
+            edges.get(to).add(new Edge(from, new Step(i, true), shortest(link.back())));
+        }
+        for (int host = 0; host < topology.hosts().size(); host++) {
+            ways.add(from(host, edges));
+        }
+    }
+
+    private static long shortest(List<Direction> members) {
+        return members.stream().mapToLong(Direction::latencyNanos).min().orElse(0);
+    }
+
+    private List<List<Step>> from(int start, List<List<Edge>> edges) {
+        int hosts = topology.hosts().size();
+        @Nullable Edge[] last = new Edge[edges.size()];
+        int[] before = new int[edges.size()];
+        long[] nanos = new long[edges.size()];
+        int[] links = new int[edges.size()];
+        Arrays.fill(nanos, Long.MAX_VALUE);
+        nanos[start] = 0;
+        PriorityQueue<Reached> open = new PriorityQueue<>(Comparator.comparingLong(Reached::nanos)
+                .thenComparingInt(Reached::links)
+                .thenComparingInt(Reached::node));
+        open.add(new Reached(start, 0, 0));
+        for (Reached at = open.poll(); at != null; at = open.poll()) {
+            boolean isOld = at.nanos > nanos[at.node] || at.links > links[at.node];
+            boolean endsHere = at.node < hosts && at.node != start;
+            if (isOld || endsHere) {
+                continue;
+            }
+            for (Edge edge : edges.get(at.node)) {
+                long sum = at.nanos + edge.nanos;
+                boolean isShorter = sum < nanos[edge.to] || sum == nanos[edge.to] && at.links + 1 < links[edge.to];
+                if (isShorter) {
+                    nanos[edge.to] = sum;
+                    links[edge.to] = at.links + 1;
+                    last[edge.to] = edge;
+                    before[edge.to] = at.node;
+                    open.add(new Reached(edge.to, sum, at.links + 1));
+                }
+            }
+        }
+        List<List<Step>> all = new ArrayList<>();
+        for (int host = 0; host < hosts; host++) {
+            List<Step> way = new ArrayList<>();
+            for (int node = host; node != start; node = before[node]) {
+                Edge edge = last[node];
+                if (edge == null) {
+                    break;
+                }
+                way.add(0, edge.step);
+            }
+            all.add(List.copyOf(way));
+        }
+        return all;
+    }
+
+    /** Returns the links from one host to another; empty: there is no way, or they are the same. */
+    public List<Step> between(int from, int to) {
+        return ways.get(from).get(to);
+    }
+
+    /** Returns the physical links of a step, as they are in its direction. */
+    public List<Direction> members(Step step) {
+        Link link = topology.links().get(step.link);
+        return step.isBack ? link.back() : link.there();
+    }
+
+    /** Returns the latencies of a way together, in nanoseconds; of parallel links the first one's. */
+    public long latencyNanos(int from, int to) {
+        return between(from, to).stream()
+                .mapToLong(step -> members(step).get(0).latencyNanos())
+                .sum();
+    }
+}

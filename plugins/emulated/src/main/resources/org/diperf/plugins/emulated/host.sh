@@ -1,0 +1,26 @@
+# Becomes a host of an emulated network, in namespaces of its own: $1 name, $2 device in the lab, $3 address, $4 address and $5 prefix
+# length in the management network, $6 device of its cable there, $7 folder with the files that hosts have in common.
+set -e
+echo "$1" > /proc/sys/kernel/hostname
+mount --bind "$7/hosts" /etc/hosts
+[ ! -e /etc/nsswitch.conf ] || mount --bind "$7/nsswitch.conf" /etc/nsswitch.conf
+# Only where the kernel has it; IPv6 would fill the links with packets that nobody asked for.
+[ ! -e /proc/sys/net/ipv6/conf/default/disable_ipv6 ] || echo 1 > /proc/sys/net/ipv6/conf/default/disable_ipv6
+# A gigabit per second over 100 ms has 12 MB on its way.
+echo '4096 131072 67108864' > /proc/sys/net/ipv4/tcp_rmem
+echo '4096 16384 67108864' > /proc/sys/net/ipv4/tcp_wmem
+nsenter --target 1 --net ip link set "$2" netns $$
+ip -batch - <<END
+link set lo up
+link set $2 name eth0
+link set eth0 txqueuelen 10000 up
+addr add $3/32 dev eth0
+route add default dev eth0 src $3
+link add mgmt type veth peer name $6 netns 1
+link set mgmt up
+addr add $4/$5 dev mgmt
+END
+nsenter --target 1 --net ip link set "$6" master mgmt up
+nsenter --target 1 --net ip link set "$6" type bridge_slave isolated on
+echo "up $1 $$"
+exec sleep infinity

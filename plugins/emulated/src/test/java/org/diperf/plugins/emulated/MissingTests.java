@@ -1,0 +1,55 @@
+package org.diperf.plugins.emulated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.diperf.plugins.emulated.topology.Address;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is said where no emulated network can be made. */
+@Timeout(60)
+class MissingTests {
+
+    @TempDir
+    Path folder;
+
+    private Path status(String user) throws Exception {
+        return Files.writeString(folder.resolve("status"), "Name:\tjava\nUid:\t" + user + "\t" + user + "\t0\t0\n");
+    }
+
+    @Test
+    void rootWithADeviceMissesNothing() throws Exception {
+        Path tun = Files.createFile(folder.resolve("tun"));
+        assertThat(Missing.of(tun, status("0"))).isEmpty();
+    }
+
+    @Test
+    void othersAreToldToBeRoot() throws Exception {
+        Path tun = Files.createFile(folder.resolve("tun"));
+        assertThat(Missing.of(tun, status("1000"))).contains("wants root", "found user");
+    }
+
+    @Test
+    void aMissingDeviceIsNamed() throws Exception {
+        assertThat(Missing.of(folder.resolve("none"), status("0"))).contains("none", "modprobe tun");
+    }
+
+    @Test
+    void anotherSystemIsTold() {
+        assertThat(Missing.of(folder.resolve("tun"), folder.resolve("no-such-file")))
+                .contains("wants Linux");
+    }
+
+    @Test
+    void eachBlockOfTheManagementNetworkHasItsAddresses() {
+        Management management = new Management(127);
+        assertThat(management.controller()).isEqualTo("198.19.252.1");
+        assertThat(management.host(0)).isEqualTo("198.19.252.2");
+        assertThat(management.device()).isEqualTo("dpf-m127");
+        assertThat(Management.isWithin(Address.parse("198.19.255.255"))).isTrue();
+        assertThat(management.holds(Address.parse("198.19.251.255"))).isFalse();
+    }
+}

@@ -1,0 +1,148 @@
+package org.diperf.plugins.emulated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Parameters.Unusable;
+import org.diperf.plugins.emulated.topology.Address;
+import org.diperf.plugins.emulated.topology.Direction;
+import org.diperf.plugins.emulated.topology.EmulatedHost;
+import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.Loss;
+import org.diperf.plugins.emulated.topology.Queue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is made of the keys of a testbed; where in a file bad ones stand is looked at with the controller. */
+@Timeout(60)
+class TopologyReaderTests {
+
+    private static final long SEED = 9;
+
+    private static Declared read(Map<String, Object> keys) {
+        return TopologyReader.read(Parameters.read(Keys.parameters(), keys, SEED), SEED);
+    }
+
+    private static Map<String, Object> keys(Object hosts, Object links) {
+        Map<String, Object> keys = new LinkedHashMap<>();
+        keys.put("hosts", hosts);
+        keys.put("links", links);
+        return keys;
+    }
+
+    private static final Map<String, Object> TWO = Map.of("a", Map.of(), "b", Map.of());
+
+    @Test
+    void aCountMakesHostsAndALinkToEachOfThem() {
+        Map<String, Object> hosts = new LinkedHashMap<>();
+        hosts.put("user", Map.of("count", 2L, "site", "wan"));
+        hosts.put("server", Map.of("address", "10.99.0.2"));
+        Map<String, Object> keys = keys(
+                hosts,
+                List.of(
+                        Map.of("between", List.of("user", "r"), "rate", "1Gbit/s", "latency", "3ms", "queue", 2_000L),
+                        Map.of("name", "bone", "between", List.of("r", "server"), "jitter", "1ms", "latency", "9ms")));
+        keys.put("routers", List.of("r"));
+        keys.put("place", Map.of("service", "server", "testers", "user"));
+        Declared declared = read(keys);
+        assertThat(declared.topology().hosts())
+                .containsExactly(
+                        new EmulatedHost("user-1", "wan", Address.parse("10.99.0.1")),
+                        new EmulatedHost("user-2", "wan", Address.parse("10.99.0.3")),
+                        new EmulatedHost("server", "", Address.parse("10.99.0.2")));
+        Direction near = new Direction(1e9, 3_000_000, 0, new Queue(2_000, false), Loss.NONE);
+        Direction far = new Direction(0, 9_000_000, 1_000_000, Queue.DEFAULT, Loss.NONE);
+        assertThat(declared.topology().links())
+                .containsExactly(
+                        new Link("user-1-r", "user-1", "r", List.of(near), List.of(near)),
+                        new Link("user-2-r", "user-2", "r", List.of(near), List.of(near)),
+                        new Link("bone", "r", "server", List.of(far), List.of(far)));
+        assertThat(declared.testers()).containsExactly("user-1", "user-2");
+        assertThat(declared.service()).isEqualTo("server");
+        assertThat(declared.topology().seed()).isEqualTo(SEED);
+        assertThat(TopologyText.of(declared))
+                .containsExactly(
+                        "hosts user-1 to user-2, 10.99.0.1 to 10.99.0.3, site wan, for testers",
+                        "host server, 10.99.0.2, for the service",
+                        "routers r",
+                        "link each user – r, 1Gbit/s, 3ms, queue 2000 packets",
+                        "link bone: r – server, any rate, 9ms ± 1ms, queue 1000 packets",
+                        "way from each user to server: 2 links, round trip 24ms, 1Gbit/s there, 1Gbit/s back");
+    }
+
+    @Test
+    void theWayBackDiffersInWhatIsSaidOfIt() {
+        Link link = read(keys(
+                        TWO,
+                        List.of(Map.of(
+                                "between",
+                                List.of("a", "b"),
+                                "rate",
+                                "8Mbit/s",
+                                "latency",
+                                "10ms",
+                                "queue",
+                                "64KiB",
+                                "back",
+                                Map.of("rate", "1Mbit/s", "loss", "2%")))))
+                .topology()
+                .links()
+                .get(0);
+        Queue queue = new Queue(64 << 10, true);
+        assertThat(link.there()).containsExactly(new Direction(8e6, 10_000_000, 0, queue, Loss.NONE));
+        assertThat(link.back()).containsExactly(new Direction(1e6, 10_000_000, 0, queue, new Loss(0.02, 1)));
+    }
+
+    @Test
+    void lossesMayBeOnSomeOfParallelLinks() {
+        Link link = read(keys(
+                        TWO,
+                        List.of(Map.of(
+                                "between",
+                                List.of("a", "b"),
+                                "parallel",
+                                3L,
+                                "choose",
+                                "flow-hash",
+                                "loss",
+                                Map.of("rate", 0.005, "burst", 5L, "on", List.of(0L, 2L))))))
+                .topology()
+                .links()
+                .get(0);
+        assertThat(link.there())
+                .extracting(Direction::loss)
+                .containsExactly(new Loss(0.005, 5), Loss.NONE, new Loss(0.005, 5));
+    }
+
+    @Test
+    void withoutAPlaceTestersRunOnAllHosts() {
+        Declared declared = read(keys(TWO, List.of(Map.of("between", List.of("a", "b")))));
+        assertThat(declared.testers()).containsExactlyInAnyOrder("a", "b");
+        assertThat(declared.service()).isEmpty();
+    }
+
+    @Test
+    void hostsThatReachAThirdNeedNotReachOneAnother() {
+        Map<String, Object> hosts = new LinkedHashMap<>();
+        hosts.put("middle", Map.of());
+        hosts.put("end", Map.of("count", 2L));
+        assertThatThrownBy(() -> read(keys(hosts, List.of(Map.of("between", List.of("end", "middle"))))))
+                .hasMessageContaining("found none from 'end-1' to 'end-2'");
+    }
+
+    @Test
+    void theServiceHasOneHost() {
+        Map<String, Object> keys = keys(Map.of("a", Map.of("count", 2L), "b", Map.of()), List.of());
+        keys.put("routers", List.of("r"));
+        keys.put("links", List.of(Map.of("between", List.of("a", "r")), Map.of("between", List.of("b", "r"))));
+        keys.put("place", Map.of("service", "a"));
+        assertThatThrownBy(() -> read(keys))
+                .isInstanceOfSatisfying(
+                        Unusable.class, e -> assertThat(e.parameter()).isEqualTo("place.service"))
+                .hasMessageContaining("wanted one host");
+    }
+}

@@ -1,0 +1,107 @@
+package org.diperf.plugins.emulated.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.unix.FileDescriptor;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.plugins.emulated.topology.Direction;
+import org.diperf.plugins.emulated.topology.EmulatedHost;
+import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.Loss;
+import org.diperf.plugins.emulated.topology.Queue;
+import org.diperf.plugins.emulated.topology.Topology;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Packets between descriptors that are pairs of sockets, on a clock that goes on by 10 µs with each look at it. */
+@Timeout(60)
+class ForwarderTests {
+
+    private static final long TICK_NANOS = 10_000;
+    private static final long LATENCY_NANOS = 2_000_000;
+
+    private final AtomicLong now = new AtomicLong();
+    private final NanoClock clock = () -> now.addAndGet(TICK_NANOS);
+    private List<FileDescriptor> a = List.of();
+    private List<FileDescriptor> b = List.of();
+
+    @BeforeEach
+    void needsLinux() throws Exception {
+        assumeTrue(Epoll.isAvailable(), "needs Linux");
+        a = Linux.pair();
+        b = Linux.pair();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (FileDescriptor each : a) {
+            each.close();
+        }
+        for (FileDescriptor each : b) {
+            each.close();
+        }
+    }
+
+    private Forwarder forwarder() {
+        Direction direction = new Direction(0, LATENCY_NANOS, 0, Queue.DEFAULT, Loss.NONE);
+        Topology topology = new Topology(
+                1,
+                List.of(new EmulatedHost("a", "", 0x0a630001), new EmulatedHost("b", "", 0x0a630002)),
+                List.of(),
+                List.of(new Link("l", "a", "b", List.of(direction), List.of(direction))));
+        return new Forwarder(topology, List.of(a.get(1), b.get(1)), clock);
+    }
+
+    private int received(ByteBuffer room) throws Exception {
+        return b.get(0).read(room, 0, room.capacity());
+    }
+
+    @Test
+    void packetsComeAsTheyWereGivenAndNotBeforeTheirTime() throws Exception {
+        ByteBuffer single = Rehearsal.packet(1);
+        ByteBuffer several = Rehearsal.packet(40);
+        Forwarder forwarder = forwarder();
+        long sent = now.get();
+        a.get(0).write(single, 0, single.capacity());
+        a.get(0).write(several, 0, several.capacity());
+        forwarder.run(() -> forwarder.delivered() == 2);
+        assertThat(now.get() - sent).isGreaterThanOrEqualTo(LATENCY_NANOS);
+        ByteBuffer room = ByteBuffer.allocateDirect(PacketPool.LARGE);
+        assertThat(received(room)).isEqualTo(single.capacity());
+        assertThat(room.slice(0, single.capacity())).isEqualTo(single.slice(0, single.capacity()));
+        assertThat(received(room)).isEqualTo(several.capacity());
+        assertThat(room.slice(0, several.capacity())).isEqualTo(several.slice(0, several.capacity()));
+        assertThat(forwarder.account().get(0)).startsWith("2 packets").contains("0 without a way", "0 not taken");
+        assertThat(forwarder.account().get(1)).startsWith("link l from a to b: 41 packets");
+    }
+
+    @Test
+    void whatNobodyCanReadIsCounted() throws Exception {
+        ByteBuffer stray = ByteBuffer.allocateDirect(60);
+        ByteBuffer single = Rehearsal.packet(1);
+        Forwarder forwarder = forwarder();
+        a.get(0).write(stray, 0, stray.capacity());
+        a.get(0).write(single, 0, single.capacity());
+        forwarder.run(() -> forwarder.delivered() == 1);
+        assertThat(forwarder.account().get(0)).contains("1 without a way");
+    }
+
+    @Test
+    void itEndsWhenItIsTold() throws Exception {
+        Forwarder forwarder = forwarder();
+        forwarder.run(() -> now.get() > LATENCY_NANOS);
+        assertThat(forwarder.delivered()).isZero();
+    }
+
+    @Test
+    void aRehearsalEnds() throws Exception {
+        new Rehearsal(clock).run();
+    }
+}

@@ -1,0 +1,276 @@
+package org.diperf.plugins.emulated.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.plugins.emulated.topology.Direction;
+import org.diperf.plugins.emulated.topology.EmulatedHost;
+import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.Loss;
+import org.diperf.plugins.emulated.topology.Queue;
+import org.diperf.plugins.emulated.topology.Topology;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Where packets are when, in a time that these tests own. Host 0 is {@code a}, host 1 is {@code b}, with the addresses of the rehearsal. */
+@Timeout(60)
+class NetworkTests {
+
+    private static final long MILLI = 1_000_000L;
+    /** An IP packet of the rehearsal, with its headers. */
+    private static final int SIZE = 1_500;
+
+    private record Arrival(long tailNanos, int segments, int sequence, int ipBytes) {}
+
+    private final PacketPool pool = new PacketPool();
+    private final List<Arrival> arrivals = new ArrayList<>();
+    private final List<byte[]> headers = new ArrayList<>();
+
+    private Network network(Link... links) {
+        Topology topology = new Topology(
+                42,
+                List.of(new EmulatedHost("a", "", 0x0a630001), new EmulatedHost("b", "", 0x0a630002)),
+                List.of("r"),
+                List.of(links));
+        return new Network(topology, pool, packet -> {
+            byte[] header = new byte[62];
+            packet.bytes.get(0, header);
+            headers.add(header);
+            arrivals.add(new Arrival(
+                    packet.tailNanos,
+                    packet.segments,
+                    packet.bytes.getInt(34),
+                    packet.length - Segments.KERNEL_HEADER));
+            pool.give(packet);
+        });
+    }
+
+    private static Link link(Direction direction) {
+        return new Link("l", "a", "b", List.of(direction), List.of(direction));
+    }
+
+    private static Link link(String name, String from, String to, Direction direction) {
+        return new Link(name, from, to, List.of(direction), List.of(direction));
+    }
+
+    private static Direction direction(double rate, long latencyNanos, Queue queue, Loss loss) {
+        return new Direction(rate, latencyNanos, 0, queue, loss);
+    }
+
+    private Packet packet(int segments, int port) {
+        ByteBuffer bytes = Rehearsal.packet(segments);
+        bytes.putShort(Segments.KERNEL_HEADER + 20, (short) port);
+        Packet packet = pool.take(bytes.capacity());
+        packet.bytes.put(0, bytes, 0, bytes.capacity());
+        assertThat(Segments.read(packet, bytes.capacity())).isTrue();
+        return packet;
+    }
+
+    private void send(Network network, int segments, long nowNanos) {
+        network.advance(nowNanos, Integer.MAX_VALUE);
+        assertThat(network.send(0, packet(segments, 40_000), nowNanos)).isTrue();
+    }
+
+    private void finish(Network network) {
+        while (network.nextNanos() != Long.MAX_VALUE) {
+            network.advance(network.nextNanos(), Integer.MAX_VALUE);
+        }
+    }
+
+    @Test
+    void aPacketArrivesAfterItsTransmissionAndTheDistance() {
+        // 1,500 bytes at 12 Mbit/s are sent in 1 ms.
+        Network network = network(link(direction(12e6, 10 * MILLI, Queue.DEFAULT, Loss.NONE)));
+        send(network, 1, 0);
+        assertThat(network.nextNanos()).isEqualTo(11 * MILLI);
+        network.advance(11 * MILLI - 1, 100);
+        assertThat(arrivals).isEmpty();
+        network.advance(11 * MILLI, 100);
+        assertThat(arrivals).containsExactly(new Arrival(11 * MILLI, 1, 0, SIZE));
+    }
+
+    @Test
+    void packetsWaitForThoseBeforeThem() {
+        Network network = network(link(direction(12e6, 10 * MILLI, Queue.DEFAULT, Loss.NONE)));
+        send(network, 1, 0);
+        send(network, 1, 0);
+        send(network, 1, 5 * MILLI);
+        finish(network);
+        assertThat(arrivals).extracting(Arrival::tailNanos).containsExactly(11 * MILLI, 12 * MILLI, 16 * MILLI);
+    }
+
+    @Test
+    void aRateThatIsNoWholeNumberOfNanosecondsIsKeptInTheLongRun() {
+        Network network = network(link(direction(7e9, 0, new Queue(1_000_000, false), Loss.NONE)));
+        for (int i = 0; i < 70_000; i++) {
+            send(network, 1, 0);
+        }
+        finish(network);
+        // 70,000 x 12,000 bits at 7 Gbit/s
+        assertThat(arrivals.get(69_999).tailNanos()).isEqualTo(120 * MILLI);
+    }
+
+    @Test
+    void twoLinksInARowAddUp() {
+        Network network = network(
+                link("ar", "a", "r", direction(12e6, 3 * MILLI, Queue.DEFAULT, Loss.NONE)),
+                link("rb", "r", "b", direction(6e6, 4 * MILLI, Queue.DEFAULT, Loss.NONE)));
+        send(network, 1, 0);
+        finish(network);
+        assertThat(arrivals).extracting(Arrival::tailNanos).containsExactly((1 + 3 + 2 + 4) * MILLI);
+    }
+
+    @Test
+    void theQueueOverflowsAtThePacketForWhichThereIsNoRoom() {
+        Network network = network(link(direction(12e6, 0, new Queue(3, false), Loss.NONE)));
+        for (int i = 0; i < 5; i++) {
+            send(network, 1, 0);
+        }
+        // The first has left after 1 ms: there is room for one more.
+        send(network, 1, MILLI);
+        send(network, 1, MILLI);
+        finish(network);
+        assertThat(arrivals).extracting(Arrival::tailNanos).containsExactly(MILLI, 2 * MILLI, 3 * MILLI, 4 * MILLI);
+        PipeCounts counts = network.pipes().get(0).counts();
+        assertThat(counts.packets).isEqualTo(7);
+        assertThat(counts.overflowed).isEqualTo(3);
+        assertThat(counts.mostQueued).isEqualTo(3);
+        assertThat(counts.bytes).isEqualTo(4 * SIZE);
+    }
+
+    @Test
+    void aQueueInBytesHasRoomForSoManyBytes() {
+        Network network = network(link(direction(12e6, 0, new Queue(2 * SIZE + SIZE - 1, true), Loss.NONE)));
+        for (int i = 0; i < 3; i++) {
+            send(network, 1, 0);
+        }
+        finish(network);
+        assertThat(arrivals).hasSize(2);
+    }
+
+    @Test
+    void severalThatTheKernelHandsOverAsOneTakeAsLongAsEachByItself() {
+        Direction first = direction(12e6, 3 * MILLI, Queue.DEFAULT, Loss.NONE);
+        Direction second = direction(6e6, 4 * MILLI, Queue.DEFAULT, Loss.NONE);
+        Network network = network(link("ar", "a", "r", first), link("rb", "r", "b", second));
+        send(network, 10, 0);
+        finish(network);
+        long together = arrivals.get(0).tailNanos();
+        assertThat(arrivals).hasSize(1);
+        assertThat(network.pipes().get(0).counts().bytes).isEqualTo(10 * SIZE);
+
+        arrivals.clear();
+        Network other = network(link("ar", "a", "r", first), link("rb", "r", "b", second));
+        for (int i = 0; i < 10; i++) {
+            send(other, 1, 0);
+        }
+        finish(other);
+        // The first segment comes at 1 + 3 ms, and then one leaves the slower link every 2 ms.
+        assertThat(arrivals.get(9).tailNanos()).isEqualTo((1 + 3 + 10 * 2 + 4) * MILLI);
+        assertThat(together).isEqualTo(arrivals.get(9).tailNanos());
+    }
+
+    @Test
+    void aFullQueueTakesOfSeveralThoseForWhichThereIsRoom() {
+        Network network = network(link(direction(12e6, 0, new Queue(4, false), Loss.NONE)));
+        send(network, 10, 0);
+        finish(network);
+        assertThat(arrivals).containsExactly(new Arrival(4 * MILLI, 4, 0, 52 + 4 * 1448));
+    }
+
+    @Test
+    void whatIsLeftAfterALossGoesOnWithHeadersOfItsOwn() {
+        Network network = network(link(direction(12e6, 0, new Queue(1_000, false), new Loss(0.2, 2))));
+        for (int i = 0; i < 200; i++) {
+            send(network, 10, i * 100 * MILLI);
+        }
+        finish(network);
+        PipeCounts counts = network.pipes().get(0).counts();
+        int segments = arrivals.stream().mapToInt(Arrival::segments).sum();
+        assertThat(counts.lost).isPositive();
+        assertThat(segments).isEqualTo(2_000 - (int) counts.lost);
+        for (int i = 0; i < arrivals.size(); i++) {
+            Arrival arrival = arrivals.get(i);
+            ByteBuffer header = ByteBuffer.wrap(headers.get(i));
+            assertThat(arrival.ipBytes()).isEqualTo(52 + 1448 * arrival.segments());
+            assertThat(arrival.sequence() % 1448).isZero();
+            assertThat(header.getShort(12) & 0xffff).as("total length").isEqualTo(arrival.ipBytes());
+            assertThat(header.get(1)).as("handed over as several").isEqualTo((byte) (arrival.segments() > 1 ? 1 : 0));
+            if (arrival.segments() < 10) {
+                assertThat(header.getShort(14) & 0xffff).as("identification").isEqualTo(arrival.sequence() / 1448);
+                assertThat(sum(header, 10, 20)).as("checksum of the header").isEqualTo(0xffff);
+            }
+        }
+    }
+
+    /** Adds up in one's complement (RFC 1071). */
+    private static int sum(ByteBuffer bytes, int at, int length) {
+        int sum = 0;
+        for (int i = 0; i < length; i += 2) {
+            sum += bytes.getShort(at + i) & 0xffff;
+        }
+        while (sum > 0xffff) {
+            sum = (sum >>> 16) + (sum & 0xffff);
+        }
+        return sum;
+    }
+
+    @Test
+    void flowsKeepTheirLinkAndUseAllAlike() {
+        Direction direction = direction(0, 0, Queue.DEFAULT, Loss.NONE);
+        List<Direction> four = List.of(direction, direction, direction, direction);
+        Network network = network(new Link("l", "a", "b", four, four));
+        for (int port = 1_024; port < 5_024; port++) {
+            for (int i = 0; i < 2; i++) {
+                network.send(0, packet(1, port), 0);
+            }
+        }
+        double chiSquare = 0;
+        for (Pipe pipe : network.pipes().subList(0, 4)) {
+            assertThat(pipe.counts().packets % 2).as("packets of whole flows").isZero();
+            double flows = pipe.counts().packets / 2.0;
+            chiSquare += (flows - 1_000) * (flows - 1_000) / 1_000;
+        }
+        // Three degrees of freedom: exceeded once in a thousand seeds.
+        assertThat(chiSquare).isLessThan(16.27);
+    }
+
+    @Test
+    void jitterStaysWithinItsBoundsAndNothingOvertakes() {
+        Direction direction = new Direction(0, 10 * MILLI, 2 * MILLI, Queue.DEFAULT, Loss.NONE);
+        Network network = network(link(direction));
+        for (int i = 0; i < 1_000; i++) {
+            send(network, 1, i * 10 * MILLI);
+        }
+        finish(network);
+        long least = Long.MAX_VALUE;
+        long most = 0;
+        for (int i = 0; i < 1_000; i++) {
+            long took = arrivals.get(i).tailNanos() - i * 10 * MILLI;
+            least = Math.min(least, took);
+            most = Math.max(most, took);
+        }
+        assertThat(least).isBetween(8 * MILLI, 8 * MILLI + MILLI / 10);
+        assertThat(most).isBetween(12 * MILLI - MILLI / 10, 12 * MILLI);
+        assertThat(arrivals).extracting(Arrival::tailNanos).isSorted();
+    }
+
+    @Test
+    void aPacketToNobodyIsRefused() {
+        Network network = network(link(direction(0, 0, Queue.DEFAULT, Loss.NONE)));
+        Packet packet = packet(1, 1);
+        packet.bytes.putInt(Segments.KERNEL_HEADER + 16, 0x08080808);
+        assertThat(network.send(0, packet, 0)).isFalse();
+        assertThat(network.nextNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void whatIsNoPacketOfVersionFourIsNotRead() {
+        Packet packet = packet(1, 1);
+        packet.bytes.put(Segments.KERNEL_HEADER, (byte) 0x60);
+        assertThat(Segments.read(packet, 100)).isFalse();
+        assertThat(Segments.read(packet(1, 1), 12)).isFalse();
+    }
+}
