@@ -15,6 +15,7 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.table.StageTable;
+import org.diperf.analyzer.text.Finding;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.SearchRecord;
@@ -247,6 +248,23 @@ final class StagesTests {
     }
 
     private static RunFixture searched() {
+        return measured()
+                .search(new SearchRecord(
+                        "rate",
+                        1,
+                        1000,
+                        List.of("response.p99 < 100ms"),
+                        List.of(
+                                new ProbeRecord(0, 10, "step up", true, "response.p99 10 ms"),
+                                new ProbeRecord(1, 20, "step up", false, "response.p99 300 ms"),
+                                new ProbeRecord(2, 15, "confirm", true, "response.p99 20 ms")),
+                        15.0,
+                        20.0,
+                        "15/s keeps the condition, 20/s does not"));
+    }
+
+    /** Three rates, of which the second is too much. */
+    private static RunFixture measured() {
         RunFixture run = fixture()
                 .stage(StageRecords.level(0, 0, 4000, 10.0, 1000))
                 .stage(StageRecords.level(1, 4000, 8000, 20.0, 4990))
@@ -259,18 +277,7 @@ final class StagesTests {
                 run.nanos(1, stage, i % 50, 0, at, at, at + took[stage] * MILLI, "ok", 10);
             }
         }
-        return run.search(new SearchRecord(
-                "rate",
-                1,
-                1000,
-                List.of("response.p99 < 100ms"),
-                List.of(
-                        new ProbeRecord(0, 10, "step up", true, "response.p99 10 ms"),
-                        new ProbeRecord(1, 20, "step up", false, "response.p99 300 ms"),
-                        new ProbeRecord(2, 15, "confirm", true, "response.p99 20 ms")),
-                15.0,
-                20.0,
-                "15/s keeps the condition, 20/s does not"));
+        return run;
     }
 
     @Test
@@ -288,6 +295,27 @@ final class StagesTests {
         assertThat(throughput.mean()).isCloseTo(15, within(0.4));
         assertThat(search.probes().get(2).calls()).isNotNull();
         assertThat(analysis.summary().verdict()).isEqualTo("valid");
+    }
+
+    @Test
+    void aValueThatHeldButWasNotConfirmedIsNamedAsSuch() throws IOException {
+        Analysis analysis = measured()
+                .search(new SearchRecord(
+                        "rate",
+                        1,
+                        1000,
+                        List.of("response.p99 < 100ms"),
+                        List.of(
+                                new ProbeRecord(0, 10, "step up", true, "response.p99 10 ms"),
+                                new ProbeRecord(1, 20, "step up", true, "response.p99 80 ms"),
+                                new ProbeRecord(2, 15, "confirm", false, "response.p99 200 ms")),
+                        null,
+                        15.0,
+                        "no value was confirmed"))
+                .analyze(folder);
+        assertThat(Finding.sentence(analysis))
+                .contains("kept response.p99 < 100ms at 20 calls/s at most, but not again")
+                .doesNotContain("at no value");
     }
 
     @Test

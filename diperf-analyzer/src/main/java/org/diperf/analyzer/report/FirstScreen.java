@@ -13,6 +13,7 @@ import org.diperf.analyzer.table.StageTable;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RangeWords;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.OriginRecord;
@@ -133,7 +134,12 @@ final class FirstScreen {
                     "aria-label",
                     threshold.holds() ? "holds" : threshold.open() ? "undecided" : "failed");
             html.element("span", Words.clean(threshold.expression()));
-            html.element("span", MeasuredPart.observed(analysis.summary(), threshold), "class", "seen")
+            html.element(
+                            "span",
+                            MeasuredPart.observed(analysis.summary(), threshold)
+                                    + RangeWords.behind(analysis.summary(), threshold),
+                            "class",
+                            "seen")
                     .close("li");
         }
         html.close("ul");

@@ -12,6 +12,7 @@ import org.diperf.analyzer.text.CalibrationWords;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.RangeWords;
 import org.diperf.analyzer.text.Screen;
 import org.diperf.analyzer.text.ServerWords;
 import org.diperf.analyzer.text.Verdict;
@@ -266,6 +267,7 @@ public final class FinalTable {
                     .append(expression)
                     .append(" ".repeat(Math.max(1, column - Screen.length(expression) + 1)))
                     .append(MeasuredPart.observed(analysis.summary(), threshold))
+                    .append(RangeWords.behind(analysis.summary(), threshold))
                     .append('\n');
         }
     }

@@ -1,6 +1,7 @@
 package org.diperf.analyzer.text;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary.ProbeSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
@@ -19,6 +20,15 @@ final class LevelFinding {
         String conditions = Words.clean(String.join(" and ", search.conditions()));
         String name = Words.clean(analysis.summary().experiment());
         Double found = search.found();
+        OptionalDouble seen = search.probes().stream()
+                .filter(probe -> Boolean.TRUE.equals(probe.holds()))
+                .mapToDouble(ProbeSummary::value)
+                .max();
+        if (found == null && seen.isPresent()) {
+            return name + " kept " + conditions + " at " + Levels.write(analysis, seen.getAsDouble())
+                    + " at most, but not again when that was confirmed: the limit is not certain."
+                    + generator(analysis, seen.getAsDouble());
+        }
         if (found == null) {
             return name + " kept " + conditions + " at no value that was tried, from "
                     + Levels.write(analysis, search.from()) + " on." + generator(analysis, Double.NEGATIVE_INFINITY);

@@ -273,12 +273,18 @@ final class CheckCommand implements Callable<Integer> {
                 .parameters(plugin.parameters(), experiment.client().with(), experiment.seed())
                 .get(0);
         boolean all = true;
+        ServiceChoice service = experiment.service();
         for (URI target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, PROBE);
-                row(out, "target", target + " can be reached");
+                row(
+                        out,
+                        "target",
+                        service == null
+                                ? target + " can be reached"
+                                : target
+                                        + " is there already, and the run is to start it: stop it, or leave out 'service'");
             } catch (IOException e) {
-                ServiceChoice service = experiment.service();
                 row(
                         out,
                         "target",

@@ -184,6 +184,15 @@ class MainTests {
     }
 
     @Test
+    void checkSaysThatAServiceIsThereWhichTheRunIsToStart() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            String file = file("target: http://127.0.0.1:" + socket.getLocalPort()
+                    + "/\nload: {clients: 5, run-for: 1s}\nservice: {start: ./serve}\n");
+            assertThat(diperf("check", file).out()).contains("is there already, and the run is to start it: stop it");
+        }
+    }
+
+    @Test
     void pluginsAreListedWithWhereTheyCameFrom() {
         Said said = diperf("plugins");
         assertThat(said.code()).isZero();

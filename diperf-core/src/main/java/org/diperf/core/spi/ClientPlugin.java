@@ -1,6 +1,8 @@
 package org.diperf.core.spi;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -83,14 +85,25 @@ public interface ClientPlugin {
 
     /**
      * Checks whether the target can be reached, without calling the service; called once per target before
-     * the run, unless the experiment says {@code unreachable: continue}.
+     * the run, unless the experiment says {@code unreachable: continue}. By default it connects by TCP to the host and port of a
+     * target that names both; override it for a service that is reached otherwise.
      *
      * @param target one of the experiment's targets
      * @param with the parameters
      * @param timeout how long it may take at most
      * @throws IOException if it cannot be reached, with the reason
      */
-    default void probe(URI target, Parameters with, Duration timeout) throws IOException {}
+    default void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        if (target.getHost() == null || target.getPort() < 0) {
+            return;
+        }
+        try (Socket socket = new Socket()) {
+            int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
+            socket.connect(new InetSocketAddress(target.getHost(), target.getPort()), millis);
+        } catch (IOException e) {
+            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
+        }
+    }
 
     /**
      * Starts something on the tester's loopback that answers calls as the service would, so that the tester can rehearse:
