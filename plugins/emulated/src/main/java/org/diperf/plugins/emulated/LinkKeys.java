@@ -1,5 +1,7 @@
 package org.diperf.plugins.emulated;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -45,8 +47,8 @@ record LinkKeys(Optional<String> name, Tree between, List<Direction> there, List
         }
         Tree nameKey = keys.get("name");
         String name = nameKey == null ? null : nameKey.text("the name of a link");
-        if (nameKey != null && !name.matches(NAME)) {
-            throw nameKey.unusable("the name of a link, of letters, digits, dots, hyphens and underscores");
+        if (name != null && !name.matches(NAME)) {
+            throw requireNonNull(nameKey).unusable("the name of a link, of letters, digits, dots, hyphens and underscores");
         }
         Tree parallelKey = keys.get("parallel");
         int parallel = parallelKey == null
