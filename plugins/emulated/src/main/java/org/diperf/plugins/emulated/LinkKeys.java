@@ -48,7 +48,8 @@ record LinkKeys(Optional<String> name, Tree between, List<Direction> there, List
         Tree nameKey = keys.get("name");
         String name = nameKey == null ? null : nameKey.text("the name of a link");
         if (name != null && !name.matches(NAME)) {
-            throw requireNonNull(nameKey).unusable("the name of a link, of letters, digits, dots, hyphens and underscores");
+            throw requireNonNull(nameKey)
+                    .unusable("the name of a link, of letters, digits, dots, hyphens and underscores");
         }
         Tree parallelKey = keys.get("parallel");
         int parallel = parallelKey == null
