@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.folder.LastLines;
 import org.diperf.core.machine.ThisMachine;
 
 /** A {@link NullService} in a process of its own. Confined to one thread. */
@@ -102,12 +102,8 @@ final class NullProcess implements AutoCloseable {
     }
 
     private static String lastWords(Path log) {
-        try {
-            List<String> lines = Files.readAllLines(log);
-            return lines.isEmpty() ? "it said nothing" : lines.get(lines.size() - 1);
-        } catch (IOException e) {
-            return "it said nothing that can be read";
-        }
+        List<String> lines = LastLines.of(log, 1);
+        return lines.isEmpty() ? "it said nothing" : lines.get(0);
     }
 
     /** Lists the addresses at which it answers. */

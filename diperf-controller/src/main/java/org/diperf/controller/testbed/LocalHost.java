@@ -3,17 +3,14 @@ package org.diperf.controller.testbed;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.folder.FolderTree;
+import org.diperf.core.folder.LastLines;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.spi.Host;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +45,6 @@ public final class LocalHost implements Host, AutoCloseable {
     private static final long STEP_NANOS = 50_000_000L;
     private static final long FORCED_SECONDS = 5;
     private static final int LAST_LINES = 6;
-    private static final int LAST_BYTES = 4_096;
 
     private final Path log;
     private @Nullable ScratchFolder scratch;
@@ -77,22 +73,7 @@ public final class LocalHost implements Host, AutoCloseable {
 
     @Override
     public void put(Path local, String path) throws IOException {
-        Path to = home().resolve(path).normalize();
-        if (!to.startsWith(home())) {
-            throw new IOException("Wanted a path within the run's folder, found '" + path + "'");
-        }
-        Files.createDirectories(requireNonNull(to.getParent()));
-        List<Path> all;
-        try (Stream<Path> walk = Files.walk(local)) {
-            all = walk.toList();
-        }
-        for (Path each : all) {
-            Files.copy(
-                    each,
-                    to.resolve(local.relativize(each).toString()),
-                    StandardCopyOption.COPY_ATTRIBUTES,
-                    StandardCopyOption.REPLACE_EXISTING);
-        }
+        FolderTree.put(local, home(), path);
     }
 
     @Override
@@ -136,17 +117,7 @@ public final class LocalHost implements Host, AutoCloseable {
 
         @Override
         public String lastWords() {
-            try {
-                byte[] all = Files.readAllBytes(log);
-                int from = Math.max(0, all.length - LAST_BYTES);
-                List<String> lines = new ArrayList<>(new String(all, from, all.length - from, StandardCharsets.UTF_8)
-                        .lines()
-                        .filter(line -> !line.isBlank())
-                        .toList());
-                return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
-            } catch (IOException e) {
-                return "";
-            }
+            return String.join("\n", LastLines.of(log, LAST_LINES));
         }
 
         @Override

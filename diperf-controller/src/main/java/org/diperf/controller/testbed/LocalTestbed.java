@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.diperf.core.folder.LastLines;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Place;
@@ -235,16 +236,7 @@ public final class LocalTestbed implements TestbedPlugin {
 
         /** A JVM that cannot start says why in the first of its few lines, a tester in its last one. */
         private static String lastWords(Path log) {
-            try {
-                List<String> lines = Files.readAllLines(log).stream()
-                        .filter(line -> !line.isBlank())
-                        .toList();
-                return ": "
-                        + String.join("; ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()))
-                        + " (" + log + ")";
-            } catch (IOException e) {
-                return " (" + log + " cannot be read)";
-            }
+            return ": " + String.join("; ", LastLines.of(log, LAST_LINES)) + " (" + log + ")";
         }
 
         @Override

@@ -115,6 +115,19 @@ class LauncherTests {
     }
 
     @Test
+    void aRunDoesWithoutTheOptimisingCompilerWhatReadsManyCallsHasIt() throws Exception {
+        assertThat(diperf(Map.of("CI", "true"), "run", "http://127.0.0.1/").text())
+                .contains("-XX:TieredStopAtLevel=1");
+        assertThat(diperf(Map.of(), "check", "orders.yml").text()).contains("-XX:TieredStopAtLevel=1");
+        for (String command : List.of("report", "compare", "calibrate", "tester", "relay", "time-server")) {
+            assertThat(diperf(Map.of(), command).text()).as(command).doesNotContain("TieredStopAtLevel");
+        }
+        assertThat(diperf(Map.of("CI", "true", "DIPERF_JAVA_OPTS", "-XX:TieredStopAtLevel=4"), "run")
+                        .text())
+                .containsPattern("StopAtLevel=1 .*StopAtLevel=4 ");
+    }
+
+    @Test
     void aNewerJarOrAnotherJavaHasClassesOfItsOwn() throws Exception {
         diperf(Map.of(), "run");
         Files.setLastModifiedTime(

@@ -1,8 +1,11 @@
 package org.diperf.core.folder;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,6 +19,31 @@ public final class FolderTree {
     public static List<Path> deepestFirst(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.sorted(Comparator.reverseOrder()).toList();
+        }
+    }
+
+    /**
+     * Copies a file, or a folder with all in it, into a run's folder. What is there by the same name is replaced.
+     *
+     * @param folder that exists
+     * @param path within the folder
+     * @throws IOException also where the path leads out of the folder
+     */
+    public static void put(Path from, Path folder, String path) throws IOException {
+        Path to = folder.resolve(path).normalize();
+        if (!to.startsWith(folder)) {
+            throw new IOException("Wanted a path within the run's folder, found '" + path + "'");
+        }
+        Files.createDirectories(requireNonNull(to.getParent()));
+        List<Path> all;
+        try (Stream<Path> walk = Files.walk(from)) {
+            all = walk.toList();
+        }
+        for (Path each : all) {
+            Path copy = to.resolve(from.relativize(each).toString());
+            if (!Files.isDirectory(each) || !Files.isDirectory(copy)) {
+                Files.copy(each, copy, StandardCopyOption.COPY_ATTRIBUTES, StandardCopyOption.REPLACE_EXISTING);
+            }
         }
     }
 

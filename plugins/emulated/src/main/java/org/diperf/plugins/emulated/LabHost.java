@@ -1,23 +1,18 @@
 package org.diperf.plugins.emulated;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.diperf.core.folder.FolderTree;
+import org.diperf.core.folder.LastLines;
 import org.diperf.core.spi.Host;
 
 /** A host of the emulated network, as one on which the controller runs programs. Confined to one thread. */
 final class LabHost implements Host {
 
     private static final int LAST_LINES = 6;
-    private static final int LAST_BYTES = 4_096;
     private static final long FORCED_SECONDS = 5;
 
     private final String name;
@@ -49,22 +44,7 @@ final class LabHost implements Host {
 
     @Override
     public void put(Path local, String path) throws IOException {
-        Path to = folder.resolve(path).normalize();
-        if (!to.startsWith(folder)) {
-            throw new IOException("Wanted a path within the run's folder, found '" + path + "'");
-        }
-        Files.createDirectories(requireNonNull(to.getParent()));
-        List<Path> all;
-        try (Stream<Path> walk = Files.walk(local)) {
-            all = walk.toList();
-        }
-        for (Path each : all) {
-            Files.copy(
-                    each,
-                    to.resolve(local.relativize(each).toString()),
-                    StandardCopyOption.COPY_ATTRIBUTES,
-                    StandardCopyOption.REPLACE_EXISTING);
-        }
+        FolderTree.put(local, folder, path);
     }
 
     @Override
@@ -102,17 +82,7 @@ final class LabHost implements Host {
 
         @Override
         public String lastWords() {
-            try {
-                byte[] all = Files.readAllBytes(log);
-                int from = Math.max(0, all.length - LAST_BYTES);
-                List<String> lines = new String(all, from, all.length - from, StandardCharsets.UTF_8)
-                        .lines()
-                        .filter(line -> !line.isBlank())
-                        .toList();
-                return String.join("\n", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size()));
-            } catch (IOException e) {
-                return "";
-            }
+            return String.join("\n", LastLines.of(log, LAST_LINES));
         }
 
         /** What outlives the program, or leaves its process group, stays until the network goes. */
