@@ -41,6 +41,16 @@ final class PacketStamps implements AutoCloseable {
         }
     }
 
+    /** From the first segment that asks for a connection to the one that grants it. */
+    private static final class Connect {
+        final long askedNanos;
+        long answeredNanos;
+
+        Connect(long askedNanos) {
+            this.askedNanos = askedNanos;
+        }
+    }
+
     private PacketStamps(Command tcpdump, Path file, int port) {
         this.tcpdump = tcpdump;
         this.file = file;
@@ -97,7 +107,7 @@ final class PacketStamps implements AutoCloseable {
             throw new AssertionError("Wanted stamps in nanoseconds, found " + Integer.toHexString(packets.getInt(0)));
         }
         Map<Integer, String> underWay = new HashMap<>();
-        Map<Integer, Long> connecting = new HashMap<>();
+        Map<Integer, Connect> connecting = new HashMap<>();
         Map<String, Seen> seen = new HashMap<>();
         int at = FILE_HEADER;
         while (at + PACKET_HEADER <= packets.limit()) {
@@ -118,7 +128,7 @@ final class PacketStamps implements AutoCloseable {
             ByteBuffer packet,
             long nanos,
             Map<Integer, String> underWay,
-            Map<Integer, Long> connecting,
+            Map<Integer, Connect> connecting,
             Map<String, Seen> seen) {
         int tcp = ETHERNET + (packet.get(ETHERNET) & 15) * 4;
         int data = tcp + (packet.get(tcp + 12) >> 4 & 15) * 4;
@@ -127,7 +137,9 @@ final class PacketStamps implements AutoCloseable {
         int to = packet.getShort(tcp + 2) & 0xffff;
         if (length <= 0) {
             if ((packet.get(tcp + 13) & SYN) != 0) {
-                connecting.merge(to == port ? from : to, nanos, (asked, answered) -> answered - asked);
+                // Asked again where nobody answered.
+                Connect one = connecting.computeIfAbsent(to == port ? from : to, unseen -> new Connect(nanos));
+                one.answeredNanos = nanos;
             }
             return;
         }
@@ -138,10 +150,10 @@ final class PacketStamps implements AutoCloseable {
             if (request.startsWith(BEGIN)) {
                 underWay.put(from, request.substring(BEGIN.length(), request.indexOf(' ', BEGIN.length())));
             }
-            Long connected = connecting.remove(from);
+            Connect connected = connecting.remove(from);
             seen.merge(
                     underWay.get(from),
-                    new Seen(connected == null ? 0 : connected, nanos, 0, 0),
+                    new Seen(connected == null ? 0 : connected.answeredNanos - connected.askedNanos, nanos, 0, 0),
                     (before, now) -> new Seen(before.connectNanos, nanos, 0, 0));
         } else if (from == port && underWay.containsKey(to)) {
             seen.computeIfPresent(

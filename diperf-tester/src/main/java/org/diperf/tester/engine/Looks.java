@@ -21,6 +21,9 @@ final class Looks {
     /** A loop that waits longer than this for something to come sleeps. */
     static final long LATE_NANOS = 20_000;
 
+    /** A loop that has slept of late has the time to ask the kernel, where its looks are further apart than this. */
+    static final long APART_NANOS = 40_000;
+
     /** A loop that has not slept for so long has no time to ask either, unless its looks are as far apart as this. */
     static final long BUSY_NANOS = 200_000;
 
@@ -188,7 +191,7 @@ final class Looks {
         long now = clock.nanoTime();
         boolean slept = waited && now - begun > LATE_NANOS;
         sleptAt = slept ? now : sleptAt;
-        asks = now - sleptAt < BUSY_NANOS || now - last > BUSY_NANOS;
+        asks = now - last > (now - sleptAt < BUSY_NANOS ? APART_NANOS : BUSY_NANOS);
         if (slept && !lateOnes.isEmpty()) {
             // A loop that sleeps has no tasks left.
             for (Client client : lateOnes) {

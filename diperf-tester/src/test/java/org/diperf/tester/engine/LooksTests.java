@@ -134,8 +134,9 @@ class LooksTests {
         looks.told(false);
         looks.end(true);
         now += 400 * MICRO;
+        stampedAt(now);
         lookAndRead(MICRO);
-        assertThat(looks.errorIn(now, client, true)).isEqualTo(5_411 * MICRO);
+        assertThat(looks.errorIn(now, client, true)).isEqualTo(5_401 * MICRO);
     }
 
     @Test
@@ -171,6 +172,28 @@ class LooksTests {
         stampedAt(now - 40 * MICRO);
         lookAndRead(MICRO);
         assertThat(looks.errorIn(now, client, true)).isBetween(51 * MICRO, 52 * MICRO);
+        assertThat(asked).isEqualTo(1);
+    }
+
+    /** Asking costs more than what would be known better. */
+    @Test
+    void aLoopThatHasSleptAMomentAgoDoesNotAskWhereItsLooksAreNearEachOther() {
+        look(900 * MICRO, 0);
+        look(MICRO, 0);
+        now += 35 * MICRO;
+        stampedAt(now);
+        lookAndRead(MICRO);
+        assertThat(looks.errorIn(now, client, true)).isEqualTo(47 * MICRO);
+        assertThat(asked).isZero();
+
+        looks.hasRead();
+        looks.end(true);
+        looks.serves(client);
+        look(MICRO, 0);
+        now += 45 * MICRO;
+        stampedAt(now);
+        lookAndRead(MICRO);
+        assertThat(looks.errorIn(now, client, true)).isBetween(11 * MICRO, 12 * MICRO);
         assertThat(asked).isEqualTo(1);
     }
 
