@@ -74,9 +74,7 @@ class EmulatedKillsIT {
         assertThat(up)
                 .as("networks that were there when the kill came, seed " + seed)
                 .hasValueGreaterThan(STARTS / 5);
-        SlurmCluster.await(
-                "the devices and their addresses gone",
-                () -> before.containsAll(EmulatedIT.devices()));
+        SlurmCluster.await("the devices and their addresses gone", () -> before.containsAll(EmulatedIT.devices()));
         // The next run removes what killed ones left among the temporary files a while ago.
         for (Path lock : locks(temporary)) {
             Files.setLastModifiedTime(lock, FileTime.fromMillis(0));
