@@ -10,12 +10,14 @@ import org.diperf.plugins.emulated.topology.Topology;
 /**
  * What the experiment file declares: the network, and what runs where. Immutable.
  *
+ * @param engine what carries the packets, one of {@link Engines#ALL}
  * @param topology with all hosts and links one by one
  * @param groups the nodes that a name of the file stands for: itself, or those that its count makes
  * @param testers names of the hosts for testers, in the order of the file
  * @param service name of the host for the service under test; empty: not said
  */
-record Declared(Topology topology, Map<String, List<String>> groups, List<String> testers, String service) {
+record Declared(
+        String engine, Topology topology, Map<String, List<String>> groups, List<String> testers, String service) {
 
     Declared {
         groups = new LinkedHashMap<>(groups);

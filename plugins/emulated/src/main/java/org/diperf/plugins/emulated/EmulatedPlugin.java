@@ -62,12 +62,22 @@ public final class EmulatedPlugin implements TestbedPlugin {
 
     @Override
     public List<String> describe(Parameters with) {
-        List<String> lines = new ArrayList<>(TopologyText.of(TopologyReader.read(with, ANY_SEED)));
-        String missing = Missing.here();
+        Declared declared = TopologyReader.read(with, ANY_SEED);
+        List<String> lines = new ArrayList<>(TopologyText.of(declared));
+        String missing = missing(declared.engine());
         if (!missing.isEmpty()) {
             lines.add("cannot be made here: " + missing);
         }
         return lines;
+    }
+
+    private static String missing(String engine) {
+        try {
+            return Engines.missing(engine);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
     }
 
     @Override

@@ -39,7 +39,7 @@ final class EmulatedTestbed implements Testbed {
     private final List<LabHost> hosts = new ArrayList<>();
     private @Nullable ScratchFolder scratch;
     private @Nullable Lab lab;
-    private @Nullable EngineProcess engine;
+    private @Nullable Carrier carrier;
     private volatile boolean closing;
 
     EmulatedTestbed(TestbedContext context, Declared declared) {
@@ -66,7 +66,7 @@ final class EmulatedTestbed implements Testbed {
     }
 
     private Lab make() throws IOException, InterruptedException {
-        String missing = Missing.here();
+        String missing = Engines.missing(declared.engine());
         if (!missing.isEmpty()) {
             throw new IOException(missing);
         }
@@ -74,9 +74,9 @@ final class EmulatedTestbed implements Testbed {
         scratch = ScratchFolder.temporary();
         Lab made = Lab.open();
         lab = made;
-        EngineProcess started = EngineProcess.start(made, topology, context.java());
-        engine = started;
-        made.addHosts(topology);
+        Carrier started = Engines.start(declared.engine(), made, topology, context.java());
+        carrier = started;
+        made.addHosts(topology, started);
         started.awaitReady();
         started.ended().thenAccept(end -> {
             if (!closing) {
@@ -181,7 +181,7 @@ final class EmulatedTestbed implements Testbed {
                     tester.children().forEach(ProcessHandle::destroy);
                 }
             }
-            EngineProcess running = engine;
+            Carrier running = carrier;
             if (running != null) {
                 running.end().forEach(line -> context.log("emulated network: " + line));
                 running.close();

@@ -13,11 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.plugins.emulated.cli.EngineMain;
+import org.diperf.plugins.emulated.engine.Engine;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.TopologyLines;
 
 /** The process that carries the packets. Confined to one thread. */
-final class EngineProcess implements AutoCloseable {
+final class EngineProcess implements Carrier {
 
     private static final long END_SECONDS = 5;
     /** Before testers and services on the same processors: they would make its packets late. */
@@ -72,18 +73,24 @@ final class EngineProcess implements AutoCloseable {
         throw new IOException("The engine of the emulated network has ended: " + String.join("; ", others));
     }
 
+    @Override
+    public String device(int host) {
+        return Engine.device(host);
+    }
+
     /** Waits until it carries packets in time. */
-    void awaitReady() throws IOException {
+    @Override
+    public void awaitReady() throws IOException {
         await(EngineMain.READY);
     }
 
-    /** Completes when it has ended. */
-    CompletableFuture<Process> ended() {
+    @Override
+    public CompletableFuture<Process> ended() {
         return process.onExit();
     }
 
-    /** Has it end; returns what it did, in lines for people. */
-    List<String> end() throws IOException {
+    @Override
+    public List<String> end() throws IOException {
         in.close();
         return said.lines().toList();
     }

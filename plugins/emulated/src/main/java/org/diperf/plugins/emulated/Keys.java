@@ -23,10 +23,10 @@ final class Keys {
                 Parameter.withDefault(
                                 ENGINE,
                                 Type.STRING,
-                                "auto",
-                                "what carries the packets; auto: the best that is there; tun: a program of DiPerF between"
-                                        + " TUN devices")
-                        .oneOf("auto", "tun"),
+                                Engines.AUTO,
+                                "what carries the packets; auto: tun; tun: a program of DiPerF between TUN devices; netem:"
+                                        + " the kernel, where it can")
+                        .oneOf(Engines.ALL.toArray(String[]::new)),
                 Parameter.required(
                                 HOSTS,
                                 Type.TREE,

@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.folder.ScratchFolder;
-import org.diperf.plugins.emulated.engine.Engine;
 import org.diperf.plugins.emulated.topology.Address;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Topology;
@@ -181,8 +180,8 @@ final class Lab implements AutoCloseable {
         return management.controller();
     }
 
-    /** Makes the hosts, all at once; the engine's devices must be there. */
-    void addHosts(Topology topology) throws IOException {
+    /** Makes the hosts, all at once; the carrier's devices must be there. */
+    void addHosts(Topology topology, Carrier carrier) throws IOException {
         Path script = files.path().resolve("host.sh");
         try (InputStream source = Lab.class.getResourceAsStream("host.sh")) {
             if (source == null) {
@@ -199,7 +198,7 @@ final class Lab implements AutoCloseable {
                             " ",
                             quoted(script),
                             host.name(),
-                            Engine.device(i),
+                            "'" + carrier.device(i) + "'",
                             Address.format(host.address()),
                             management.host(i),
                             Integer.toString(Management.PREFIX_BITS),
@@ -207,10 +206,37 @@ final class Lab implements AutoCloseable {
                             quoted(files.path()))
                     + " </dev/null || echo " + FAILED + " &");
         }
-        for (int i = 0; i < topology.hosts().size(); i++) {
+        awaitNodes(topology.hosts().size());
+    }
+
+    /** Makes nodes that have a network of their own, and nothing else. */
+    void addRouters(List<String> names) throws IOException {
+        for (String name : names) {
+            tell("unshare --net sh -c 'ip link set lo up && echo up " + name
+                    + " $$ && exec sleep infinity' </dev/null || echo " + FAILED + " &");
+        }
+        awaitNodes(names.size());
+    }
+
+    private void awaitNodes(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
             String[] up = await("up").split(" ");
             holders.put(up[0], Long.parseLong(up[1]));
         }
+    }
+
+    /** Returns the process that holds the network of a host or router, by its number in the lab. */
+    long holder(String node) {
+        Long holder = holders.get(node);
+        if (holder == null) {
+            throw new IllegalArgumentException("Wanted one of " + holders.keySet() + ", found '" + node + "'");
+        }
+        return holder;
+    }
+
+    /** Returns a folder for files that go with the lab. */
+    Path folder() {
+        return files.path();
     }
 
     /** Makes a path one word of the shell. */
@@ -244,14 +270,10 @@ final class Lab implements AutoCloseable {
      * @param folder in which it runs
      */
     List<String> on(String host, Path folder, List<String> command) {
-        Long holder = holders.get(host);
-        if (holder == null) {
-            throw new IllegalArgumentException("Wanted one of " + holders.keySet() + ", found '" + host + "'");
-        }
         List<String> all = new ArrayList<>(List.of(
                 "nsenter",
                 "--target",
-                Long.toString(holder),
+                Long.toString(holder(host)),
                 "--net",
                 "--uts",
                 "--mount",

@@ -17,12 +17,29 @@ final class Missing {
         return of(TUN, USERS);
     }
 
+    /** Says what its user may not do here; empty: nothing. */
+    static String rights() {
+        return rights(USERS);
+    }
+
     /**
      * Says what is missing.
      *
      * @param status as of proc(5)
      */
     static String of(Path tun, Path status) {
+        String rights = rights(status);
+        if (!rights.isEmpty()) {
+            return rights;
+        }
+        return Files.isReadable(tun) && Files.isWritable(tun)
+                ? ""
+                : "an emulated network wants " + tun
+                        + ", found none that may be read and written; load it with: modprobe"
+                        + " tun (in a container it has to be passed in)";
+    }
+
+    private static String rights(Path status) {
         boolean isRoot;
         try {
             // Real, effective, saved, of the file system.
@@ -30,15 +47,10 @@ final class Missing {
         } catch (IOException e) {
             return "an emulated network wants Linux with /proc, found none";
         }
-        if (!isRoot) {
-            return "an emulated network wants root, which alone may make network namespaces; found user "
-                    + System.getProperty("user.name") + ". Run it as root, or in a container or virtual machine where"
-                    + " you are root";
-        }
-        return Files.isReadable(tun) && Files.isWritable(tun)
+        return isRoot
                 ? ""
-                : "an emulated network wants " + tun
-                        + ", found none that may be read and written; load it with: modprobe"
-                        + " tun (in a container it has to be passed in)";
+                : "an emulated network wants root, which alone may make network namespaces; found user "
+                        + System.getProperty("user.name") + ". Run it as root, or in a container or virtual machine"
+                        + " where you are root";
     }
 }

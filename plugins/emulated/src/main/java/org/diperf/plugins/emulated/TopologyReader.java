@@ -70,6 +70,7 @@ final class TopologyReader {
         }
         Topology topology = new Topology(seed, hosts, routers, links);
         checkWays(topology, declaredLinks);
+        Engines.check(with.string(Keys.ENGINE), topology);
         return placed(topology, with);
     }
 
@@ -266,6 +267,6 @@ final class TopologyReader {
         if (testers.isEmpty()) {
             throw new Unusable(Keys.PLACE, "wanted a host for testers, found none besides the service's");
         }
-        return new Declared(topology, groups, testers, service);
+        return new Declared(with.string(Keys.ENGINE), topology, groups, testers, service);
     }
 }

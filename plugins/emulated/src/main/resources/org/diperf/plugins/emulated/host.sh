@@ -1,4 +1,4 @@
-# Becomes a host of an emulated network, in namespaces of its own: $1 name, $2 device in the lab, $3 address, $4 address and $5 prefix
+# Becomes a host of an emulated network, in namespaces of its own: $1 name, $2 device in the lab or nothing, $3 address, $4 address and $5 prefix
 # length in the management network, $6 device of its cable there, $7 folder with the files that hosts have in common.
 set -e
 echo "$1" > /proc/sys/kernel/hostname
@@ -9,13 +9,15 @@ mount --bind "$7/hosts" /etc/hosts
 # A gigabit per second over 100 ms has 12 MB on its way.
 echo '4096 131072 67108864' > /proc/sys/net/ipv4/tcp_rmem
 echo '4096 16384 67108864' > /proc/sys/net/ipv4/tcp_wmem
-nsenter --target 1 --net ip link set "$2" netns $$
-ip -batch - <<END
-link set lo up
+[ -z "$2" ] || nsenter --target 1 --net ip link set "$2" netns $$
+[ -z "$2" ] || ip -batch - <<END
 link set $2 name eth0
 link set eth0 txqueuelen 10000 up
 addr add $3/32 dev eth0
 route add default dev eth0 src $3
+END
+ip -batch - <<END
+link set lo up
 link add mgmt type veth peer name $6 netns 1
 link set mgmt up
 addr add $4/$5 dev mgmt

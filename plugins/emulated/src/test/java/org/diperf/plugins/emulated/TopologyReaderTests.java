@@ -37,6 +37,18 @@ class TopologyReaderTests {
     private static final Map<String, Object> TWO = Map.of("a", Map.of(), "b", Map.of());
 
     @Test
+    void anEngineThatCannotCarryANetworkIsRefused() {
+        Map<String, Object> keys =
+                keys(TWO, List.of(Map.of("between", List.of("a", "b"), "rate", "1Mbit/s", "queue", "64KiB")));
+        assertThat(read(keys).engine()).isEqualTo("auto");
+        keys.put("engine", "netem");
+        assertThatThrownBy(() -> read(keys))
+                .isInstanceOf(Unusable.class)
+                .hasMessage("netem counts packets in a queue; found a queue of 65536 bytes on link 'a-b'; the engine"
+                        + " tun can");
+    }
+
+    @Test
     void aCountMakesHostsAndALinkToEachOfThem() {
         Map<String, Object> hosts = new LinkedHashMap<>();
         hosts.put("user", Map.of("count", 2L, "site", "wan"));

@@ -43,6 +43,7 @@ public final class Engine implements AutoCloseable {
 
     /** Carries packets until it is to end; returns what it did, in lines for people. */
     public List<String> run() throws IOException {
+        Linux.goFirst();
         Forwarder forwarder = new Forwarder(topology, devices, clock);
         forwarder.run(() -> isToEnd);
         return forwarder.account();

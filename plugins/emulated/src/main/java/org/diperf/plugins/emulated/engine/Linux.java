@@ -21,6 +21,7 @@ final class Linux {
     private static final int AF_UNIX = 1;
     private static final int SOCK_SEQPACKET = 5;
     private static final int PR_SET_TIMERSLACK = 29;
+    private static final int SCHED_FIFO = 1;
     private static final short POLLIN = 1;
     private static final int POLLFD_BYTES = 8;
     private static final int EINTR = 4;
@@ -72,6 +73,17 @@ final class Linux {
     /** Has the kernel wake this thread when it asks to be woken, and not up to 50 µs later. */
     static void wakeInTime() {
         prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+    }
+
+    /**
+     * Has the kernel run this thread before all ordinary ones, as soon as it wakes: others on the same processors would make
+     * packets tens of milliseconds late. Without the right to it, as in some containers, nothing changes.
+     */
+    static void goFirst() {
+        try (Memory priority = new Memory(Integer.BYTES)) {
+            priority.setInt(0, 1);
+            sched_setscheduler(0, SCHED_FIFO, Pointer.nativeValue(priority));
+        }
     }
 
     private static void check(int result, String what) throws IOException {
@@ -129,6 +141,8 @@ final class Linux {
     private static native int socketpair(int domain, int type, int protocol, long ends);
 
     private static native int prctl(int option, long first, long second, long third, long fourth);
+
+    private static native int sched_setscheduler(int thread, int policy, long priority);
 
     private static native int ppoll(long descriptors, long count, long timeout, long mask);
 }

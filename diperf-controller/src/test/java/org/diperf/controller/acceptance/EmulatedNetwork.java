@@ -1,0 +1,220 @@
+package org.diperf.controller.acceptance;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.ServiceLoader;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.diperf.core.spi.Host;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.TestbedPlugin;
+
+/** An emulated network without a run, and the program {@code wire.c} on its hosts. Confined to one thread. */
+final class EmulatedNetwork implements AutoCloseable {
+
+    static final long SEED = 19;
+
+    private static final String ENGINE = "engine";
+    private static final String CANNOT = "cannot be made here: ";
+    private static final long GRACE_NANOS = 1_000_000_000L;
+
+    private final Path work;
+    private final Path wire;
+    private final ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
+    private final Testbed testbed;
+    private final Map<String, Host> hosts = new HashMap<>();
+    private int programs;
+
+    /**
+     * Makes it; the test is skipped where it cannot be made.
+     *
+     * @param work an existing folder
+     * @param raw the testbed's keys
+     */
+    EmulatedNetwork(Path work, String engine, Map<String, Object> raw) throws Exception {
+        this.work = work;
+        assumeTrue(Command.installed("cc"), "wanted a C compiler: apt-get install gcc libc6-dev");
+        TestbedPlugin plugin = plugin();
+        Map<String, Object> keys = new HashMap<>(raw);
+        keys.put(ENGINE, engine);
+        Parameters with = Parameters.read(plugin.parameters(), keys, SEED);
+        plugin.check(with);
+        plugin.describe(with).stream()
+                .filter(line -> line.startsWith(CANNOT))
+                .forEach(line -> assumeTrue(false, engine + " " + line));
+        wire = compiled(work);
+        testbed = plugin.open(new Context(with, work, log));
+    }
+
+    private static TestbedPlugin plugin() {
+        return ServiceLoader.load(TestbedPlugin.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(TestbedPlugin::hasOwnNetwork)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Names all that carry packets. */
+    static Stream<String> engines() {
+        Parameter engine = plugin().parameters().stream()
+                .filter(each -> each.name().equals(ENGINE))
+                .findFirst()
+                .orElseThrow();
+        return engine.allowed().stream().filter(each -> !each.equals(engine.fallback()));
+    }
+
+    private static Path compiled(Path folder) throws IOException, InterruptedException {
+        Path source = folder.resolve("wire.c");
+        try (InputStream packed = EmulatedNetwork.class.getResourceAsStream("/wire.c")) {
+            Files.copy(Objects.requireNonNull(packed), source);
+        }
+        Path program = folder.resolve("wire");
+        try (Command cc = Command.start(folder, List.of("cc", "-O2", "-o", program.toString(), source.toString()))) {
+            if (cc.exitCode() != 0) {
+                throw new IllegalStateException("wire.c does not compile:\n" + cc.output());
+            }
+        }
+        return program;
+    }
+
+    /** Starts the program on a host. */
+    Wire start(String host, Object... words) throws Exception {
+        if (!hosts.containsKey(host)) {
+            hosts.put(host, testbed.host(host));
+        }
+        Path output = work.resolve("wire-" + ++programs);
+        StringBuilder command = new StringBuilder("exec ").append(wire);
+        for (Object word : words) {
+            command.append(' ').append(word);
+        }
+        return new Wire(hosts.get(host).start(command + " > " + output, Map.of()), output);
+    }
+
+    /** The same of what says when it can be sent to. */
+    Wire startReady(String host, Object... words) throws Exception {
+        Wire wire = start(host, words);
+        SlurmCluster.await(
+                words[0] + " on " + host,
+                () -> wire.execution.ended() || wire.lines().contains("ready"));
+        return wire;
+    }
+
+    /** Returns what the testbed wrote to the log of the run so far. */
+    List<String> log() {
+        return List.copyOf(log);
+    }
+
+    @Override
+    public void close() throws Exception {
+        testbed.close();
+    }
+
+    /** One start of the program. */
+    record Wire(Host.Execution execution, Path output) {
+
+        private List<String> lines() throws IOException {
+            return Files.exists(output) ? Files.readAllLines(output) : List.of();
+        }
+
+        /** Waits for its end; returns what it printed, but that it was ready. */
+        List<String> printed() throws Exception {
+            SlurmCluster.await("the end of " + output.getFileName(), execution::ended);
+            if (execution.exitCode() != 0) {
+                throw new IllegalStateException(execution.lastWords());
+            }
+            return lines().stream().filter(line -> !line.equals("ready")).toList();
+        }
+
+        void end() throws IOException {
+            execution.end(GRACE_NANOS);
+        }
+    }
+
+    /** A run of which there is nothing but its folder and its log. */
+    private record Context(Parameters with, Path folder, ConcurrentLinkedQueue<String> lines)
+            implements TestbedContext {
+
+        @Override
+        public long seed() {
+            return SEED;
+        }
+
+        @Override
+        public int testers() {
+            return 1;
+        }
+
+        @Override
+        public String ticket(int tester) {
+            throw new UnsupportedOperationException("no tester is started");
+        }
+
+        @Override
+        public String ticket(int tester, String host, int port) {
+            return ticket(tester);
+        }
+
+        @Override
+        public InetSocketAddress controller() {
+            throw new UnsupportedOperationException("no tester is started");
+        }
+
+        @Override
+        public List<Path> testerClassPath() {
+            return List.of();
+        }
+
+        @Override
+        public List<Path> pluginJars() {
+            return List.of();
+        }
+
+        @Override
+        public List<URI> targets() {
+            return List.of();
+        }
+
+        @Override
+        public String java() {
+            return Command.java();
+        }
+
+        @Override
+        public List<String> jvm() {
+            return List.of();
+        }
+
+        @Override
+        public Path privateFolder() {
+            return folder;
+        }
+
+        @Override
+        public void failed(int tester, String reason) {
+            lines.add(reason);
+        }
+
+        @Override
+        public void log(String line) {
+            lines.add(line);
+        }
+
+        @Override
+        public void announce(String line) {
+            lines.add(line);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package org.diperf.controller.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Emulated networks in a virtual machine whose clock goes on only when all wait: no processor makes anything late. */
+@EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+@Timeout(value = 40, unit = TimeUnit.MINUTES)
+class VirtualTimeIT {
+
+    private static final Path SCRIPT = Path.of("../plugins/emulated/virtual/in-virtual-time")
+            .toAbsolutePath()
+            .normalize();
+    private static final Path KERNEL = Path.of("/var/tmp/diperf-kernel/linux");
+    /** Most of it runs once, and there is one processor for the compilers too. */
+    private static final List<String> JAVA = List.of(Command.java(), "-Xint", "-XX:+UseSerialGC", "-Xmx512m");
+
+    @TempDir
+    Path work;
+
+    @BeforeEach
+    void needsKernel() {
+        assumeTrue(
+                Files.isExecutable(KERNEL),
+                "needs " + KERNEL + ": apt-get install linux-source flex bison; plugins/emulated/virtual/build-kernel");
+        EmulatedIT.needs();
+    }
+
+    private Command virtually(String... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(SCRIPT.toString()));
+        command.addAll(JAVA);
+        // Of the virtual machine's own.
+        command.add("-Djava.io.tmpdir=/dev/shm");
+        command.addAll(List.of(words));
+        return Command.start(work, command);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"tun", "netem"})
+    void bothEnginesMakeOfATopologyWhatItSays(String engine) throws Exception {
+        try (Command suite = virtually(
+                "-Ddiperf.virtual=true",
+                "-cp",
+                System.getProperty("java.class.path"),
+                EmulatedPrecisionIT.class.getName(),
+                engine)) {
+            assertThat(suite.exitCode()).as(suite.output()).isZero();
+            assertThat(suite.output()).contains(EmulatedPrecisionIT.PASSED);
+        }
+    }
+
+    @Test
+    void aRunIsAsExactAsItsNetworkAndTheSameTwice() throws Exception {
+        Files.writeString(work.resolve("far.yml"), """
+                target: http://server:8080/1
+                service: { start: '%s' }
+                seed: 5
+                testbed:
+                  kind: emulated
+                  engine: netem
+                  testers: 2
+                  hosts: { client: { count: 2 }, server: {} }
+                  routers: [ r ]
+                  links:
+                    - { between: [client, r], rate: 1Gbit/s, latency: 3ms }
+                    - { between: [r, server], rate: 100Mbit/s, latency: 12ms }
+                  place: { service: server, testers: client }
+                load: { clients: 2, run-for: 6s, think: 10ms }
+                """.formatted(PageService.command(8080)));
+        List<Double> medians = new ArrayList<>();
+        for (String out : List.of("one", "two")) {
+            try (Command run = virtually(
+                    "-jar", Command.controllerJar().toString(), "run", "far.yml", "--out", out, "--no-progress")) {
+                assertThat(run.exitCode()).as(run.output()).isZero();
+                assertThat(run.output()).contains("numbers VALID");
+            }
+            JsonNode summary = new RunFolder(work.resolve(out)).summary();
+            assertThat(summary.get("calls").get("ok").asLong()).isEqualTo(300);
+            medians.add(summary.get("responseTime").get("p50").asDouble());
+        }
+        // 30 ms, and the transmission of a request and an answer of some 200 bytes.
+        assertThat(medians).allSatisfy(median -> assertThat(median).isBetween(30.0, 30.1));
+        assertThat(Math.abs(medians.get(0) - medians.get(1)))
+                .as("milliseconds between the medians of two runs")
+                .isLessThan(0.005);
+    }
+}
