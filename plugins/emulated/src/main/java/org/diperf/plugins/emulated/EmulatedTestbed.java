@@ -20,6 +20,9 @@ import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.plugins.emulated.limits.GroupGuard;
+import org.diperf.plugins.emulated.limits.Groups;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,8 @@ final class EmulatedTestbed implements Testbed {
     private @Nullable ScratchFolder scratch;
     private @Nullable Lab lab;
     private @Nullable EngineProcess engine;
+    private @Nullable Groups groups;
+    private @Nullable GroupGuard groupGuard;
     private volatile boolean closing;
 
     EmulatedTestbed(TestbedContext context, Declared declared) {
@@ -70,6 +75,7 @@ final class EmulatedTestbed implements Testbed {
         if (!missing.isEmpty()) {
             throw new IOException(missing);
         }
+        limit();
         Topology topology = declared.topology();
         scratch = ScratchFolder.temporary();
         Lab made = Lab.open();
@@ -77,7 +83,8 @@ final class EmulatedTestbed implements Testbed {
         EngineProcess started = EngineProcess.start(made, topology, context.java());
         engine = started;
         made.addHosts(topology);
-        started.awaitReady();
+        started.awaitReady((number, atNanos) ->
+                context.changed(atNanos, declared.changes().get(number).text()));
         started.ended().thenAccept(end -> {
             if (!closing) {
                 context.announce("the emulated network is down: its engine ended with exit code " + end.exitValue());
@@ -86,6 +93,25 @@ final class EmulatedTestbed implements Testbed {
         context.log("the emulated network is up: " + topology.hosts().size() + " hosts, "
                 + topology.links().size() + " links");
         return made;
+    }
+
+    /** Makes the groups of hosts with limits. */
+    private void limit() throws IOException {
+        if (declared.limits().isEmpty()) {
+            return;
+        }
+        String missing = Groups.missing(declared.limits().values());
+        if (!missing.isEmpty()) {
+            throw new IOException(missing);
+        }
+        Groups made = Groups.make(declared.limits());
+        groups = made;
+        groupGuard = GroupGuard.of(made);
+    }
+
+    private List<Path> groups(String host) {
+        Groups made = groups;
+        return made == null ? List.of() : made.of(host);
     }
 
     @Override
@@ -97,7 +123,7 @@ final class EmulatedTestbed implements Testbed {
             Path folder = Files.createDirectory(scratch().resolve("tester-" + tester));
             Path log = context.folder().resolve("tester-" + tester + ".log");
             Process process = new ProcessBuilder(
-                            where.on(place.node(), Path.of("").toAbsolutePath(), command(folder)))
+                            where.on(place.node(), Path.of("").toAbsolutePath(), groups(place.node()), command(folder)))
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
@@ -111,6 +137,18 @@ final class EmulatedTestbed implements Testbed {
                 }
             });
             give(tester, process, context.ticket(tester, where.controller(), port));
+        }
+    }
+
+    @Override
+    public void begun(long startNanos) throws IOException {
+        EngineProcess running = engine;
+        if (running != null) {
+            List<Change.Order> orders = new ArrayList<>();
+            for (Change change : declared.changes()) {
+                orders.add(change.order(orders.size(), startNanos));
+            }
+            running.order(orders);
         }
     }
 
@@ -167,7 +205,7 @@ final class EmulatedTestbed implements Testbed {
         }
         Lab where = lab();
         Path folder = Files.createDirectory(scratch().resolve("host-" + name + "-" + hosts.size()));
-        LabHost host = new LabHost(name, where, folder);
+        LabHost host = new LabHost(name, where, folder, groups(name));
         hosts.add(host);
         return host;
     }
@@ -187,9 +225,19 @@ final class EmulatedTestbed implements Testbed {
                 running.close();
             }
         } finally {
+            closeNetwork();
+        }
+    }
+
+    private void closeNetwork() throws IOException, InterruptedException {
+        try {
             if (lab != null) {
                 lab.close();
             }
+            if (groupGuard != null) {
+                groupGuard.close();
+            }
+        } finally {
             if (scratch != null) {
                 scratch.close();
             }

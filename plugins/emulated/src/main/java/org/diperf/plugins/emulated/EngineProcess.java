@@ -13,10 +13,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.plugins.emulated.cli.EngineMain;
+import org.diperf.plugins.emulated.engine.Engine;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.TopologyLines;
+import org.jspecify.annotations.Nullable;
 
-/** The process that carries the packets. Confined to one thread. */
+/**
+ * The process that carries the packets. Confined to one thread, but for one of its own that reads what the process says.
+ */
 final class EngineProcess implements AutoCloseable {
 
     private static final long END_SECONDS = 5;
@@ -29,6 +34,10 @@ final class EngineProcess implements AutoCloseable {
     private final Process process;
     private final Writer in;
     private final BufferedReader said;
+    /** What the process said that is for nobody else; read when its thread has ended. */
+    private final List<String> account = new ArrayList<>();
+
+    private @Nullable Thread reader;
 
     private EngineProcess(Process process) {
         this.process = process;
@@ -72,9 +81,40 @@ final class EngineProcess implements AutoCloseable {
         throw new IOException("The engine of the emulated network has ended: " + String.join("; ", others));
     }
 
-    /** Waits until it carries packets in time. */
-    void awaitReady() throws IOException {
+    /**
+     * Waits until it carries packets in time.
+     *
+     * @param listener is told of changes of links, by another thread
+     */
+    void awaitReady(Engine.ChangeListener listener) throws IOException {
         await(EngineMain.READY);
+        Thread thread = new Thread(() -> read(listener), "diperf-emulated-engine");
+        thread.setDaemon(true);
+        thread.start();
+        reader = thread;
+    }
+
+    private void read(Engine.ChangeListener listener) {
+        try {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                String[] words = line.split(" ");
+                if (words[0].equals(EngineMain.CHANGED)) {
+                    listener.changed(Integer.parseInt(words[1]), Long.parseLong(words[2]));
+                } else {
+                    account.add(line);
+                }
+            }
+        } catch (IOException e) {
+            account.add("no more is known of it: " + e.getMessage());
+        }
+    }
+
+    /** Orders changes of links, which are in the order of their instants. */
+    void order(List<Change.Order> changes) throws IOException {
+        for (Change.Order change : changes) {
+            in.write(change.line() + "\n");
+        }
+        in.flush();
     }
 
     /** Completes when it has ended. */
@@ -83,9 +123,13 @@ final class EngineProcess implements AutoCloseable {
     }
 
     /** Has it end; returns what it did, in lines for people. */
-    List<String> end() throws IOException {
+    List<String> end() throws IOException, InterruptedException {
         in.close();
-        return said.lines().toList();
+        Thread thread = reader;
+        if (thread != null) {
+            thread.join();
+        }
+        return account;
     }
 
     @Override

@@ -11,6 +11,7 @@ final class Keys {
     static final String HOSTS = "hosts";
     static final String ROUTERS = "routers";
     static final String LINKS = "links";
+    static final String EVENTS = "events";
     static final String PLACE = "place";
     static final String SERVICE = "service";
     static final String TESTERS = "testers";
@@ -30,8 +31,9 @@ final class Keys {
                 Parameter.required(
                                 HOSTS,
                                 Type.TREE,
-                                "hosts by name, each with count (makes NAME-1, NAME-2, ...), site (a label) and address;"
-                                        + " {} needs none")
+                                "hosts by name, each with count (makes NAME-1, NAME-2, ...), site (a label), address, and what its"
+                                        + " programs may use together: cpu (processors), memory, disk (bytes/s); {}"
+                                        + " needs none")
                         .suchAs("{ client: { count: 2, site: wan }, server: {} }"),
                 Parameter.optional(ROUTERS, Type.TREE, "list of names of nodes that only pass packets on"),
                 Parameter.required(
@@ -41,6 +43,12 @@ final class Keys {
                                         + " with a unit), loss, parallel, choose, and back for what differs on the way"
                                         + " back")
                         .suchAs("[ { between: [client, server], rate: 100Mbit/s, latency: 10ms } ]"),
+                Parameter.optional(
+                        EVENTS,
+                        Type.TREE,
+                        "list of changes during the load: at (after its start), link, and what changes: down (true cuts it,"
+                                + " false mends it), rate, latency, jitter, queue, loss, and back for what differs on the way"
+                                + " back"),
                 Parameter.optional(
                         PLACE,
                         Type.TREE,

@@ -36,6 +36,10 @@ final class Lab implements AutoCloseable {
     private static final String FAILED = "failed";
     /** What keeps signals of a terminal away, which are for the controller. */
     private static final String APART = "setsid";
+    /** Goes into groups, up to the word that ends them, and then is the command. */
+    private static final String START =
+            "until [ \"$1\" = -- ]; do echo 0 > \"$1/cgroup.procs\" || exit; shift; done; shift;"
+                    + " cd \"$0\" && exec \"$@\"";
 
     private final ScratchFolder files;
     private final Process process;
@@ -242,8 +246,9 @@ final class Lab implements AutoCloseable {
      * the first of a process group.
      *
      * @param folder in which it runs
+     * @param groups control groups into which it goes
      */
-    List<String> on(String host, Path folder, List<String> command) {
+    List<String> on(String host, Path folder, List<Path> groups, List<String> command) {
         Long holder = holders.get(host);
         if (holder == null) {
             throw new IllegalArgumentException("Wanted one of " + holders.keySet() + ", found '" + host + "'");
@@ -258,8 +263,10 @@ final class Lab implements AutoCloseable {
                 APART,
                 "sh",
                 "-c",
-                "cd \"$0\" && exec \"$@\"",
+                START,
                 folder.toString()));
+        groups.forEach(group -> all.add(group.toString()));
+        all.add("--");
         all.addAll(command);
         return inside(all);
     }

@@ -11,7 +11,9 @@ import java.util.Set;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
+import org.diperf.plugins.emulated.limits.Limits;
 import org.diperf.plugins.emulated.topology.Address;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Topology;
@@ -31,16 +33,24 @@ final class TopologyReader {
     private static final String NAME = "[a-z][a-z0-9-]{0,30}";
     private static final String NAME_WANTED =
             "a name of lower-case letters, digits and hyphens that begins with a" + " letter, at most 31";
-    private static final List<String> OF_HOST = List.of("count", "site", "address");
+    private static final List<String> OF_HOST = ofHost();
 
     private final long seed;
     private final List<EmulatedHost> hosts = new ArrayList<>();
     private final List<String> routers = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
+    private final EventReader events = new EventReader();
     private final Map<String, List<String>> groups = new LinkedHashMap<>();
     private final Set<String> nodes = new HashSet<>();
+    private final Map<String, Limits> limits = new LinkedHashMap<>();
     private final Map<Integer, String> addresses = new HashMap<>();
     private int nextAddress = FIRST_ADDRESS;
+
+    private static List<String> ofHost() {
+        List<String> keys = new ArrayList<>(List.of("count", "site", "address"));
+        keys.addAll(LimitKeys.ALL);
+        return List.copyOf(keys);
+    }
 
     private TopologyReader(long seed) {
         this.seed = seed;
@@ -136,8 +146,12 @@ final class TopologyReader {
         Map<String, Integer> given = new HashMap<>();
         addresses.forEach((address, of) -> given.put(of, address));
         List<String> all = names(name, keys.get("count"));
+        Limits limited = LimitKeys.of(keys);
         for (String each : all) {
             addNode(each, host);
+            if (!limited.equals(Limits.NONE)) {
+                limits.put(each, limited);
+            }
             Integer address = given.get(each);
             hosts.add(new EmulatedHost(each, site, address == null ? freeAddress(each, host) : address));
         }
@@ -201,7 +215,8 @@ final class TopologyReader {
                     throw link.problem("wanted one link by each name, found another '" + own
                             + "'; name them, or use 'parallel' for several between the same nodes");
                 }
-                links.add(new Link(own, a, b, keys.there(), keys.back()));
+                events.add(name, own, keys);
+                links.add(new Link(own, a, b, keys.members(false), keys.members(true)));
             }
         }
     }
@@ -266,6 +281,9 @@ final class TopologyReader {
         if (testers.isEmpty()) {
             throw new Unusable(Keys.PLACE, "wanted a host for testers, found none besides the service's");
         }
-        return new Declared(topology, groups, testers, service);
+        List<Change> changes = with.tree(Keys.EVENTS)
+                .map(value -> events.read(new Tree(Keys.EVENTS, value)))
+                .orElse(List.of());
+        return new Declared(topology, groups, limits, changes, testers, service);
     }
 }

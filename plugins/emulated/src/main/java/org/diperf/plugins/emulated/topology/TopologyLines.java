@@ -1,6 +1,7 @@
 package org.diperf.plugins.emulated.topology;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 
 /** A topology as lines of text, for a process that is to carry its packets. */
@@ -26,7 +27,7 @@ public final class TopologyLines {
         return lines;
     }
 
-    private static String words(Direction direction) {
+    static String words(Direction direction) {
         return direction.bitsPerSecond() + " " + direction.latencyNanos() + " " + direction.jitterNanos() + " "
                 + direction.queue().limit() + " " + direction.queue().inBytes() + " "
                 + direction.loss().rate() + " " + direction.loss().burst();
@@ -65,9 +66,9 @@ public final class TopologyLines {
         List<Direction> back = new ArrayList<>();
         for (String line : rest) {
             if (line.startsWith("there ")) {
-                there.add(direction(line));
+                there.add(direction(words(line)));
             } else if (line.startsWith("back ")) {
-                back.add(direction(line));
+                back.add(direction(words(line)));
             } else {
                 break;
             }
@@ -75,17 +76,22 @@ public final class TopologyLines {
         return new Link(words[1], words[2], words[3], there, back);
     }
 
-    private static Direction direction(String line) {
-        String[] words = line.split(" ");
-        if (words.length != 8) {
+    private static Iterator<String> words(String line) {
+        List<String> words = List.of(line.split(" "));
+        if (words.size() != 8) {
             throw unknown(line);
         }
+        return words.subList(1, words.size()).iterator();
+    }
+
+    /** Takes the words of one direction, as {@link #words} wrote them. */
+    static Direction direction(Iterator<String> words) {
         return new Direction(
-                Double.parseDouble(words[1]),
-                Long.parseLong(words[2]),
-                Long.parseLong(words[3]),
-                new Queue(Long.parseLong(words[4]), Boolean.parseBoolean(words[5])),
-                new Loss(Double.parseDouble(words[6]), Integer.parseInt(words[7])));
+                Double.parseDouble(words.next()),
+                Long.parseLong(words.next()),
+                Long.parseLong(words.next()),
+                new Queue(Long.parseLong(words.next()), Boolean.parseBoolean(words.next())),
+                new Loss(Double.parseDouble(words.next()), Integer.parseInt(words.next())));
     }
 
     private static IllegalArgumentException unknown(String line) {

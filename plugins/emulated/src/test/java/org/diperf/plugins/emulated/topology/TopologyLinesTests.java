@@ -28,6 +28,22 @@ class TopologyLinesTests {
     }
 
     @Test
+    void anOrderToChangeLinksIsReadAgain() {
+        Direction one = new Direction(1e9 / 3, 1, 0, new Queue(5, false), new Loss(0.005, 5));
+        Direction other = new Direction(0, 10_000_000, 1_000, new Queue(64 << 10, true), Loss.NONE);
+        Change change = new Change(
+                20,
+                "link one: down",
+                List.of(
+                        new Change.Part(new Ways.Step(3, false), true, List.of(one, other)),
+                        new Change.Part(new Ways.Step(0, true), false, List.of(other))));
+        Change.Order order = change.order(7, -1_000);
+        assertThat(order.atNanos()).isEqualTo(-980);
+        assertThat(Change.Order.parse(order.line())).isEqualTo(order);
+        assertThatThrownBy(() -> Change.Order.parse("chance 1 2")).hasMessageContaining("'chance 1 2'");
+    }
+
+    @Test
     void otherLinesAreRefused() {
         assertThatThrownBy(() -> TopologyLines.read(List.of("hosts a")))
                 .isInstanceOf(IllegalArgumentException.class)
