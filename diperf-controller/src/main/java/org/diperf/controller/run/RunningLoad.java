@@ -75,7 +75,8 @@ final class RunningLoad {
      * @throws RunFailedException when the testbed cannot do what is wanted of it during the load
      */
     void begin() throws IOException, RunFailedException, InterruptedException {
-        long lead = (scope.testbed().runsHere() ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
+        boolean isNear = scope.testbed().runsHere() && !scope.testbed().hasOwnNetwork();
+        long lead = (isNear ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
                 + scope.roster().count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS;
         if (scope.debug() || scope.roster().anyDebugger()) {
             scope.troubles()

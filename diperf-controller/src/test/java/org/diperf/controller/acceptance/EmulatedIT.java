@@ -295,6 +295,47 @@ class EmulatedIT {
         SlurmCluster.await("the devices gone", () -> devices().equals(before));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {10, 30})
+    @NeedsCalmMachine
+    void clocksThatAreSetRightOverTheLinksAreWithinTheirBounds(int latencyBack) throws Exception {
+        Files.writeString(
+                work.resolve("far.yml"),
+                "target: http://server:" + port + "/1\nservice: { start: '" + PageService.command(port) + "' }\n"
+                        + """
+                        seed: 5
+                        testbed:
+                          kind: emulated
+                          testers: 2
+                          hosts: { client: { count: 2 }, server: {}, head: {} }
+                          routers: [ r ]
+                          links:
+                            - { between: [client, r], latency: 1ms }
+                            - { between: [r, server], latency: 1ms }
+                            - { name: control, between: [head, r], rate: 100Mbit/s, latency: 9ms, back: { latency: BACK } }
+                          control: in-band
+                          place: { service: server, testers: client, controller: head }
+                        load: { clients: 2, run-for: 11s, think: 10ms }
+                        """.replace("BACK", latencyBack - 1 + "ms"));
+        Set<String> before = devices();
+        try (Command diperf = run()) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+        }
+        // The calls take the way between tester and service alone.
+        assertThat(median()).isBetween(4.0, LONG ? 6.0 : 25);
+        assertThat(runLog()).containsPattern("link control from head to r: [0-9]{2,} packets");
+        List<ClockTruth.Errors> errors = ClockTruth.read(work.resolve("out")).errors(tester -> local -> local);
+        assertThat(errors).hasSize(2);
+        double half = (latencyBack - 10) * 1_000 / 2.0;
+        for (ClockTruth.Errors each : errors) {
+            assertThat(each.outside()).as(each.toString()).isZero();
+            assertThat(each.percentile(0.5)).as(each.toString()).isBetween(half - 600, half + 600);
+            // Nothing is known of the way but its round trip.
+            assertThat(each.boundMicros()).isGreaterThan((latencyBack + 10) * 1_000 / 2.0 - 600);
+        }
+        assertThat(devices()).isEqualTo(before);
+    }
+
     @Test
     void withoutTheDeviceTheRunIsRefused() throws Exception {
         experiment(1, "{ clients: 2, run-for: 2s }");
@@ -380,7 +421,7 @@ class EmulatedIT {
         Set<String> names = new HashSet<>();
         try (Stream<Path> all = Files.list(Path.of("/sys/class/net"))) {
             all.map(each -> each.getFileName().toString())
-                    .filter(name -> name.startsWith("dpf-m"))
+                    .filter(name -> name.startsWith("dpf-"))
                     .forEach(names::add);
         }
         return names;

@@ -68,6 +68,14 @@ class BadTopologyTests {
                 List.of(said));
     }
 
+    private static Bad controller(String name, String place, String at, String... said) {
+        return new Bad(
+                name,
+                List.of(HOSTS, ROUTERS, LINKS, "  place: { " + place + " }", "  control: in-band"),
+                at,
+                List.of(said));
+    }
+
     static Stream<Bad> bad() {
         String between = "between: [r, server], ";
         return Stream.of(
@@ -150,23 +158,37 @@ class BadTopologyTests {
                 event(
                         "a change of a link that is not there",
                         "at: 1s, link: bonne, down: true",
-                        28,
+                        29,
                         "'bonne'",
                         "'bone'"),
                 event("a change at a negative time", "at: -1s, link: bone, down: true", 19, "a duration", "'-1s'"),
                 event("a change at no time", "link: bone, down: true", 13, "at: 20s", "found none"),
                 event("a change of no link", "at: 1s, down: true", 13, "link: bone", "found none"),
                 event("a change of nothing", "at: 1s, link: bone", 13, "what changes", "found nothing"),
-                event("a change's unknown key", "at: 1s, link: bone, up: true", 38, "'up'", "down"),
-                event("a cut that is no yes or no", "at: 1s, link: bone, down: maybe", 40, "true to cut", "'maybe'"),
-                event("a change to no rate", "at: 1s, link: bone, rate: 0kbit/s", 40, "above zero", "'0kbit/s'"),
+                event("a change's unknown key", "at: 1s, link: bone, up: true", 39, "'up'", "down"),
+                event("a cut that is no yes or no", "at: 1s, link: bone, down: maybe", 41, "true to cut", "'maybe'"),
+                event("a change to no rate", "at: 1s, link: bone, rate: 0kbit/s", 41, "above zero", "'0kbit/s'"),
                 event(
                         "a change of jitter above the latency",
                         "at: 1s, link: bone, jitter: 1ms",
-                        42,
+                        43,
                         "at most the latency"),
-                event("a change back of the ends", "at: 1s, link: bone, back: { at: 1s }", 50, "'at'"),
-                place("a place for what does not run", "{ monitor: server }", 21, "[service, testers]", "'monitor'"),
+                event("a change back of the ends", "at: 1s, link: bone, back: { at: 1s }", 47, "'at'"),
+                place(
+                        "a place for what does not run",
+                        "{ monitor: server }",
+                        21,
+                        "[service, testers, controller]",
+                        "'monitor'"),
+                place("a controller out of band", "{ controller: user-1 }", 24, "control: in-band", "found none"),
+                controller("a controller that is nowhere", "testers: user", "8:12", "place: { controller: head }"),
+                controller("a controller on many hosts", "controller: user", "7:24", "wanted one host", "user-2"),
+                controller(
+                        "a controller with the service",
+                        "service: server, controller: server",
+                        "7:41",
+                        "without service"),
+                controller("a controller with testers", "testers: user, controller: user-1", "7:39", "without testers"),
                 place("a service on a router", "{ service: r }", 21, "wanted a host", "'r'"),
                 place("a service on many hosts", "{ service: user }", 21, "wanted one host", "user-2"),
                 place("testers on a host that is not there", "{ testers: [user, usr] }", 28, "'usr'", "'user'"),

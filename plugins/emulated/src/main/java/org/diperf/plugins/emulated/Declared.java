@@ -18,6 +18,7 @@ import org.diperf.plugins.emulated.topology.Topology;
  * @param changes of links during the load, in the order of their instants
  * @param testers names of the hosts for testers, in the order of the file
  * @param service name of the host for the service under test; empty: not said
+ * @param controller name of the host that the controller is; empty: it is none, and has a network beside
  */
 record Declared(
         Topology topology,
@@ -25,7 +26,8 @@ record Declared(
         Map<String, Limits> limits,
         List<Change> changes,
         List<String> testers,
-        String service) {
+        String service,
+        String controller) {
 
     Declared {
         groups = new LinkedHashMap<>(groups);

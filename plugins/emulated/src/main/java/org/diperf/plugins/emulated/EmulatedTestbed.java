@@ -76,13 +76,19 @@ final class EmulatedTestbed implements Testbed {
             throw new IOException(missing);
         }
         limit();
-        Topology topology = declared.topology();
         scratch = ScratchFolder.temporary();
         Lab made = Lab.open();
         lab = made;
+        Topology topology = declared.topology();
+        int controller = topology.host(declared.controller());
+        if (controller < 0) {
+            made.joinBeside();
+        } else {
+            topology = made.management().within(topology, controller);
+        }
         EngineProcess started = EngineProcess.start(made, topology, context.java());
         engine = started;
-        made.addHosts(topology);
+        made.addHosts(topology, controller);
         started.awaitReady((number, atNanos) ->
                 context.changed(atNanos, declared.changes().get(number).text()));
         started.ended().thenAccept(end -> {
@@ -136,7 +142,7 @@ final class EmulatedTestbed implements Testbed {
                                     + ")");
                 }
             });
-            give(tester, process, context.ticket(tester, where.controller(), port));
+            give(tester, process, context.ticket(tester, where.management().controller(), port));
         }
     }
 
@@ -196,7 +202,7 @@ final class EmulatedTestbed implements Testbed {
 
     @Override
     public Host host(String name) throws IOException, InterruptedException {
-        if (declared.topology().host(name) < 0) {
+        if (declared.topology().host(name) < 0 || name.equals(declared.controller())) {
             throw new IllegalArgumentException("wanted a host of the testbed, one of "
                     + declared.topology().hosts().stream()
                             .map(EmulatedHost::name)

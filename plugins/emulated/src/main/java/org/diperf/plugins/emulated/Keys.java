@@ -13,9 +13,13 @@ final class Keys {
     static final String LINKS = "links";
     static final String EVENTS = "events";
     static final String PLACE = "place";
+    static final String CONTROL = "control";
+    static final String IN_BAND = "in-band";
+    private static final String OUT_OF_BAND = "out-of-band";
     static final String SERVICE = "service";
     static final String TESTERS = "testers";
-    static final List<String> OF_PLACE = List.of(SERVICE, TESTERS);
+    static final String CONTROLLER = "controller";
+    static final List<String> OF_PLACE = List.of(SERVICE, TESTERS, CONTROLLER);
 
     private Keys() {}
 
@@ -53,6 +57,13 @@ final class Keys {
                         PLACE,
                         Type.TREE,
                         "what runs where: service, the host of the service under test, and testers, a host or a list;"
-                                + " default: testers on all other hosts"));
+                                + " default: testers on all other hosts; and controller, with control: in-band"),
+                Parameter.withDefault(
+                                CONTROL,
+                                Type.STRING,
+                                OUT_OF_BAND,
+                                "how control, samples and time reach the testers; out-of-band: by a network of their own;"
+                                        + " in-band: by the emulated links, from the host that place.controller names")
+                        .oneOf(OUT_OF_BAND, IN_BAND));
     }
 }

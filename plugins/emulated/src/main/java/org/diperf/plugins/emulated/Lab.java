@@ -126,7 +126,7 @@ final class Lab implements AutoCloseable {
         return String.join("; ", said.lines().toList());
     }
 
-    /** Takes the first block of addresses that nobody on this machine has, and leads it into the lab. */
+    /** Takes the first block of addresses that nobody on this machine has, by a cable into the lab. */
     private Management connect() throws IOException, InterruptedException {
         List<Integer> taken = addresses();
         String problem = "";
@@ -152,10 +152,6 @@ final class Lab implements AutoCloseable {
                 problem = String.valueOf(e.getMessage());
                 continue;
             }
-            ip("addr", "add", tried.controller() + "/" + Management.PREFIX_BITS, "dev", tried.device());
-            ip("link", "set", tried.device(), "up");
-            tell("ip link set uplink master mgmt up", "echo " + BEGUN);
-            await(BEGUN);
             return tried;
         }
         throw new IOException(
@@ -180,13 +176,53 @@ final class Lab implements AutoCloseable {
         Commands.run(command);
     }
 
-    /** Returns the address at which hosts reach the controller. */
-    String controller() {
-        return management.controller();
+    /** Returns the addresses of hosts and controller. */
+    Management management() {
+        return management;
     }
 
-    /** Makes the hosts, all at once; the engine's devices must be there. */
-    void addHosts(Topology topology) throws IOException {
+    /** Puts the controller beside the emulated network. */
+    void joinBeside() throws IOException, InterruptedException {
+        address(management.device());
+        tell("ip link set uplink master mgmt up", "echo " + BEGUN);
+        await(BEGUN);
+    }
+
+    /** Makes the controller's machine a host of the emulated network; the engine's devices must be there. */
+    private void joinWithin(int host) throws IOException, InterruptedException {
+        String device = management.hostDevice();
+        // This process, as only this machine's numbers name it.
+        Commands.run(List.of(
+                "nsenter",
+                "--target",
+                Long.toString(first),
+                "--net",
+                "ip",
+                "link",
+                "set",
+                Engine.device(host),
+                "netns",
+                Long.toString(ProcessHandle.current().pid()),
+                "name",
+                device));
+        ip("link", "set", device, "txqueuelen", "10000");
+        address(device);
+    }
+
+    private void address(String device) throws IOException, InterruptedException {
+        ip("addr", "add", management.controller() + "/" + Management.PREFIX_BITS, "dev", device);
+        ip("link", "set", device, "up");
+    }
+
+    /**
+     * Makes the hosts, all at once; the engine's devices must be there.
+     *
+     * @param controller number of the host that the controller is; below 0: it is none
+     */
+    void addHosts(Topology topology, int controller) throws IOException, InterruptedException {
+        if (controller >= 0) {
+            joinWithin(controller);
+        }
         Path script = files.path().resolve("host.sh");
         try (InputStream source = Lab.class.getResourceAsStream("host.sh")) {
             if (source == null) {
@@ -197,6 +233,9 @@ final class Lab implements AutoCloseable {
         Files.writeString(files.path().resolve("hosts"), names(topology));
         Files.writeString(files.path().resolve("nsswitch.conf"), "hosts: files\n");
         for (int i = 0; i < topology.hosts().size(); i++) {
+            if (i == controller) {
+                continue;
+            }
             EmulatedHost host = topology.hosts().get(i);
             tell("unshare --net --uts --mount sh "
                     + String.join(
@@ -207,13 +246,14 @@ final class Lab implements AutoCloseable {
                             Address.format(host.address()),
                             management.host(i),
                             Integer.toString(Management.PREFIX_BITS),
-                            "m" + i,
-                            quoted(files.path()))
+                            controller < 0 ? "m" + i : "-",
+                            quoted(files.path()),
+                            management.controller())
                     + " </dev/null || echo " + FAILED + " &");
         }
-        for (int i = 0; i < topology.hosts().size(); i++) {
-            String[] up = await("up").split(" ");
-            holders.put(up[0], Long.parseLong(up[1]));
+        for (int up = controller < 0 ? 0 : 1; up < topology.hosts().size(); up++) {
+            String[] words = await("up").split(" ");
+            holders.put(words[0], Long.parseLong(words[1]));
         }
     }
 

@@ -256,19 +256,36 @@ final class TopologyReader {
         }
     }
 
+    private String one(@Nullable Tree host, Topology topology) {
+        if (host == null) {
+            return "";
+        }
+        List<String> found = Declared.hosts(host, topology, groups);
+        if (found.size() != 1) {
+            throw host.problem("wanted one host, found " + found);
+        }
+        return found.get(0);
+    }
+
     private Declared placed(Topology topology, Parameters with) {
         Map<String, Tree> place = with.tree(Keys.PLACE)
                 .map(value -> new Tree(Keys.PLACE, value)
                         .keys("what runs where, such as {service: server, testers: client}", Keys.OF_PLACE))
                 .orElse(Map.of());
-        String service = "";
-        Tree onHost = place.get(Keys.SERVICE);
-        if (onHost != null) {
-            List<String> found = Declared.hosts(onHost, topology, groups);
-            if (found.size() != 1) {
-                throw onHost.problem("wanted one host for the service, found " + found);
-            }
-            service = found.get(0);
+        String service = one(place.get(Keys.SERVICE), topology);
+        Tree controllerKey = place.get(Keys.CONTROLLER);
+        String controller = one(controllerKey, topology);
+        boolean isInBand = with.string(Keys.CONTROL).equals(Keys.IN_BAND);
+        if (isInBand && controllerKey == null) {
+            throw new Unusable(
+                    Keys.CONTROL,
+                    "wanted the host that the controller is, such as place: { controller: head }, found none");
+        }
+        if (controllerKey != null && (!isInBand || controller.equals(service) || limits.containsKey(controller))) {
+            throw controllerKey.problem(
+                    isInBand
+                            ? "wanted a host without service and limits for the controller, found '" + controller + "'"
+                            : "wanted 'control: in-band' with a host for the controller, found none");
         }
         Tree onHosts = place.get(Keys.TESTERS);
         List<String> testers = new ArrayList<>();
@@ -277,6 +294,10 @@ final class TopologyReader {
         } else {
             hosts.forEach(host -> testers.add(host.name()));
             testers.remove(service);
+            testers.remove(controller);
+        }
+        if (controllerKey != null && testers.contains(controller)) {
+            throw controllerKey.problem("wanted a host without testers for the controller, found '" + controller + "'");
         }
         if (testers.isEmpty()) {
             throw new Unusable(Keys.PLACE, "wanted a host for testers, found none besides the service's");
@@ -284,6 +305,6 @@ final class TopologyReader {
         List<Change> changes = with.tree(Keys.EVENTS)
                 .map(value -> events.read(new Tree(Keys.EVENTS, value)))
                 .orElse(List.of());
-        return new Declared(topology, groups, limits, changes, testers, service);
+        return new Declared(topology, groups, limits, changes, testers, service, controller);
     }
 }

@@ -62,6 +62,7 @@ final class TopologyText {
                 + (first.site().isEmpty() ? "" : ", site " + first.site())
                 + (testers == 0 ? "" : testers == group.size() ? ", for testers" : ", " + testers + " for testers")
                 + (group.contains(declared.service()) ? ", for the service" : "")
+                + (group.contains(declared.controller()) ? ", the controller" : "")
                 + limits(first.name(), isOne);
     }
 

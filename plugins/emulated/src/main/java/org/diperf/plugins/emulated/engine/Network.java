@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
+import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.Ways;
@@ -58,7 +59,11 @@ final class Network {
         Ways shortest = new Ways(topology);
         ways = new Pipes[count][count][];
         for (int from = 0; from < count; from++) {
-            hosts.put(topology.hosts().get(from).address(), from);
+            EmulatedHost host = topology.hosts().get(from);
+            hosts.put(host.address(), from);
+            if (host.control().isPresent()) {
+                hosts.put(host.control().getAsInt(), from);
+            }
             for (int to = 0; to < count; to++) {
                 ways[from][to] =
                         shortest.between(from, to).stream().map(this::pipes).toArray(Pipes[]::new);

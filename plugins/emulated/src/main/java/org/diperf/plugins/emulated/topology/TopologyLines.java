@@ -3,6 +3,7 @@ package org.diperf.plugins.emulated.topology;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** A topology as lines of text, for a process that is to carry its packets. */
 public final class TopologyLines {
@@ -16,7 +17,10 @@ public final class TopologyLines {
         lines.add("seed " + topology.seed());
         for (EmulatedHost host : topology.hosts()) {
             String site = host.site().isEmpty() ? NOTHING : host.site();
-            lines.add("host " + host.name() + " " + site + " " + Address.format(host.address()));
+            lines.add("host " + host.name() + " " + site + " " + Address.format(host.address()) + " "
+                    + (host.control().isEmpty()
+                            ? NOTHING
+                            : Address.format(host.control().getAsInt())));
         }
         topology.routers().forEach(router -> lines.add("router " + router));
         for (Link link : topology.links()) {
@@ -47,9 +51,12 @@ public final class TopologyLines {
             String[] words = lines.get(i).split(" ");
             switch (words[0] + words.length) {
                 case "seed2" -> seed = Long.parseLong(words[1]);
-                case "host4" ->
+                case "host5" ->
                     hosts.add(new EmulatedHost(
-                            words[1], words[2].equals(NOTHING) ? "" : words[2], Address.parse(words[3])));
+                            words[1],
+                            words[2].equals(NOTHING) ? "" : words[2],
+                            Address.parse(words[3]),
+                            words[4].equals(NOTHING) ? OptionalInt.empty() : OptionalInt.of(Address.parse(words[4]))));
                 case "router2" -> routers.add(words[1]);
                 case "link4" -> links.add(link(words, lines.subList(i + 1, lines.size())));
                 case "there8", "back8" -> {

@@ -117,14 +117,13 @@ class ForwarderTests {
         forwarder.run(() -> forwarder.delivered() == 1);
         assertThat(changed).isEmpty();
         now.set(atNanos - 2 * TICK_NANOS);
-        forwarder.run(() -> now.get() > atNanos + 20 * TICK_NANOS);
+        forwarder.run(() -> !changed.isEmpty());
         assertThat(changed)
                 .singleElement()
                 .satisfies(at -> assertThat(at).isBetween(atNanos, atNanos + 10 * TICK_NANOS));
         a.get(0).write(single, 0, single.capacity());
-        forwarder.run(() -> now.get() > atNanos + 10 * LATENCY_NANOS);
+        forwarder.run(() -> forwarder.account().toString().contains("1 by a cut"));
         assertThat(forwarder.delivered()).isEqualTo(1);
-        assertThat(forwarder.account().get(1)).contains("1 by a cut");
     }
 
     @Test

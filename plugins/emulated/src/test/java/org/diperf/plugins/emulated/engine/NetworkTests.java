@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
@@ -343,6 +344,21 @@ class NetworkTests {
         }
         finish(network);
         assertThat(network.pipes().get(0).counts().lost).isBetween(400L, 600L);
+    }
+
+    @Test
+    void aHostHasTheAddressByWhichTheControllerKnowsItToo() {
+        EmulatedHost b = new EmulatedHost("b", "", 0x0a630002, OptionalInt.of(0xc6120003));
+        Link link = link(direction(0, MILLI, Queue.DEFAULT, Loss.NONE));
+        Topology topology =
+                new Topology(1, List.of(new EmulatedHost("a", "", 0x0a630001), b), List.of(), List.of(link));
+        List<Integer> destinations = new ArrayList<>();
+        Network network = new Network(topology, pool, packet -> destinations.add(packet.destination));
+        Packet packet = packet(1, 1);
+        packet.bytes.putInt(Segments.KERNEL_HEADER + 16, 0xc6120003);
+        assertThat(network.send(0, packet, 0)).isTrue();
+        finish(network);
+        assertThat(destinations).containsExactly(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,7 +20,8 @@ class TopologyLinesTests {
                 -7,
                 List.of(
                         new EmulatedHost("a", "", Address.parse("10.99.0.1")),
-                        new EmulatedHost("b-1", "wan", Address.parse("200.1.2.3"))),
+                        new EmulatedHost(
+                                "b-1", "wan", Address.parse("200.1.2.3"), OptionalInt.of(Address.parse("198.18.0.3")))),
                 List.of("r", "s"),
                 List.of(
                         new Link("one", "a", "r", List.of(there, back), List.of(back, back)),
