@@ -192,7 +192,7 @@ class EmulatedIT {
         try (Command diperf = run()) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         }
-        assertThat(Files.readString(work.resolve("groups"))).containsPattern("cpu.*:/.*diperf-[0-9]+-[0-9]+/server");
+        assertThat(Files.readString(work.resolve("groups"))).containsPattern("cpu.*:/.*diperf-[0-9]+-[0-9]+-[0-9]+/server");
         // Of the 2 s that it tries; processes that have ended are on the second line.
         String[] used = Files.readAllLines(work.resolve("times")).get(1).split("[ms ]+");
         assertThat(Double.parseDouble(used[1]) + Double.parseDouble(used[3])).isBetween(0.05, 1.2);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,12 +17,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The control groups of one run, named by the process that makes them. Those of runs whose process has gone are removed by
- * the next run. Confined to one thread.
+ * The control groups of one run, named by the process that makes them and a number of its own. Those of runs whose process
+ * has gone are removed by the next run. Confined to one thread.
  */
 public final class Groups {
 
-    private static final Pattern NAME = Pattern.compile("diperf-([0-9]+)-([0-9]+)");
+    private static final Pattern NAME = Pattern.compile("diperf-([0-9]+)-([0-9]+)-[0-9]+");
     /** In stat, as of proc(5), of what follows the name of the command: ticks from the machine's start to the process's. */
     private static final int STARTED = 19;
 
@@ -83,7 +84,7 @@ public final class Groups {
         return groups;
     }
 
-    private void makeAll(Map<String, Limits> limits, Path root, String run) throws IOException {
+    private void makeAll(Map<String, Limits> limits, Path root, String process) throws IOException {
         Map<Resource, Hierarchy> hierarchies = new EnumMap<>(Resource.class);
         for (Limits each : limits.values()) {
             for (Resource resource : each.resources()) {
@@ -95,6 +96,7 @@ public final class Groups {
                 }
             }
         }
+        String run = freeName(process, hierarchies.values());
         for (Hierarchy hierarchy : hierarchies.values()) {
             removeStale(hierarchy.parent(), root);
             Path all = hierarchy.parent().resolve(run);
@@ -120,9 +122,24 @@ public final class Groups {
         }
     }
 
+    /** Other runs of this process have other numbers. */
+    private static String freeName(String process, Collection<Hierarchy> hierarchies) {
+        int number = 1;
+        while (isTaken(process + "-" + number, hierarchies)) {
+            number++;
+        }
+        return process + "-" + number;
+    }
+
+    private static boolean isTaken(String name, Collection<Hierarchy> hierarchies) {
+        return hierarchies.stream()
+                .anyMatch(hierarchy -> Files.exists(hierarchy.parent().resolve(name)));
+    }
+
     private void make(Path group) throws IOException {
-        if (made.add(group)) {
+        if (!made.contains(group)) {
             kernel.make(group);
+            made.add(group);
         }
     }
 

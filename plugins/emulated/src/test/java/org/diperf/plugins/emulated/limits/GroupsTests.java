@@ -160,20 +160,20 @@ class GroupsTests {
     void inVersionOneAHostHasAGroupForEachOfItsLimitsBelowThatOfThisProcess() throws IOException {
         versionOne();
         Groups groups = make(two());
-        assertThat(read("cpu,cpuacct/diperf-77-4711/server/cpu.cfs_period_us")).isEqualTo("100000");
-        assertThat(read("cpu,cpuacct/diperf-77-4711/server/cpu.cfs_quota_us")).isEqualTo("50000");
-        assertThat(read("cpu,cpuacct/diperf-77-4711/client/cpu.cfs_quota_us")).isEqualTo("200000");
-        assertThat(read("memory/inner/diperf-77-4711/server/memory.limit_in_bytes"))
+        assertThat(read("cpu,cpuacct/diperf-77-4711-1/server/cpu.cfs_period_us")).isEqualTo("100000");
+        assertThat(read("cpu,cpuacct/diperf-77-4711-1/server/cpu.cfs_quota_us")).isEqualTo("50000");
+        assertThat(read("cpu,cpuacct/diperf-77-4711-1/client/cpu.cfs_quota_us")).isEqualTo("200000");
+        assertThat(read("memory/inner/diperf-77-4711-1/server/memory.limit_in_bytes"))
                 .isEqualTo("536870912");
-        assertThat(read("memory/inner/diperf-77-4711/server/memory.memsw.limit_in_bytes"))
+        assertThat(read("memory/inner/diperf-77-4711-1/server/memory.memsw.limit_in_bytes"))
                 .isEqualTo("536870912");
-        assertThat(read("blkio/diperf-77-4711/server/blkio.throttle.read_bps_device"))
+        assertThat(read("blkio/diperf-77-4711-1/server/blkio.throttle.read_bps_device"))
                 .isEqualTo("254:0 20000000");
-        assertThat(read("blkio/diperf-77-4711/server/blkio.throttle.write_bps_device"))
+        assertThat(read("blkio/diperf-77-4711-1/server/blkio.throttle.write_bps_device"))
                 .isEqualTo("254:0 20000000");
         assertThat(groups.of("server")).hasSize(3);
         assertThat(groups.of("client"))
-                .containsExactly(root.resolve("sys/fs/cgroup/cpu,cpuacct/diperf-77-4711/client"));
+                .containsExactly(root.resolve("sys/fs/cgroup/cpu,cpuacct/diperf-77-4711-1/client"));
         assertThat(groups.of("other")).isEmpty();
         assertThat(groups.tryRemove()).isTrue();
         assertThat(groups()).isEmpty();
@@ -184,14 +184,14 @@ class GroupsTests {
         versionTwo();
         Groups groups = make(two());
         assertThat(read("cgroup.subtree_control").lines()).containsExactly("+cpu", "+memory", "+io");
-        assertThat(read("diperf-77-4711/cgroup.subtree_control").lines()).containsExactly("+cpu", "+memory", "+io");
-        assertThat(read("diperf-77-4711/server/cpu.max")).isEqualTo("50000 100000");
-        assertThat(read("diperf-77-4711/server/memory.max")).isEqualTo("536870912");
-        assertThat(read("diperf-77-4711/server/memory.swap.max")).isEqualTo("0");
-        assertThat(read("diperf-77-4711/server/io.max")).isEqualTo("254:0 rbps=20000000 wbps=20000000");
-        assertThat(read("diperf-77-4711/client/cpu.max")).isEqualTo("200000 100000");
-        assertThat(read("diperf-77-4711/client/memory.max")).isEmpty();
-        assertThat(groups.of("server")).containsExactly(root.resolve("sys/fs/cgroup/diperf-77-4711/server"));
+        assertThat(read("diperf-77-4711-1/cgroup.subtree_control").lines()).containsExactly("+cpu", "+memory", "+io");
+        assertThat(read("diperf-77-4711-1/server/cpu.max")).isEqualTo("50000 100000");
+        assertThat(read("diperf-77-4711-1/server/memory.max")).isEqualTo("536870912");
+        assertThat(read("diperf-77-4711-1/server/memory.swap.max")).isEqualTo("0");
+        assertThat(read("diperf-77-4711-1/server/io.max")).isEqualTo("254:0 rbps=20000000 wbps=20000000");
+        assertThat(read("diperf-77-4711-1/client/cpu.max")).isEqualTo("200000 100000");
+        assertThat(read("diperf-77-4711-1/client/memory.max")).isEmpty();
+        assertThat(groups.of("server")).containsExactly(root.resolve("sys/fs/cgroup/diperf-77-4711-1/server"));
         assertThat(groups.tryRemove()).isTrue();
         assertThat(groups()).isEmpty();
     }
@@ -204,7 +204,7 @@ class GroupsTests {
         write("proc/66/stat", stat(66, 1));
         // One whose process is there, one whose number another process has now, and one in which something runs.
         for (String[] run : new String[][] {{"88", "1"}, {"99", "4"}, {"66", "9"}}) {
-            Path all = root.resolve("sys/fs/cgroup/cpu,cpuacct/diperf-" + run[0] + "-" + run[1]);
+            Path all = root.resolve("sys/fs/cgroup/cpu,cpuacct/diperf-" + run[0] + "-" + run[1] + "-1");
             kernel.make(all);
             kernel.make(all.resolve("server-" + run[0]));
         }
@@ -214,17 +214,27 @@ class GroupsTests {
         Groups groups = make(Map.of("client", PROCESSORS));
         assertThat(groups())
                 .containsExactly(
-                        "cpu,cpuacct/diperf-66-9",
-                        "cpu,cpuacct/diperf-66-9/server-66",
-                        "cpu,cpuacct/diperf-77-4711",
-                        "cpu,cpuacct/diperf-77-4711/client",
-                        "cpu,cpuacct/diperf-88-1",
-                        "cpu,cpuacct/diperf-88-1/server-88");
+                        "cpu,cpuacct/diperf-66-9-1",
+                        "cpu,cpuacct/diperf-66-9-1/server-66",
+                        "cpu,cpuacct/diperf-77-4711-1",
+                        "cpu,cpuacct/diperf-77-4711-1/client",
+                        "cpu,cpuacct/diperf-88-1-1",
+                        "cpu,cpuacct/diperf-88-1-1/server-88");
         assertThat(other).exists();
         busy.add("client");
         assertThat(groups.tryRemove()).isFalse();
         busy.clear();
         assertThat(groups.tryRemove()).isTrue();
+    }
+
+    @Test
+    void runsOfOneProcessHaveGroupsOfTheirOwn() throws IOException {
+        versionOne();
+        Groups first = make(Map.of("server", PROCESSORS));
+        Groups second = make(Map.of("server", PROCESSORS));
+        assertThat(second.of("server").get(0)).asString().endsWith("diperf-77-4711-2/server");
+        assertThat(first.tryRemove()).isTrue();
+        assertThat(groups()).containsExactly("cpu,cpuacct/diperf-77-4711-2", "cpu,cpuacct/diperf-77-4711-2/server");
     }
 
     @Test
