@@ -238,7 +238,10 @@ public final class ExperimentRun {
                 live,
                 output,
                 troubles);
-        LatePlans.of(experiment, scope.testbed()).forEach(late -> troubles.warn(Warning.note(Subject.RUN, late)));
+        for (String late : LatePlans.of(experiment, scope.testbed())) {
+            output.warn(late);
+            troubles.warn(Warning.note(Subject.RUN, late));
+        }
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
         try (live;
                 TestersStart start = new TestersStart(scope, directory, reports);

@@ -124,16 +124,17 @@ class EmulatedIT {
     void linksChangeAtTheirInstants() throws Exception {
         experiment(1, "{ clients: 2, run-for: 9s, think: 10ms, timeout: 20s }");
         Path file = work.resolve("far.yml");
-        Files.writeString(file, Files.readString(file).replace("  place:", """
-                  events:
-                    - { at: 2s, link: bone, latency: 52ms }
-                    - { at: 4s, link: bone, down: true }
-                    - { at: 6s, link: bone, down: false, latency: 12ms }
-                    - { at: 30s, link: bone, down: true }
-                  place:"""));
+        String events = String.join(
+                "\n  ",
+                "  events:",
+                "  - { at: 2s, link: bone, latency: 52ms }",
+                "  - { at: 4s, link: bone, down: true }",
+                "  - { at: 6s, link: bone, down: false, latency: 12ms }",
+                "  - { at: 30s, link: bone, down: true }",
+                "place:");
+        Files.writeString(file, Files.readString(file).replace("  place:", events));
         try (Command diperf = run()) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
-            assertThat(diperf.output()).contains("'link bone: down' at 30s will not be seen: the load ends at 9s");
         }
         RunFolder run = new RunFolder(work.resolve("out"));
         List<Long> changes = new ArrayList<>();
@@ -148,6 +149,9 @@ class EmulatedIT {
             assertThat(changes.get(i)).isBetween((2L + 2 * i) * SECOND, (2L + 2 * i) * SECOND + SECOND / 2);
         }
         assertThat(runLog()).contains("link bone: latency 52ms", "link bone: down", "link bone: up, latency 12ms");
+        String late = "'link bone: down' at 30s will not be seen: the load ends at 9s";
+        assertThat(runLog()).contains(late);
+        assertThat(run.summary().get("warnings").toString()).contains(late);
         for (RunFolder.RecordedCall call : run.callsByName().values()) {
             long from = call.intendedNanos() - SECOND / 10;
             long to = call.intendedNanos() + call.latencyNanos() + SECOND / 10;
@@ -192,7 +196,8 @@ class EmulatedIT {
         try (Command diperf = run()) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         }
-        assertThat(Files.readString(work.resolve("groups"))).containsPattern("cpu.*:/.*diperf-[0-9]+-[0-9]+-[0-9]+/server");
+        assertThat(Files.readString(work.resolve("groups")))
+                .containsPattern("cpu.*:/.*diperf-[0-9]+-[0-9]+-[0-9]+/server");
         // Of the 2 s that it tries; processes that have ended are on the second line.
         String[] used = Files.readAllLines(work.resolve("times")).get(1).split("[ms ]+");
         assertThat(Double.parseDouble(used[1]) + Double.parseDouble(used[3])).isBetween(0.05, 1.2);

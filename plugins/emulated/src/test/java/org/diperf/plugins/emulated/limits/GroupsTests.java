@@ -160,7 +160,8 @@ class GroupsTests {
     void inVersionOneAHostHasAGroupForEachOfItsLimitsBelowThatOfThisProcess() throws IOException {
         versionOne();
         Groups groups = make(two());
-        assertThat(read("cpu,cpuacct/diperf-77-4711-1/server/cpu.cfs_period_us")).isEqualTo("100000");
+        assertThat(read("cpu,cpuacct/diperf-77-4711-1/server/cpu.cfs_period_us"))
+                .isEqualTo("100000");
         assertThat(read("cpu,cpuacct/diperf-77-4711-1/server/cpu.cfs_quota_us")).isEqualTo("50000");
         assertThat(read("cpu,cpuacct/diperf-77-4711-1/client/cpu.cfs_quota_us")).isEqualTo("200000");
         assertThat(read("memory/inner/diperf-77-4711-1/server/memory.limit_in_bytes"))
