@@ -111,12 +111,13 @@ public final class Groups {
         }
         for (Map.Entry<String, Limits> host : limits.entrySet()) {
             Set<Path> own = new LinkedHashSet<>();
-            for (Resource resource : host.getValue().resources()) {
-                Hierarchy hierarchy = hierarchies.get(resource);
-                Path group = hierarchy.parent().resolve(run).resolve(host.getKey());
-                make(group);
-                hierarchy.limit(group, host.getValue(), root, kernel);
-                own.add(group);
+            for (Hierarchy hierarchy : hierarchies.values()) {
+                if (host.getValue().resources().contains(hierarchy.resource())) {
+                    Path group = hierarchy.parent().resolve(run).resolve(host.getKey());
+                    make(group);
+                    hierarchy.limit(group, host.getValue(), root, kernel);
+                    own.add(group);
+                }
             }
             byHost.put(host.getKey(), List.copyOf(own));
         }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Limits of hosts on machines that are folders: with version 1, and with version 2 as systemd mounts it, whose files were
- * written down from such machines. Groups have the files that the kernel gives them.
+ * Limits of hosts on machines that are folders: with version 1, and with version 2 alone, as the kernel's documentation describes
+ * it. Groups have the files that the kernel gives them.
  */
 @Timeout(60)
 class GroupsTests {
