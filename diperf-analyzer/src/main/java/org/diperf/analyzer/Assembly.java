@@ -59,6 +59,7 @@ import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.run.RunRecord;
+import org.diperf.core.run.RunRecord.Event;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.spi.ClientTrait;
@@ -467,6 +468,12 @@ final class Assembly {
                         lost / SECOND,
                         Math.max(lost, to) / SECOND,
                         "tester " + tester.number() + " lost" + (reason == null ? "" : ": " + reason)));
+            }
+        }
+        for (Event event : run.events()) {
+            if (event.isChange()) {
+                double at = event.atNanos() / SECOND;
+                intervals.add(new MarkedInterval(MarkedInterval.Kind.CHANGE, at, at, event.text()));
             }
         }
         return List.copyOf(intervals);

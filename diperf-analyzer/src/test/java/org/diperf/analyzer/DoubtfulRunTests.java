@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.run.RunJson;
+import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -206,6 +209,27 @@ final class DoubtfulRunTests {
                 .anyMatch(interval -> interval.kind() == Analysis.MarkedInterval.Kind.TESTER_LOST
                         && interval.fromSeconds() == 5
                         && interval.toSeconds() == 10);
+    }
+
+    @Test
+    void aChangeOfTheTestbedIsMarkedAndDoubtsNothing() throws IOException {
+        Analysis analysis = new RunFixture()
+                .tester(1, 0, 0)
+                .closed(1, 0, 10_000)
+                .exchanges(11_000)
+                .changed(4000, "link bone: down")
+                .call(1, 0, 0, 0, 100, "ok")
+                .analyze(folder);
+        assertThat(analysis.intervals())
+                .contains(new Analysis.MarkedInterval(Analysis.MarkedInterval.Kind.CHANGE, 4, 4, "link bone: down"));
+        assertThat(analysis.summary().verdict()).isEqualTo("valid");
+        RunJson.write(folder.resolve("other.json"), analysis.run());
+        assertThat(RunJson.read(folder.resolve("other.json")).events())
+                .containsExactly(new RunRecord.Event(4_000_000_000L, "link bone: down", true));
+        String older = Files.readString(folder.resolve("other.json")).replaceAll(",\\s*\"isChange\" : true", "");
+        assertThat(RunJson.read(Files.writeString(folder.resolve("older.json"), older))
+                        .events())
+                .containsExactly(new RunRecord.Event(4_000_000_000L, "link bone: down", false));
     }
 
     @Test

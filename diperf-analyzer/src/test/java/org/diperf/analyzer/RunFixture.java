@@ -62,6 +62,7 @@ public final class RunFixture {
     private static final long SECOND = 1_000_000_000;
 
     private final List<StageRecord> stages = new ArrayList<>();
+    private final List<RunRecord.Event> events = new ArrayList<>();
     private final Map<Integer, TesterRecord> testers = new TreeMap<>();
     private final Map<Integer, CallWriter> calls = new TreeMap<>();
     private final Map<Integer, ObservationWriter> observations = new TreeMap<>();
@@ -189,6 +190,12 @@ public final class RunFixture {
     /** Says that a tester was lost. */
     public RunFixture lost(int number, long atMillis) {
         return record(number, true, atMillis * MILLI);
+    }
+
+    /** Adds a change of the testbed, on purpose. */
+    public RunFixture changed(long atMillis, String text) {
+        events.add(new RunRecord.Event(atMillis * MILLI, text, true));
+        return this;
     }
 
     /** Adds a tester that took the share of a lost one from an instant on. */
@@ -618,7 +625,7 @@ public final class RunFixture {
                 run.thresholds(),
                 run.report(),
                 Map.of(text, text),
-                List.of(new RunRecord.Event(run.startNanos(), text)),
+                List.of(new RunRecord.Event(run.startNanos(), text, true)),
                 List.of(Warning.note(Warning.Subject.RUN, text)),
                 run.search(),
                 run.nodes(),
@@ -669,7 +676,7 @@ public final class RunFixture {
                 thresholds,
                 new ReportRecord(quantumNanos, 0, 0, perMinute, figures),
                 Map.of(),
-                List.of(),
+                List.copyOf(events),
                 warnings,
                 search,
                 nodes,

@@ -32,6 +32,7 @@ final class Marks {
                 case LIMITED -> Theme.LIMITED;
                 case GENERATOR_LIMITED -> Theme.GENERATOR_LIMITED;
                 case TESTER_LOST -> Theme.TESTER_LOST;
+                case CHANGE -> Theme.CHANGE;
             };
             boolean any = false;
             for (MarkedInterval interval : analysis.intervals()) {

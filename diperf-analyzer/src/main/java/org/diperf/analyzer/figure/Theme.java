@@ -55,6 +55,7 @@ final class Theme {
     static final Color LIMITED = new Color(0xFE, 0xF8, 0xDF);
     static final Color GENERATOR_LIMITED = new Color(0xFB, 0xEC, 0xA8);
     static final Color TESTER_LOST = new Color(0xF3, 0xD3, 0xE4);
+    static final Color CHANGE = new Color(0xCC, 0x79, 0xA7);
 
     static final BasicStroke LINE = new BasicStroke(2f, BasicStroke.CAP_ROUND, BasicStroke.JOIN_ROUND);
     static final BasicStroke DASHED =

@@ -218,7 +218,7 @@ final class LiveChart {
                 .append(loadName)
                 .append(")\",\"rateLabel\":\"throughput (calls")
                 .append(unit.symbol())
-                .append(")\",\"colours\":[\"#e9e9e9\",\"#fef8df\",\"#fbeca8\",\"#f3d3e4\"],\"marks\":[");
+                .append(")\",\"colours\":[\"#e9e9e9\",\"#fef8df\",\"#fbeca8\",\"#f3d3e4\",\"#cc79a7\"],\"marks\":[");
         out.append(analysis.intervals().stream()
                 .limit(MOST_MARKS)
                 .filter(mark -> mark.kind() != MarkedInterval.Kind.RAMP || mark.toSeconds() > mark.fromSeconds())

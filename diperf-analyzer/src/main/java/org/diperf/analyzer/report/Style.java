@@ -49,6 +49,7 @@ final class Style {
             .swatch { display:inline-block; width:18px; height:11px; margin:0 6px 0 14px; vertical-align:-1px; }
             .swatch.ramp { background:#e9e9e9; } .swatch.limited { background:#fef8df; }
             .swatch.generator-limited { background:#fbeca8; } .swatch.tester-lost { background:#f3d3e4; }
+            .swatch.change { width:4px; background:#cc79a7; }
             .swatch.measured { width:0; border-left:2px dashed #222; }
             #chart:focus-visible, button:focus-visible, summary:focus-visible { outline:3px solid #56b4e9; outline-offset:2px; }
             #chart-tools button { font:13px/1 "DejaVu Sans",Verdana,sans-serif; min-width:32px; height:28px; padding:0 8px; cursor:pointer;

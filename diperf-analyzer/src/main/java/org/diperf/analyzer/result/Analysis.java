@@ -89,7 +89,9 @@ public record Analysis(
             LIMITED,
             /** It was the limit, or may have added more than it left. */
             GENERATOR_LIMITED,
-            TESTER_LOST
+            TESTER_LOST,
+            /** A moment at which the testbed was changed, on purpose. */
+            CHANGE
         }
     }
 

@@ -134,6 +134,11 @@ public final class RunJson {
                     fields.putNull(later);
                 }
             }
+            for (JsonNode event : fields.path("events")) {
+                if (event instanceof ObjectNode of && !of.has("isChange")) {
+                    of.put("isChange", false);
+                }
+            }
         }
         return COMPLETE.treeToValue(tree, RunRecord.class);
     }

@@ -39,6 +39,7 @@ public final class Words {
             case LIMITED -> "the generator may have added more than 10 %";
             case GENERATOR_LIMITED -> "generator was the limit";
             case TESTER_LOST -> "tester lost";
+            case CHANGE -> "the testbed was changed";
         };
     }
 

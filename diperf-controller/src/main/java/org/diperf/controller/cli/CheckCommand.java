@@ -21,6 +21,7 @@ import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.NodeSurvey;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.OneCall;
+import org.diperf.controller.testbed.LatePlans;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.RequestChoice;
@@ -117,6 +118,7 @@ final class CheckCommand implements Callable<Integer> {
             testbed.describe(Parameters.read(
                             testbed.parameters(), experiment.testbed().with(), experiment.seed()))
                     .forEach(line -> row(out, "network", line));
+            LatePlans.of(experiment, testbed).forEach(warning -> row(out, "warning", warning));
             boolean placed = nodes(experiment, loaded, out);
             boolean reached = testbed.hasOwnNetwork()
                     || (grid == null ? probe(experiment, client.plugin(), out) : probe(grid, plugins, out));

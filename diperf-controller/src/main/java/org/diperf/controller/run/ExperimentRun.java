@@ -14,6 +14,7 @@ import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.service.RunService;
 import org.diperf.controller.service.ServiceUnderTest;
+import org.diperf.controller.testbed.LatePlans;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
@@ -237,6 +238,10 @@ public final class ExperimentRun {
                 live,
                 output,
                 troubles);
+        for (String late : LatePlans.of(experiment, scope.testbed())) {
+            output.warn(late);
+            troubles.warn(Warning.note(Subject.RUN, late));
+        }
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
         try (live;
                 TestersStart start = new TestersStart(scope, directory, reports);

@@ -3,6 +3,7 @@ package org.diperf.controller.run;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.diperf.controller.progress.LiveStatus;
@@ -58,7 +59,8 @@ final class RunOutput {
         output.startNanos = before.startNanos();
         output.startedAt = before.startedAt();
         before.events()
-                .forEach(event -> output.events.add(new Event(event.atNanos() + before.startNanos(), event.text())));
+                .forEach(event -> output.events.add(
+                        new Event(event.atNanos() + before.startNanos(), event.text(), event.isChange())));
         return output;
     }
 
@@ -103,6 +105,11 @@ final class RunOutput {
         note(shown(text), MAX_EVENTS);
     }
 
+    /** Writes to the log what was changed at an instant of the controller's clock, and remembers it for report and figures. */
+    void changed(long atNanos, String text) {
+        note(new Event(atNanos, shown(text), true), MAX_EVENTS);
+    }
+
     /** Writes a line that a tester has sent to the log, unless it sends too many. */
     void noteOf(int tester, String line) {
         String peer = "tester-" + tester;
@@ -125,15 +132,18 @@ final class RunOutput {
     }
 
     private void note(String line, int most) {
-        long now = clock.nanoTime();
+        note(new Event(clock.nanoTime(), line, false), most);
+    }
+
+    private void note(Event event, int most) {
         synchronized (events) {
             if (events.size() < most) {
-                events.add(new Event(now, line));
+                events.add(event);
             }
         }
         RunDirectory run = directory;
         if (run != null) {
-            run.log(createdAt.plusNanos(now - createdNanos), line);
+            run.log(createdAt.plusNanos(event.atNanos() - createdNanos), event.text());
         }
     }
 
@@ -185,7 +195,9 @@ final class RunOutput {
     List<Event> events() {
         synchronized (events) {
             return events.stream()
-                    .map(event -> new Event(event.atNanos() - startNanos, event.text()))
+                    // What others have done is told a little later.
+                    .sorted(Comparator.comparingLong(Event::atNanos))
+                    .map(event -> new Event(event.atNanos() - startNanos, event.text(), event.isChange()))
                     .toList();
         }
     }

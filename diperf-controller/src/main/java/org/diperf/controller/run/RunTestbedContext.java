@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
 import org.diperf.controller.testbed.CarriedTester;
 import org.diperf.controller.testbed.InProcessTestbed;
@@ -44,6 +45,7 @@ record RunTestbedContext(
         CollectorStart collector,
         BiConsumer<Integer, String> failures,
         Consumer<String> notes,
+        ObjLongConsumer<String> changes,
         Consumer<String> announcements)
         implements TestbedContext, InProcessTestbed.SharesPlugins, LocalTestbed.Neighbour {
 
@@ -138,6 +140,11 @@ record RunTestbedContext(
     @Override
     public void log(String line) {
         notes.accept(line);
+    }
+
+    @Override
+    public void changed(long atNanos, String what) {
+        changes.accept(what, atNanos);
     }
 
     @Override

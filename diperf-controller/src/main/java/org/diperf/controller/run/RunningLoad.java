@@ -7,6 +7,7 @@ import org.diperf.controller.fleet.LostTesters;
 import org.diperf.controller.fleet.Replacements;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
+import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.service.RunService;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.run.RunRecord;
@@ -68,9 +69,14 @@ final class RunningLoad {
         this.watch = new LoadWatch(scope, division, testers);
     }
 
-    /** Sets the start and tells the testers. */
-    void begin() throws IOException {
-        long lead = (scope.testbed().runsHere() ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
+    /**
+     * Sets the start and tells the testers.
+     *
+     * @throws RunFailedException when the testbed cannot do what is wanted of it during the load
+     */
+    void begin() throws IOException, RunFailedException, InterruptedException {
+        boolean isNear = scope.testbed().runsHere() && !scope.testbed().hasOwnNetwork();
+        long lead = (isNear ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
                 + scope.roster().count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS;
         if (scope.debug() || scope.roster().anyDebugger()) {
             scope.troubles()
@@ -85,6 +91,13 @@ final class RunningLoad {
             slack *= 2;
         } while (startNanos - scope.clock().nanoTime() < lead);
         testers.start(startNanos);
+        try {
+            testbed.begun(startNanos);
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new RunFailedException("The testbed failed at the start of the load: " + e.getMessage(), e);
+        }
         scope.live().begin(startNanos);
         scope.output().note("started; wall clock " + scope.output().startedAt());
     }

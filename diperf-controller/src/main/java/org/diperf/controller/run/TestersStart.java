@@ -126,6 +126,7 @@ final class TestersStart implements AutoCloseable {
                 starting,
                 this::failed,
                 scope.output()::noteOfTestbed,
+                (what, atNanos) -> scope.output().changed(atNanos, what),
                 scope.output()::announce);
         try {
             return plugin.open(context);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** Emulated networks: as far and as slow as they are declared, and gone with the run, whatever ends it. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
@@ -26,7 +28,11 @@ class EmulatedIT {
 
     private static final Path TUN = Path.of("/dev/net/tun");
 
+    private static final Path CPU_GROUPS = Path.of("/sys/fs/cgroup/cpu");
+
     private static final boolean LONG = Boolean.getBoolean("diperf.long");
+
+    private static final long SECOND = 1_000_000_000L;
 
     /** A file of samples without any is smaller. */
     private static final long HEADER_BYTES = 100;
@@ -118,6 +124,142 @@ class EmulatedIT {
         assertThat(median()).isBetween(1_036.0 + 30, (LONG ? 1.03 : 2) * (1_036 + 30));
     }
 
+    @Test
+    @NeedsCalmMachine
+    void linksChangeAtTheirInstants() throws Exception {
+        experiment(1, "{ clients: 2, run-for: 9s, think: 10ms, timeout: 20s }");
+        Path file = work.resolve("far.yml");
+        String events = String.join(
+                "\n  ",
+                "  events:",
+                "  - { at: 2s, link: bone, latency: 52ms }",
+                "  - { at: 4s, link: bone, down: true }",
+                "  - { at: 6s, link: bone, down: false, latency: 12ms }",
+                "  - { at: 30s, link: bone, down: true }",
+                "place:");
+        Files.writeString(file, Files.readString(file).replace("  place:", events));
+        try (Command diperf = run()) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+        }
+        RunFolder run = new RunFolder(work.resolve("out"));
+        List<Long> changes = new ArrayList<>();
+        JsonNode record = JsonMapper.shared().readTree(Files.readAllBytes(work.resolve("out/run.json")));
+        for (JsonNode event : record.get("events")) {
+            if (event.get("isChange").asBoolean()) {
+                changes.add(event.get("atNanos").asLong());
+            }
+        }
+        assertThat(changes).as("instants of changes").hasSize(3);
+        for (int i = 0; i < changes.size(); i++) {
+            assertThat(changes.get(i)).isBetween((2L + 2 * i) * SECOND, (2L + 2 * i) * SECOND + SECOND / 2);
+        }
+        assertThat(runLog()).contains("link bone: latency 52ms", "link bone: down", "link bone: up, latency 12ms");
+        String late = "'link bone: down' at 30s will not be seen: the load ends at 9s";
+        assertThat(runLog()).contains(late);
+        assertThat(run.summary().get("warnings").toString()).contains(late);
+        for (RunFolder.RecordedCall call : run.callsByName().values()) {
+            long from = call.intendedNanos() - SECOND / 10;
+            long to = call.intendedNanos() + call.latencyNanos() + SECOND / 10;
+            long least = from > changes.get(0) && to < changes.get(1) ? 110 : 30;
+            assertThat(call.latencyNanos()).isGreaterThanOrEqualTo(least * 1_000_000);
+            assertThat(to > changes.get(1) + SECOND / 4 && to < changes.get(2))
+                    .as("answered during the cut: " + call)
+                    .isFalse();
+        }
+        assertThat(Files.readString(work.resolve("out/report.html"))).contains("the testbed was changed");
+    }
+
+    /** Adds what the service's host may use at most, and has the service note what it got before it serves. */
+    private void limit(String limits) throws Exception {
+        assumeTrue(Files.isWritable(CPU_GROUPS), "needs " + CPU_GROUPS + " of cgroup version 1");
+        String tries = "cat /proc/self/cgroup > {}/groups; timeout 2 sh -c \"while :; do :; done\"; times > {}/times;"
+                + " head -c 300000000 /dev/zero | tail > /dev/null; echo $? > {}/tail; ";
+        Path file = work.resolve("far.yml");
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace("server: {}", "server: { " + limits + " }")
+                        .replace("start: '", "start: '" + tries.replace("{}", work.toString())));
+    }
+
+    /** Names the control groups of emulated networks. */
+    private static Set<String> groups() throws IOException {
+        Set<String> names = new HashSet<>();
+        try (Stream<Path> all = Files.list(CPU_GROUPS)) {
+            all.map(each -> each.getFileName().toString())
+                    .filter(name -> name.startsWith("diperf-"))
+                    .forEach(names::add);
+        }
+        return names;
+    }
+
+    @Test
+    void aHostUsesNoMoreThanItsLimits() throws Exception {
+        experiment(1, "{ clients: 2, run-for: 2s, think: 10ms }");
+        limit("cpu: 0.4, memory: 200MiB, disk: 20MB/s");
+        Set<String> before = groups();
+        try (Command diperf = run()) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+        }
+        assertThat(Files.readString(work.resolve("groups")))
+                .containsPattern("cpu.*:/.*diperf-[0-9]+-[0-9]+-[0-9]+/server");
+        // Of the 2 s that it tries; processes that have ended are on the second line.
+        String[] used = Files.readAllLines(work.resolve("times")).get(1).split("[ms ]+");
+        assertThat(Double.parseDouble(used[1]) + Double.parseDouble(used[3])).isBetween(0.05, 1.2);
+        assertThat(Files.readString(work.resolve("tail")).strip())
+                .as("killed for want of memory")
+                .isEqualTo("137");
+        assertThat(groups()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void noGroupIsLeftOfARunThatIsKilled(boolean withItsGuard) throws Exception {
+        experiment(1, "{ clients: 2, run-for: 120s, think: 10ms }");
+        limit("memory: 200MiB, cpu: 2");
+        Set<String> before = groups();
+        try (Command diperf = run()) {
+            awaitStart();
+            Set<Long> processes = descendants(diperf);
+            assertThat(groups()).hasSize(before.size() + 1);
+            ProcessHandle guard = diperf.process()
+                    .children()
+                    .filter(child -> child.info().commandLine().orElse("").contains("rmdir"))
+                    .findFirst()
+                    .orElseThrow();
+            if (withItsGuard) {
+                guard.destroyForcibly();
+            }
+            diperf.process().toHandle().destroyForcibly();
+            awaitGone(processes, -1);
+        }
+        if (withItsGuard) {
+            assertThat(groups()).as("nobody was left to remove them").hasSize(before.size() + 1);
+            experiment(1, "{ clients: 2, run-for: 1s, think: 10ms }");
+            limit("cpu: 2");
+            try (Command diperf = Command.diperf(work, "run", "far.yml", "--out", "next", "--no-progress")) {
+                assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+            }
+        }
+        assertThat(groups()).isEqualTo(before);
+    }
+
+    @Test
+    void withoutCgroupsOnlyARunWithLimitsIsRefused() throws Exception {
+        experiment(1, "{ clients: 2, run-for: 1s }");
+        Path file = work.resolve("far.yml");
+        Files.writeString(file, Files.readString(file).replace("server: {}", "server: { cpu: 0.5 }"));
+        List<String> command = Command.commandLine(Command.controllerJar(), "run", "far.yml", "--no-progress");
+        List<String> without = Stream.concat(
+                        Stream.of("unshare", "--mount", "sh", "-c", "umount -l -R /sys/fs/cgroup && exec \"$@\"", "sh"),
+                        command.stream())
+                .toList();
+        try (Command diperf = Command.start(work, without)) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);
+            assertThat(diperf.output()).contains("limits of hosts want the controller 'cpu'");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"controller", "guard", "both"})
     void nothingIsLeftOfARunThatIsKilled(String what) throws Exception {
@@ -161,6 +303,47 @@ class EmulatedIT {
         }
         assertThat(new RunFolder(work.resolve("out")).calls("ok")).isPositive();
         SlurmCluster.await("the devices gone", () -> devices().equals(before));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {10, 30})
+    @NeedsCalmMachine
+    void clocksThatAreSetRightOverTheLinksAreWithinTheirBounds(int latencyBack) throws Exception {
+        Files.writeString(
+                work.resolve("far.yml"),
+                "target: http://server:" + port + "/1\nservice: { start: '" + PageService.command(port) + "' }\n"
+                        + """
+                        seed: 5
+                        testbed:
+                          kind: emulated
+                          testers: 2
+                          hosts: { client: { count: 2 }, server: {}, head: {} }
+                          routers: [ r ]
+                          links:
+                            - { between: [client, r], latency: 1ms }
+                            - { between: [r, server], latency: 1ms }
+                            - { name: control, between: [head, r], rate: 100Mbit/s, latency: 9ms, back: { latency: BACK } }
+                          control: in-band
+                          place: { service: server, testers: client, controller: head }
+                        load: { clients: 2, run-for: 11s, think: 10ms }
+                        """.replace("BACK", latencyBack - 1 + "ms"));
+        Set<String> before = devices();
+        try (Command diperf = run()) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+        }
+        // The calls take the way between tester and service alone.
+        assertThat(median()).isBetween(4.0, LONG ? 6.0 : 25);
+        assertThat(runLog()).containsPattern("link control from head to r: [0-9]{2,} packets");
+        List<ClockTruth.Errors> errors = ClockTruth.read(work.resolve("out")).errors(tester -> local -> local);
+        assertThat(errors).hasSize(2);
+        double half = (latencyBack - 10) * 1_000 / 2.0;
+        for (ClockTruth.Errors each : errors) {
+            assertThat(each.outside()).as(each.toString()).isZero();
+            assertThat(each.percentile(0.5)).as(each.toString()).isBetween(half - 600, half + 600);
+            // Nothing is known of the way but its round trip.
+            assertThat(each.boundMicros()).isGreaterThan((latencyBack + 10) * 1_000 / 2.0 - 600);
+        }
+        assertThat(devices()).isEqualTo(before);
     }
 
     @Test
@@ -248,7 +431,7 @@ class EmulatedIT {
         Set<String> names = new HashSet<>();
         try (Stream<Path> all = Files.list(Path.of("/sys/class/net"))) {
             all.map(each -> each.getFileName().toString())
-                    .filter(name -> name.startsWith("dpf-m"))
+                    .filter(name -> name.startsWith("dpf-"))
                     .forEach(names::add);
         }
         return names;

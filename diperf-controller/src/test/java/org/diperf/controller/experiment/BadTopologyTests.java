@@ -60,6 +60,22 @@ class BadTopologyTests {
         return new Bad(name, List.of(HOSTS, ROUTERS, LINKS, "  place: " + place), "7:" + column, List.of(said));
     }
 
+    private static Bad event(String name, String event, int column, String... said) {
+        return new Bad(
+                name,
+                List.of(HOSTS, ROUTERS, LINKS, "  events: [ { " + event + " } ]", PLACE),
+                "7:" + column,
+                List.of(said));
+    }
+
+    private static Bad controller(String name, String place, String at, String... said) {
+        return new Bad(
+                name,
+                List.of(HOSTS, ROUTERS, LINKS, "  place: { " + place + " }", "  control: in-band"),
+                at,
+                List.of(said));
+    }
+
     static Stream<Bad> bad() {
         String between = "between: [r, server], ";
         return Stream.of(
@@ -69,6 +85,11 @@ class BadTopologyTests {
                 hosts("a count of none", "{ user: { count: 0 } }", 27, "from 1 to 1000", "'0'"),
                 hosts("a name that cannot be", "{ User_1: {} }", 20, "lower-case letters", "'User_1'"),
                 hosts("a host named localhost", "{ localhost: {} }", 23, "wanted another name", "'localhost'"),
+                hosts("no processors", "{ user: { cpu: 0 } }", 25, "processors from 0.01 on", "'0'"),
+                hosts("processors in percent", "{ user: { cpu: 50% } }", 25, "processors from 0.01 on", "'50%'"),
+                hosts("memory for nothing", "{ user: { memory: 1MiB } }", 28, "from 4MiB on", "'1MiB'"),
+                hosts("a disk without a time", "{ user: { disk: 20MB } }", 26, "20MB/s", "'20MB'"),
+                hosts("a disk of no rate", "{ user: { disk: 0MB/s } }", 26, "20MB/s", "'0MB/s'"),
                 hosts("a site that is none", "{ user: { site: 'a b' } }", 26, "the name of a site", "'a b'"),
                 hosts("an address that is none", "{ user: { address: 10.99.1 } }", 29, "10.99.0.1", "'10.99.1'"),
                 hosts("an address of this host itself", "{ user: { address: 127.0.0.1 } }", 29, "127.0.0.0/8"),
@@ -134,7 +155,40 @@ class BadTopologyTests {
                 link("no parallel links", between + "parallel: 0", 70, "from 1 to 64", "'0'"),
                 link("a choice that is none", between + "choose: random", 68, "flow-hash", "'random'"),
                 link("a way back with a name", between + "back: { name: x }", 74, "'name'"),
-                place("a place for what does not run", "{ monitor: server }", 21, "[service, testers]", "'monitor'"),
+                event(
+                        "a change of a link that is not there",
+                        "at: 1s, link: bonne, down: true",
+                        29,
+                        "'bonne'",
+                        "'bone'"),
+                event("a change at a negative time", "at: -1s, link: bone, down: true", 19, "a duration", "'-1s'"),
+                event("a change at no time", "link: bone, down: true", 13, "at: 20s", "found none"),
+                event("a change of no link", "at: 1s, down: true", 13, "link: bone", "found none"),
+                event("a change of nothing", "at: 1s, link: bone", 13, "what changes", "found nothing"),
+                event("a change's unknown key", "at: 1s, link: bone, up: true", 39, "'up'", "down"),
+                event("a cut that is no yes or no", "at: 1s, link: bone, down: maybe", 41, "true to cut", "'maybe'"),
+                event("a change to no rate", "at: 1s, link: bone, rate: 0kbit/s", 41, "above zero", "'0kbit/s'"),
+                event(
+                        "a change of jitter above the latency",
+                        "at: 1s, link: bone, jitter: 1ms",
+                        43,
+                        "at most the latency"),
+                event("a change back of the ends", "at: 1s, link: bone, back: { at: 1s }", 47, "'at'"),
+                place(
+                        "a place for what does not run",
+                        "{ monitor: server }",
+                        21,
+                        "[service, testers, controller]",
+                        "'monitor'"),
+                place("a controller out of band", "{ controller: user-1 }", 24, "control: in-band", "found none"),
+                controller("a controller that is nowhere", "testers: user", "8:12", "place: { controller: head }"),
+                controller("a controller on many hosts", "controller: user", "7:24", "wanted one host", "user-2"),
+                controller(
+                        "a controller with the service",
+                        "service: server, controller: server",
+                        "7:41",
+                        "without service"),
+                controller("a controller with testers", "testers: user, controller: user-1", "7:39", "without testers"),
                 place("a service on a router", "{ service: r }", 21, "wanted a host", "'r'"),
                 place("a service on many hosts", "{ service: user }", 21, "wanted one host", "user-2"),
                 place("testers on a host that is not there", "{ testers: [user, usr] }", 28, "'usr'", "'user'"),

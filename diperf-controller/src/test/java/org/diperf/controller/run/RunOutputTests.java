@@ -7,10 +7,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.run.RunRecord.Event;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -89,6 +91,18 @@ class RunOutputTests {
         assertThat(output.events())
                 .last()
                 .satisfies(event -> assertThat(event.text()).isEqualTo("what the controller saw"));
+    }
+
+    @Test
+    void whatWasChangedStandsAtItsInstantHoweverLateItIsTold() {
+        AtomicLong now = new AtomicLong(100);
+        output = new RunOutput(now::get, new Secrets(Map.of()), new Shown());
+        output.begin(1_000);
+        now.set(3_000);
+        output.note("later");
+        output.changed(2_500, "link bone: down");
+        assertThat(output.events())
+                .containsExactly(new Event(1_500, "link bone: down", true), new Event(2_000, "later", false));
     }
 
     @Test

@@ -94,7 +94,7 @@ public record RunRecord(
                 report,
                 maskedMachine,
                 events.stream()
-                        .map(event -> new Event(event.atNanos(), mask.apply(event.text())))
+                        .map(event -> new Event(event.atNanos(), mask.apply(event.text()), event.isChange()))
                         .toList(),
                 warnings.stream().map(warning -> warning.masked(mask)).toList(),
                 nodes.stream().map(node -> node.masked(mask)).toList(),
@@ -298,6 +298,7 @@ public record RunRecord(
     /**
      * @param atNanos after the start of the run; negative before it
      * @param text one line
+     * @param isChange whether the testbed was changed then, on purpose
      */
-    public record Event(long atNanos, String text) {}
+    public record Event(long atNanos, String text, boolean isChange) {}
 }

@@ -29,6 +29,15 @@ public interface Testbed extends AutoCloseable {
     void start(List<Place> places) throws Exception;
 
     /**
+     * Takes note that the load begins at an instant, shortly before it. Called once, after the testers were told. What a testbed
+     * does by itself from then on, it reports through {@link TestbedContext#changed}.
+     *
+     * @param startNanos on this machine's monotonic clock, {@link System#nanoTime}
+     * @throws Exception if it cannot do what the file wants of it during the load; the run fails
+     */
+    default void begun(long startNanos) throws Exception {}
+
+    /**
      * Returns how long testers may take from {@link #start} until they have joined; the run starts without those that
      * have not. Includes what the testbed waits for, such as a queue.
      */

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** What a testbed knows when it is opened. {@link #failed} and {@link #log} may be called from any thread. */
+/**
+ * What a testbed knows when it is opened. {@link #failed}, {@link #log} and {@link #changed} may be called from any thread.
+ */
 public interface TestbedContext {
 
     /** Returns the testbed's own parameters, checked and with their defaults. */
@@ -74,6 +76,17 @@ public interface TestbedContext {
 
     /** Writes a line to the run's log. */
     void log(String line);
+
+    /**
+     * Records that the testbed has changed during the load, on purpose and so that calls may feel it: the change is marked in
+     * figures over time.
+     *
+     * @param atNanos when, on this machine's monotonic clock, {@link System#nanoTime}
+     * @param what one line, such as {@code link bone: down}
+     */
+    default void changed(long atNanos, String what) {
+        log(what);
+    }
 
     /** Tells the user that something needs to be done. */
     void announce(String line);

@@ -1,5 +1,6 @@
 package org.diperf.core.spi;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -84,6 +85,23 @@ public interface TestbedPlugin {
      *     {@code links.0.rate}, leads to its place in the file
      */
     default void check(Parameters with) {}
+
+    /**
+     * Something that the testbed does by itself during the load.
+     *
+     * @param after the start of the load
+     * @param what one line
+     */
+    record Planned(Duration after, String what) {}
+
+    /**
+     * Lists what the testbed does by itself during the load, so that the user learns what comes too late.
+     *
+     * @param with the testbed's parameters, checked
+     */
+    default List<Planned> planned(Parameters with) {
+        return List.of();
+    }
 
     /**
      * Describes the testbed in lines for {@code diperf check}. Starts nothing.

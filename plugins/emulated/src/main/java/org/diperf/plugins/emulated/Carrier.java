@@ -3,6 +3,8 @@ package org.diperf.plugins.emulated;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.diperf.plugins.emulated.engine.Engine;
+import org.diperf.plugins.emulated.topology.Change;
 
 /** What carries the packets between the hosts of a lab. Confined to one thread. */
 interface Carrier extends AutoCloseable {
@@ -10,14 +12,25 @@ interface Carrier extends AutoCloseable {
     /** Names the device that is to become a host's only one; empty: hosts get theirs in {@link #awaitReady}. */
     String device(int host);
 
-    /** Returns when packets are carried in time. The hosts have been made. */
-    void awaitReady() throws IOException, InterruptedException;
+    /**
+     * Returns when packets are carried in time. The hosts have been made.
+     *
+     * @param listener is told of changes of links, by another thread
+     */
+    void awaitReady(Engine.ChangeListener listener) throws IOException, InterruptedException;
+
+    /**
+     * Orders changes of links, which are in the order of their instants.
+     *
+     * @throws IllegalArgumentException if this carrier cannot change links
+     */
+    void order(List<Change.Order> changes) throws IOException;
 
     /** Completes with its process when that has ended; never where it is the kernel. */
     CompletableFuture<Process> ended();
 
     /** Has it end; returns what it did, in lines for people. */
-    List<String> end() throws IOException;
+    List<String> end() throws IOException, InterruptedException;
 
     @Override
     void close() throws InterruptedException;

@@ -5,6 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.spi.Nearest;
+import org.diperf.plugins.emulated.limits.Limits;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Topology;
 
 /**
@@ -13,14 +15,26 @@ import org.diperf.plugins.emulated.topology.Topology;
  * @param engine what carries the packets, one of {@link Engines#ALL}
  * @param topology with all hosts and links one by one
  * @param groups the nodes that a name of the file stands for: itself, or those that its count makes
+ * @param limits by host, of those that have some
+ * @param changes of links during the load, in the order of their instants
  * @param testers names of the hosts for testers, in the order of the file
  * @param service name of the host for the service under test; empty: not said
+ * @param controller name of the host that the controller is; empty: it is none, and has a network beside
  */
 record Declared(
-        String engine, Topology topology, Map<String, List<String>> groups, List<String> testers, String service) {
+        String engine,
+        Topology topology,
+        Map<String, List<String>> groups,
+        Map<String, Limits> limits,
+        List<Change> changes,
+        List<String> testers,
+        String service,
+        String controller) {
 
     Declared {
         groups = new LinkedHashMap<>(groups);
+        limits = Map.copyOf(limits);
+        changes = List.copyOf(changes);
         testers = List.copyOf(testers);
     }
 

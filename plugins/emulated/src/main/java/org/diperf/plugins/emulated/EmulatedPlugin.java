@@ -1,6 +1,7 @@
 package org.diperf.plugins.emulated;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.spi.Parameter;
@@ -8,6 +9,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
+import org.diperf.plugins.emulated.limits.Groups;
 
 /** Runs testers and the service under test on hosts of a network that the experiment file declares. */
 public final class EmulatedPlugin implements TestbedPlugin {
@@ -61,10 +63,20 @@ public final class EmulatedPlugin implements TestbedPlugin {
     }
 
     @Override
+    public List<Planned> planned(Parameters with) {
+        return TopologyReader.read(with, ANY_SEED).changes().stream()
+                .map(change -> new Planned(Duration.ofNanos(change.afterNanos()), change.text()))
+                .toList();
+    }
+
+    @Override
     public List<String> describe(Parameters with) {
         Declared declared = TopologyReader.read(with, ANY_SEED);
         List<String> lines = new ArrayList<>(TopologyText.of(declared));
         String missing = missing(declared.engine());
+        if (missing.isEmpty()) {
+            missing = Groups.missing(declared.limits().values());
+        }
         if (!missing.isEmpty()) {
             lines.add("cannot be made here: " + missing);
         }

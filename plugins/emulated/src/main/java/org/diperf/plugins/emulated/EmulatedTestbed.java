@@ -20,6 +20,9 @@ import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.plugins.emulated.limits.GroupGuard;
+import org.diperf.plugins.emulated.limits.Groups;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +43,8 @@ final class EmulatedTestbed implements Testbed {
     private @Nullable ScratchFolder scratch;
     private @Nullable Lab lab;
     private @Nullable Carrier carrier;
+    private @Nullable Groups groups;
+    private @Nullable GroupGuard groupGuard;
     private volatile boolean closing;
 
     EmulatedTestbed(TestbedContext context, Declared declared) {
@@ -70,14 +75,22 @@ final class EmulatedTestbed implements Testbed {
         if (!missing.isEmpty()) {
             throw new IOException(missing);
         }
-        Topology topology = declared.topology();
+        limit();
         scratch = ScratchFolder.temporary();
         Lab made = Lab.open();
         lab = made;
+        Topology topology = declared.topology();
+        int controller = topology.host(declared.controller());
+        if (controller < 0) {
+            made.joinBeside();
+        } else {
+            topology = made.management().within(topology, controller);
+        }
         Carrier started = Engines.start(declared.engine(), made, topology, context.java());
         carrier = started;
-        made.addHosts(topology, started);
-        started.awaitReady();
+        made.addHosts(topology, controller, started);
+        started.awaitReady((number, atNanos) ->
+                context.changed(atNanos, declared.changes().get(number).text()));
         started.ended().thenAccept(end -> {
             if (!closing) {
                 context.announce("the emulated network is down: its engine ended with exit code " + end.exitValue());
@@ -86,6 +99,25 @@ final class EmulatedTestbed implements Testbed {
         context.log("the emulated network is up: " + topology.hosts().size() + " hosts, "
                 + topology.links().size() + " links");
         return made;
+    }
+
+    /** Makes the groups of hosts with limits. */
+    private void limit() throws IOException {
+        if (declared.limits().isEmpty()) {
+            return;
+        }
+        String missing = Groups.missing(declared.limits().values());
+        if (!missing.isEmpty()) {
+            throw new IOException(missing);
+        }
+        Groups made = Groups.make(declared.limits());
+        groups = made;
+        groupGuard = GroupGuard.of(made);
+    }
+
+    private List<Path> groups(String host) {
+        Groups made = groups;
+        return made == null ? List.of() : made.of(host);
     }
 
     @Override
@@ -97,7 +129,7 @@ final class EmulatedTestbed implements Testbed {
             Path folder = Files.createDirectory(scratch().resolve("tester-" + tester));
             Path log = context.folder().resolve("tester-" + tester + ".log");
             Process process = new ProcessBuilder(
-                            where.on(place.node(), Path.of("").toAbsolutePath(), command(folder)))
+                            where.on(place.node(), Path.of("").toAbsolutePath(), groups(place.node()), command(folder)))
                     .redirectErrorStream(true)
                     .redirectOutput(log.toFile())
                     .start();
@@ -110,7 +142,19 @@ final class EmulatedTestbed implements Testbed {
                                     + ")");
                 }
             });
-            give(tester, process, context.ticket(tester, where.controller(), port));
+            give(tester, process, context.ticket(tester, where.management().controller(), port));
+        }
+    }
+
+    @Override
+    public void begun(long startNanos) throws IOException {
+        Carrier running = carrier;
+        if (running != null) {
+            List<Change.Order> orders = new ArrayList<>();
+            for (Change change : declared.changes()) {
+                orders.add(change.order(orders.size(), startNanos));
+            }
+            running.order(orders);
         }
     }
 
@@ -158,7 +202,7 @@ final class EmulatedTestbed implements Testbed {
 
     @Override
     public Host host(String name) throws IOException, InterruptedException {
-        if (declared.topology().host(name) < 0) {
+        if (declared.topology().host(name) < 0 || name.equals(declared.controller())) {
             throw new IllegalArgumentException("wanted a host of the testbed, one of "
                     + declared.topology().hosts().stream()
                             .map(EmulatedHost::name)
@@ -167,7 +211,7 @@ final class EmulatedTestbed implements Testbed {
         }
         Lab where = lab();
         Path folder = Files.createDirectory(scratch().resolve("host-" + name + "-" + hosts.size()));
-        LabHost host = new LabHost(name, where, folder);
+        LabHost host = new LabHost(name, where, folder, groups(name));
         hosts.add(host);
         return host;
     }
@@ -187,9 +231,19 @@ final class EmulatedTestbed implements Testbed {
                 running.close();
             }
         } finally {
+            closeNetwork();
+        }
+    }
+
+    private void closeNetwork() throws IOException, InterruptedException {
+        try {
             if (lab != null) {
                 lab.close();
             }
+            if (groupGuard != null) {
+                groupGuard.close();
+            }
+        } finally {
             if (scratch != null) {
                 scratch.close();
             }

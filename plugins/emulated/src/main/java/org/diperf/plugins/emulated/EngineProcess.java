@@ -14,10 +14,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.plugins.emulated.cli.EngineMain;
 import org.diperf.plugins.emulated.engine.Engine;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.TopologyLines;
+import org.jspecify.annotations.Nullable;
 
-/** The process that carries the packets. Confined to one thread. */
+/**
+ * The process that carries the packets. Confined to one thread, but for one of its own that reads what the process says.
+ */
 final class EngineProcess implements Carrier {
 
     private static final long END_SECONDS = 5;
@@ -30,6 +34,10 @@ final class EngineProcess implements Carrier {
     private final Process process;
     private final Writer in;
     private final BufferedReader said;
+    /** What the process said that is for nobody else; read when its thread has ended. */
+    private final List<String> account = new ArrayList<>();
+
+    private @Nullable Thread reader;
 
     private EngineProcess(Process process) {
         this.process = process;
@@ -78,10 +86,36 @@ final class EngineProcess implements Carrier {
         return Engine.device(host);
     }
 
-    /** Waits until it carries packets in time. */
     @Override
-    public void awaitReady() throws IOException {
+    public void awaitReady(Engine.ChangeListener listener) throws IOException {
         await(EngineMain.READY);
+        Thread thread = new Thread(() -> read(listener), "diperf-emulated-engine");
+        thread.setDaemon(true);
+        thread.start();
+        reader = thread;
+    }
+
+    private void read(Engine.ChangeListener listener) {
+        try {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                String[] words = line.split(" ");
+                if (words[0].equals(EngineMain.CHANGED)) {
+                    listener.changed(Integer.parseInt(words[1]), Long.parseLong(words[2]));
+                } else {
+                    account.add(line);
+                }
+            }
+        } catch (IOException e) {
+            account.add("no more is known of it: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void order(List<Change.Order> changes) throws IOException {
+        for (Change.Order change : changes) {
+            in.write(change.line() + "\n");
+        }
+        in.flush();
     }
 
     @Override
@@ -90,9 +124,13 @@ final class EngineProcess implements Carrier {
     }
 
     @Override
-    public List<String> end() throws IOException {
+    public List<String> end() throws IOException, InterruptedException {
         in.close();
-        return said.lines().toList();
+        Thread thread = reader;
+        if (thread != null) {
+            thread.join();
+        }
+        return account;
     }
 
     @Override

@@ -16,12 +16,21 @@ final class Engines {
 
     private Engines() {}
 
-    /** Refuses an engine that cannot carry a topology anywhere. */
-    static void check(String engine, Topology topology) {
-        String refusal = engine.equals(NETEM) ? NetemCommands.refusal(topology) : "";
+    /** Refuses an engine that can carry what is declared nowhere. */
+    static void check(Declared declared) {
+        String refusal = declared.engine().equals(NETEM) ? refusalOfNetem(declared) : "";
         if (!refusal.isEmpty()) {
             throw new Unusable(Keys.ENGINE, refusal + "; the engine tun can");
         }
+    }
+
+    private static String refusalOfNetem(Declared declared) {
+        if (!declared.changes().isEmpty()) {
+            return "netem cannot change links while the load runs (testbed.events)";
+        }
+        return declared.controller().isEmpty()
+                ? NetemCommands.refusal(declared.topology())
+                : "netem cannot have the controller as a host (control: in-band)";
     }
 
     /** Says what an engine lacks on this machine; empty: nothing. */

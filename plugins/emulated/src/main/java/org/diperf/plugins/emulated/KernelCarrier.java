@@ -7,7 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.diperf.plugins.emulated.engine.Engine;
 import org.diperf.plugins.emulated.netem.NetemCommands;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Topology;
 
 /** Has the kernel carry the packets, by netem. It says nothing of how well it does. Confined to one thread. */
@@ -40,7 +42,7 @@ final class KernelCarrier implements Carrier {
     }
 
     @Override
-    public void awaitReady() throws IOException, InterruptedException {
+    public void awaitReady(Engine.ChangeListener listener) throws IOException, InterruptedException {
         lab.addRouters(topology.routers());
         NetemCommands commands = new NetemCommands(topology);
         List<String> script = new ArrayList<>(List.of("set -e"));
@@ -59,6 +61,13 @@ final class KernelCarrier implements Carrier {
             script.add(in(node.getKey()) + "tc -batch " + file("tc-" + node.getKey(), node.getValue()));
         }
         Commands.run(lab.inside(List.of("sh", file("netem", script))));
+    }
+
+    @Override
+    public void order(List<Change.Order> changes) {
+        if (!changes.isEmpty()) {
+            throw new IllegalArgumentException("Wanted no changes of links, found " + changes.size());
+        }
     }
 
     private String in(String node) {

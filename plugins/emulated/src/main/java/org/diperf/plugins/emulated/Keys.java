@@ -11,10 +11,15 @@ final class Keys {
     static final String HOSTS = "hosts";
     static final String ROUTERS = "routers";
     static final String LINKS = "links";
+    static final String EVENTS = "events";
     static final String PLACE = "place";
+    static final String CONTROL = "control";
+    static final String IN_BAND = "in-band";
+    private static final String OUT_OF_BAND = "out-of-band";
     static final String SERVICE = "service";
     static final String TESTERS = "testers";
-    static final List<String> OF_PLACE = List.of(SERVICE, TESTERS);
+    static final String CONTROLLER = "controller";
+    static final List<String> OF_PLACE = List.of(SERVICE, TESTERS, CONTROLLER);
 
     private Keys() {}
 
@@ -30,8 +35,9 @@ final class Keys {
                 Parameter.required(
                                 HOSTS,
                                 Type.TREE,
-                                "hosts by name, each with count (makes NAME-1, NAME-2, ...), site (a label) and address;"
-                                        + " {} needs none")
+                                "hosts by name, each with count (makes NAME-1, NAME-2, ...), site (a label), address, and what its"
+                                        + " programs may use together: cpu (processors), memory, disk (bytes/s); {}"
+                                        + " needs none")
                         .suchAs("{ client: { count: 2, site: wan }, server: {} }"),
                 Parameter.optional(ROUTERS, Type.TREE, "list of names of nodes that only pass packets on"),
                 Parameter.required(
@@ -42,9 +48,22 @@ final class Keys {
                                         + " back")
                         .suchAs("[ { between: [client, server], rate: 100Mbit/s, latency: 10ms } ]"),
                 Parameter.optional(
+                        EVENTS,
+                        Type.TREE,
+                        "list of changes during the load: at (after its start), link, and what changes: down (true cuts it,"
+                                + " false mends it), rate, latency, jitter, queue, loss, and back for what differs on the way"
+                                + " back"),
+                Parameter.optional(
                         PLACE,
                         Type.TREE,
                         "what runs where: service, the host of the service under test, and testers, a host or a list;"
-                                + " default: testers on all other hosts"));
+                                + " default: testers on all other hosts; and controller, with control: in-band"),
+                Parameter.withDefault(
+                                CONTROL,
+                                Type.STRING,
+                                OUT_OF_BAND,
+                                "how control, samples and time reach the testers; out-of-band: by a network of their own;"
+                                        + " in-band: by the emulated links, from the host that place.controller names")
+                        .oneOf(OUT_OF_BAND, IN_BAND));
     }
 }

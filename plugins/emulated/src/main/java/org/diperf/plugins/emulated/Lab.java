@@ -35,6 +35,10 @@ final class Lab implements AutoCloseable {
     private static final String FAILED = "failed";
     /** What keeps signals of a terminal away, which are for the controller. */
     private static final String APART = "setsid";
+    /** Goes into groups, up to the word that ends them, and then is the command. */
+    private static final String START =
+            "until [ \"$1\" = -- ]; do echo 0 > \"$1/cgroup.procs\" || exit; shift; done; shift;"
+                    + " cd \"$0\" && exec \"$@\"";
 
     private final ScratchFolder files;
     private final Process process;
@@ -121,7 +125,7 @@ final class Lab implements AutoCloseable {
         return String.join("; ", said.lines().toList());
     }
 
-    /** Takes the first block of addresses that nobody on this machine has, and leads it into the lab. */
+    /** Takes the first block of addresses that nobody on this machine has, by a cable into the lab. */
     private Management connect() throws IOException, InterruptedException {
         List<Integer> taken = addresses();
         String problem = "";
@@ -147,10 +151,6 @@ final class Lab implements AutoCloseable {
                 problem = String.valueOf(e.getMessage());
                 continue;
             }
-            ip("addr", "add", tried.controller() + "/" + Management.PREFIX_BITS, "dev", tried.device());
-            ip("link", "set", tried.device(), "up");
-            tell("ip link set uplink master mgmt up", "echo " + BEGUN);
-            await(BEGUN);
             return tried;
         }
         throw new IOException(
@@ -175,13 +175,53 @@ final class Lab implements AutoCloseable {
         Commands.run(command);
     }
 
-    /** Returns the address at which hosts reach the controller. */
-    String controller() {
-        return management.controller();
+    /** Returns the addresses of hosts and controller. */
+    Management management() {
+        return management;
     }
 
-    /** Makes the hosts, all at once; the carrier's devices must be there. */
-    void addHosts(Topology topology, Carrier carrier) throws IOException {
+    /** Puts the controller beside the emulated network. */
+    void joinBeside() throws IOException, InterruptedException {
+        address(management.device());
+        tell("ip link set uplink master mgmt up", "echo " + BEGUN);
+        await(BEGUN);
+    }
+
+    /** Makes the controller's machine a host of the emulated network, by a device of the carrier. */
+    private void joinWithin(String carried) throws IOException, InterruptedException {
+        String device = management.hostDevice();
+        // This process, as only this machine's numbers name it.
+        Commands.run(List.of(
+                "nsenter",
+                "--target",
+                Long.toString(first),
+                "--net",
+                "ip",
+                "link",
+                "set",
+                carried,
+                "netns",
+                Long.toString(ProcessHandle.current().pid()),
+                "name",
+                device));
+        ip("link", "set", device, "txqueuelen", "10000");
+        address(device);
+    }
+
+    private void address(String device) throws IOException, InterruptedException {
+        ip("addr", "add", management.controller() + "/" + Management.PREFIX_BITS, "dev", device);
+        ip("link", "set", device, "up");
+    }
+
+    /**
+     * Makes the hosts, all at once; the carrier's devices must be there.
+     *
+     * @param controller number of the host that the controller is; below 0: it is none
+     */
+    void addHosts(Topology topology, int controller, Carrier carrier) throws IOException, InterruptedException {
+        if (controller >= 0) {
+            joinWithin(carrier.device(controller));
+        }
         Path script = files.path().resolve("host.sh");
         try (InputStream source = Lab.class.getResourceAsStream("host.sh")) {
             if (source == null) {
@@ -192,6 +232,9 @@ final class Lab implements AutoCloseable {
         Files.writeString(files.path().resolve("hosts"), names(topology));
         Files.writeString(files.path().resolve("nsswitch.conf"), "hosts: files\n");
         for (int i = 0; i < topology.hosts().size(); i++) {
+            if (i == controller) {
+                continue;
+            }
             EmulatedHost host = topology.hosts().get(i);
             tell("unshare --net --uts --mount sh "
                     + String.join(
@@ -202,11 +245,12 @@ final class Lab implements AutoCloseable {
                             Address.format(host.address()),
                             management.host(i),
                             Integer.toString(Management.PREFIX_BITS),
-                            "m" + i,
-                            quoted(files.path()))
+                            controller < 0 ? "m" + i : "-",
+                            quoted(files.path()),
+                            management.controller())
                     + " </dev/null || echo " + FAILED + " &");
         }
-        awaitNodes(topology.hosts().size());
+        awaitNodes(topology.hosts().size() - (controller < 0 ? 0 : 1));
     }
 
     /** Makes nodes that have a network of their own, and nothing else. */
@@ -268,8 +312,9 @@ final class Lab implements AutoCloseable {
      * the first of a process group.
      *
      * @param folder in which it runs
+     * @param groups control groups into which it goes
      */
-    List<String> on(String host, Path folder, List<String> command) {
+    List<String> on(String host, Path folder, List<Path> groups, List<String> command) {
         List<String> all = new ArrayList<>(List.of(
                 "nsenter",
                 "--target",
@@ -280,8 +325,10 @@ final class Lab implements AutoCloseable {
                 APART,
                 "sh",
                 "-c",
-                "cd \"$0\" && exec \"$@\"",
+                START,
                 folder.toString()));
+        groups.forEach(group -> all.add(group.toString()));
+        all.add("--");
         all.addAll(command);
         return inside(all);
     }

@@ -18,13 +18,18 @@ final class LabHost implements Host {
     private final String name;
     private final Lab lab;
     private final Path folder;
+    private final List<Path> groups;
     private int programs;
 
-    /** @param folder of its own, which exists */
-    LabHost(String name, Lab lab, Path folder) {
+    /**
+     * @param folder of its own, which exists
+     * @param groups control groups into which its programs go
+     */
+    LabHost(String name, Lab lab, Path folder, List<Path> groups) {
         this.name = name;
         this.lab = lab;
         this.folder = folder;
+        this.groups = groups;
     }
 
     @Override
@@ -51,7 +56,7 @@ final class LabHost implements Host {
     public Execution start(String command, Map<String, String> environment) throws IOException {
         programs++;
         Path log = folder.resolveSibling(folder.getFileName() + "-" + programs + ".log");
-        ProcessBuilder builder = new ProcessBuilder(lab.on(name, folder, List.of("sh", "-c", command)))
+        ProcessBuilder builder = new ProcessBuilder(lab.on(name, folder, groups, List.of("sh", "-c", command)))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .redirectInput(Path.of("/dev/null").toFile());

@@ -25,12 +25,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name empty: it has none
  * @param between its two ends
- * @param there each of its physical links from the first end to the second
- * @param back the same ones the other way
+ * @param parallel so many physical links
+ * @param there by name of the key, what holds from the first end to the second
+ * @param back the same for the other way
  */
-record LinkKeys(Optional<String> name, Tree between, List<Direction> there, List<Direction> back) {
+record LinkKeys(Optional<String> name, Tree between, int parallel, Map<String, Tree> there, Map<String, Tree> back) {
 
-    private static final List<String> OF_WAY = List.of("rate", "latency", "jitter", "queue", "loss");
+    /** What a link has in each direction. */
+    static final List<String> OF_WAY = List.of("rate", "latency", "jitter", "queue", "loss");
+
+    static final String BACK = "back";
     private static final List<String> ALL =
             List.of("name", "between", "rate", "latency", "jitter", "queue", "loss", "parallel", "choose", "back");
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
@@ -59,23 +63,44 @@ record LinkKeys(Optional<String> name, Tree between, List<Direction> there, List
         if (choose != null && !choose.text("flow-hash").equals("flow-hash")) {
             throw choose.unusable("flow-hash, by which all packets of a flow use one of the parallel links");
         }
-        Map<String, Tree> way = new LinkedHashMap<>(keys);
-        way.keySet().retainAll(OF_WAY);
-        List<Direction> there = members(way, parallel);
-        Tree backKey = keys.get("back");
+        Map<String, Tree> there = new LinkedHashMap<>(keys);
+        there.keySet().retainAll(OF_WAY);
+        Map<String, Tree> back = new LinkedHashMap<>(there);
+        Tree backKey = keys.get(BACK);
         if (backKey != null) {
-            way.putAll(backKey.keys("what differs on the way back, such as {rate: 1Mbit/s}", OF_WAY));
+            back.putAll(backKey.keys("what differs on the way back, such as {rate: 1Mbit/s}", OF_WAY));
         }
-        return new LinkKeys(Optional.ofNullable(name), between, there, members(way, parallel));
+        return new LinkKeys(Optional.ofNullable(name), between, parallel, there, back).checked();
     }
 
-    private static List<Direction> members(Map<String, Tree> keys, int parallel) {
+    /** Returns the same link with other values of some keys. */
+    LinkKeys with(Map<String, Tree> newThere, Map<String, Tree> newBack) {
+        Map<String, Tree> otherThere = new LinkedHashMap<>(there);
+        otherThere.putAll(newThere);
+        Map<String, Tree> otherBack = new LinkedHashMap<>(back);
+        otherBack.putAll(newBack);
+        return new LinkKeys(name, between, parallel, otherThere, otherBack).checked();
+    }
+
+    private LinkKeys checked() {
+        members(false);
+        members(true);
+        return this;
+    }
+
+    /** Returns each of the physical links in a direction. */
+    List<Direction> members(boolean isBack) {
+        Map<String, Tree> keys = isBack ? back : there;
         Tree rate = keys.get("rate");
         double bitsPerSecond = rate == null ? 0 : rate.parsed("a rate such as 100Mbit/s", BitRate::parse);
         long latency = nanos(keys.get("latency"));
         Tree jitterKey = keys.get("jitter");
         long jitter = nanos(jitterKey);
         if (jitterKey != null && jitter > latency) {
+            Tree latencyKey = keys.get("latency");
+            if (latencyKey != null && latencyKey.isBelow(Keys.EVENTS) && !jitterKey.isBelow(Keys.EVENTS)) {
+                throw latencyKey.unusable("at least the jitter of the link, " + jitterKey.value());
+            }
             throw jitterKey.unusable("at most the latency of the link");
         }
         Queue queue = queue(keys.get("queue"));

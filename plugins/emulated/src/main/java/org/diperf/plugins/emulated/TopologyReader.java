@@ -11,7 +11,9 @@ import java.util.Set;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
+import org.diperf.plugins.emulated.limits.Limits;
 import org.diperf.plugins.emulated.topology.Address;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Topology;
@@ -31,16 +33,24 @@ final class TopologyReader {
     private static final String NAME = "[a-z][a-z0-9-]{0,30}";
     private static final String NAME_WANTED =
             "a name of lower-case letters, digits and hyphens that begins with a" + " letter, at most 31";
-    private static final List<String> OF_HOST = List.of("count", "site", "address");
+    private static final List<String> OF_HOST = ofHost();
 
     private final long seed;
     private final List<EmulatedHost> hosts = new ArrayList<>();
     private final List<String> routers = new ArrayList<>();
     private final List<Link> links = new ArrayList<>();
+    private final EventReader events = new EventReader();
     private final Map<String, List<String>> groups = new LinkedHashMap<>();
     private final Set<String> nodes = new HashSet<>();
+    private final Map<String, Limits> limits = new LinkedHashMap<>();
     private final Map<Integer, String> addresses = new HashMap<>();
     private int nextAddress = FIRST_ADDRESS;
+
+    private static List<String> ofHost() {
+        List<String> keys = new ArrayList<>(List.of("count", "site", "address"));
+        keys.addAll(LimitKeys.ALL);
+        return List.copyOf(keys);
+    }
 
     private TopologyReader(long seed) {
         this.seed = seed;
@@ -70,7 +80,6 @@ final class TopologyReader {
         }
         Topology topology = new Topology(seed, hosts, routers, links);
         checkWays(topology, declaredLinks);
-        Engines.check(with.string(Keys.ENGINE), topology);
         return placed(topology, with);
     }
 
@@ -137,8 +146,12 @@ final class TopologyReader {
         Map<String, Integer> given = new HashMap<>();
         addresses.forEach((address, of) -> given.put(of, address));
         List<String> all = names(name, keys.get("count"));
+        Limits limited = LimitKeys.of(keys);
         for (String each : all) {
             addNode(each, host);
+            if (!limited.equals(Limits.NONE)) {
+                limits.put(each, limited);
+            }
             Integer address = given.get(each);
             hosts.add(new EmulatedHost(each, site, address == null ? freeAddress(each, host) : address));
         }
@@ -202,7 +215,8 @@ final class TopologyReader {
                     throw link.problem("wanted one link by each name, found another '" + own
                             + "'; name them, or use 'parallel' for several between the same nodes");
                 }
-                links.add(new Link(own, a, b, keys.there(), keys.back()));
+                events.add(name, own, keys);
+                links.add(new Link(own, a, b, keys.members(false), keys.members(true)));
             }
         }
     }
@@ -242,19 +256,36 @@ final class TopologyReader {
         }
     }
 
+    private String one(@Nullable Tree host, Topology topology) {
+        if (host == null) {
+            return "";
+        }
+        List<String> found = Declared.hosts(host, topology, groups);
+        if (found.size() != 1) {
+            throw host.problem("wanted one host, found " + found);
+        }
+        return found.get(0);
+    }
+
     private Declared placed(Topology topology, Parameters with) {
         Map<String, Tree> place = with.tree(Keys.PLACE)
                 .map(value -> new Tree(Keys.PLACE, value)
                         .keys("what runs where, such as {service: server, testers: client}", Keys.OF_PLACE))
                 .orElse(Map.of());
-        String service = "";
-        Tree onHost = place.get(Keys.SERVICE);
-        if (onHost != null) {
-            List<String> found = Declared.hosts(onHost, topology, groups);
-            if (found.size() != 1) {
-                throw onHost.problem("wanted one host for the service, found " + found);
-            }
-            service = found.get(0);
+        String service = one(place.get(Keys.SERVICE), topology);
+        Tree controllerKey = place.get(Keys.CONTROLLER);
+        String controller = one(controllerKey, topology);
+        boolean isInBand = with.string(Keys.CONTROL).equals(Keys.IN_BAND);
+        if (isInBand && controllerKey == null) {
+            throw new Unusable(
+                    Keys.CONTROL,
+                    "wanted the host that the controller is, such as place: { controller: head }, found none");
+        }
+        if (controllerKey != null && (!isInBand || controller.equals(service) || limits.containsKey(controller))) {
+            throw controllerKey.problem(
+                    isInBand
+                            ? "wanted a host without service and limits for the controller, found '" + controller + "'"
+                            : "wanted 'control: in-band' with a host for the controller, found none");
         }
         Tree onHosts = place.get(Keys.TESTERS);
         List<String> testers = new ArrayList<>();
@@ -263,10 +294,20 @@ final class TopologyReader {
         } else {
             hosts.forEach(host -> testers.add(host.name()));
             testers.remove(service);
+            testers.remove(controller);
+        }
+        if (controllerKey != null && testers.contains(controller)) {
+            throw controllerKey.problem("wanted a host without testers for the controller, found '" + controller + "'");
         }
         if (testers.isEmpty()) {
             throw new Unusable(Keys.PLACE, "wanted a host for testers, found none besides the service's");
         }
-        return new Declared(with.string(Keys.ENGINE), topology, groups, testers, service);
+        List<Change> changes = with.tree(Keys.EVENTS)
+                .map(value -> events.read(new Tree(Keys.EVENTS, value)))
+                .orElse(List.of());
+        Declared declared = new Declared(
+                with.string(Keys.ENGINE), topology, groups, limits, changes, testers, service, controller);
+        Engines.check(declared);
+        return declared;
     }
 }

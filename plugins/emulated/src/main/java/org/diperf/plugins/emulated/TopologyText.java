@@ -6,8 +6,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.diperf.core.spi.Quantity;
+import org.diperf.plugins.emulated.limits.Limits;
 import org.diperf.plugins.emulated.topology.Address;
 import org.diperf.plugins.emulated.topology.BitRate;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
@@ -27,7 +29,7 @@ final class TopologyText {
         this.ways = new Ways(topology);
     }
 
-    /** Returns lines with hosts, routers, links, and the ways between testers and service. */
+    /** Returns lines with hosts, routers, links, the ways between testers and service, and what changes. */
     static List<String> of(Declared declared) {
         TopologyText text = new TopologyText(declared);
         List<String> lines = new ArrayList<>();
@@ -39,6 +41,9 @@ final class TopologyText {
         }
         lines.addAll(text.links());
         lines.addAll(text.ways());
+        for (Change change : declared.changes()) {
+            lines.add("at " + Quantity.format(Duration.ofNanos(change.afterNanos())) + ": " + change.text());
+        }
         return lines;
     }
 
@@ -56,7 +61,14 @@ final class TopologyText {
                 + (isOne ? "" : " to " + Address.format(last.address()))
                 + (first.site().isEmpty() ? "" : ", site " + first.site())
                 + (testers == 0 ? "" : testers == group.size() ? ", for testers" : ", " + testers + " for testers")
-                + (group.contains(declared.service()) ? ", for the service" : "");
+                + (group.contains(declared.service()) ? ", for the service" : "")
+                + (group.contains(declared.controller()) ? ", the controller" : "")
+                + limits(first.name(), isOne);
+    }
+
+    private String limits(String host, boolean isOne) {
+        Limits limits = declared.limits().get(host);
+        return limits == null ? "" : (isOne ? ", at most " : ", each at most ") + limits;
     }
 
     /** Names a node, or the hosts of which it is one. */

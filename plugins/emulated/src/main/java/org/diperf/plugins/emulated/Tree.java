@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameters.Unusable;
 
@@ -50,6 +51,11 @@ record Tree(String path, Object value) {
         return entries;
     }
 
+    /** Returns whether it is a part of what a key of the testbed has. */
+    boolean isBelow(String key) {
+        return path.startsWith(key + ".");
+    }
+
     boolean isMapping() {
         return value instanceof Map;
     }
@@ -69,11 +75,27 @@ record Tree(String path, Object value) {
         return items;
     }
 
+    /** Returns it as people would say it. */
+    String words() {
+        return value instanceof Map<?, ?> map
+                ? map.entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + entry.getValue())
+                        .collect(Collectors.joining(" "))
+                : String.valueOf(value);
+    }
+
     String text(String wanted) {
         if (isMapping() || isList()) {
             throw unusable(wanted);
         }
         return String.valueOf(value).strip();
+    }
+
+    boolean yesOrNo(String wanted) {
+        if (value instanceof Boolean is) {
+            return is;
+        }
+        throw unusable(wanted);
     }
 
     int whole(String wanted, int least, int most) {

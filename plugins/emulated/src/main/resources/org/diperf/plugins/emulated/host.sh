@@ -1,5 +1,6 @@
 # Becomes a host of an emulated network, in namespaces of its own: $1 name, $2 device in the lab or nothing, $3 address, $4 address and $5 prefix
-# length in the management network, $6 device of its cable there, $7 folder with the files that hosts have in common.
+# length in the management network, $6 device of its cable there, or - if the controller is a host too, $7 folder with the files that hosts
+# have in common, $8 the controller's address.
 set -e
 echo "$1" > /proc/sys/kernel/hostname
 mount --bind "$7/hosts" /etc/hosts
@@ -18,11 +19,16 @@ route add default dev eth0 src $3
 END
 ip -batch - <<END
 link set lo up
-link add mgmt type veth peer name $6 netns 1
-link set mgmt up
-addr add $4/$5 dev mgmt
 END
-nsenter --target 1 --net ip link set "$6" master mgmt up
-nsenter --target 1 --net ip link set "$6" type bridge_slave isolated on
+if [ "$6" = - ]; then
+    ip addr add "$4/32" dev eth0
+    ip route add "$8/32" dev eth0 src "$4"
+else
+    ip link add mgmt type veth peer name "$6" netns 1
+    ip link set mgmt up
+    ip addr add "$4/$5" dev mgmt
+    nsenter --target 1 --net ip link set "$6" master mgmt up
+    nsenter --target 1 --net ip link set "$6" type bridge_slave isolated on
+fi
 echo "up $1 $$"
 exec sleep infinity

@@ -12,6 +12,6 @@ class ArchitectureTests extends ArchitectureRules {
 
     @Test
     void packagesStandOnThoseBelowThemAlone() {
-        allPackagesStandOnThoseBelow("topology", "engine", "netem", "cli", "");
+        allPackagesStandOnThoseBelow("topology", "engine", "netem", "cli", "limits", "");
     }
 }

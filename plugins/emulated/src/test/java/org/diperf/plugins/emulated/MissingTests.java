@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalInt;
 import org.diperf.plugins.emulated.topology.Address;
+import org.diperf.plugins.emulated.topology.EmulatedHost;
+import org.diperf.plugins.emulated.topology.Topology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,5 +55,16 @@ class MissingTests {
         assertThat(management.device()).isEqualTo("dpf-m127");
         assertThat(Management.isWithin(Address.parse("198.19.255.255"))).isTrue();
         assertThat(management.holds(Address.parse("198.19.251.255"))).isFalse();
+    }
+
+    @Test
+    void hostsAndControllerReachOneAnotherByAddressesOfTheBlock() {
+        EmulatedHost a = new EmulatedHost("a", "wan", Address.parse("10.99.0.1"));
+        EmulatedHost head = new EmulatedHost("head", "", Address.parse("10.99.0.2"));
+        Topology within = new Management(1).within(new Topology(3, List.of(a, head), List.of(), List.of()), 1);
+        assertThat(within.hosts())
+                .containsExactly(
+                        new EmulatedHost("a", "wan", a.address(), OptionalInt.of(Address.parse("198.18.4.2"))),
+                        new EmulatedHost("head", "", Address.parse("198.18.4.1")));
     }
 }

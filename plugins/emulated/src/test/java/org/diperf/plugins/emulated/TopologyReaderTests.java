@@ -9,11 +9,13 @@ import java.util.Map;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
 import org.diperf.plugins.emulated.topology.Address;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
+import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,6 +48,16 @@ class TopologyReaderTests {
                 .isInstanceOf(Unusable.class)
                 .hasMessage("netem counts packets in a queue; found a queue of 65536 bytes on link 'a-b'; the engine"
                         + " tun can");
+    }
+
+    @Test
+    void whatOnlyOneEngineCanIsRefusedWithAnother() {
+        Map<String, Object> keys = keys(TWO, List.of(Map.of("between", List.of("a", "b"))));
+        keys.put("engine", "netem");
+        keys.put("events", List.of(Map.of("at", "1s", "link", "a-b", "down", true)));
+        assertThatThrownBy(() -> read(keys))
+                .isInstanceOf(Unusable.class)
+                .hasMessage("netem cannot change links while the load runs (testbed.events); the engine tun can");
     }
 
     @Test
@@ -128,6 +140,83 @@ class TopologyReaderTests {
         assertThat(link.there())
                 .extracting(Direction::loss)
                 .containsExactly(new Loss(0.005, 5), Loss.NONE, new Loss(0.005, 5));
+    }
+
+    private static List<Change> changes(Map<String, Object> link, Map<?, ?>... events) {
+        Map<String, Object> between = new LinkedHashMap<>(link);
+        between.put("name", "bone");
+        between.put("between", List.of("a", "b"));
+        Map<String, Object> keys = keys(TWO, List.of(between));
+        keys.put("events", List.of(events));
+        return read(keys).changes();
+    }
+
+    @Test
+    void aChangeHoldsForBothWaysButForWhatDiffersOnTheWayBackUntilTheNextOne() {
+        Map<String, Object> slower = new LinkedHashMap<>();
+        slower.put("at", "40s");
+        slower.put("link", "bone");
+        slower.put("rate", "10Mbit/s");
+        slower.put("back", Map.of("latency", "50ms"));
+        List<Change> changes = changes(
+                Map.of("rate", "1Gbit/s", "latency", "9ms", "back", Map.of("rate", "2Gbit/s")),
+                slower,
+                Map.of("at", "20s", "link", "bone", "down", true),
+                Map.of("at", "30s", "link", "bone", "down", false),
+                Map.of("at", "50s", "link", "bone", "back", Map.of("down", true)));
+        assertThat(changes)
+                .extracting(Change::text)
+                .containsExactly(
+                        "link bone: down",
+                        "link bone: up",
+                        "link bone: rate 10Mbit/s; back latency 50ms",
+                        "link bone: back down");
+        assertThat(changes)
+                .extracting(Change::afterNanos)
+                .containsExactly(20_000_000_000L, 30_000_000_000L, 40_000_000_000L, 50_000_000_000L);
+        Ways.Step there = new Ways.Step(0, false);
+        Ways.Step back = new Ways.Step(0, true);
+        Direction first = new Direction(1e9, 9_000_000, 0, Queue.DEFAULT, Loss.NONE);
+        Direction firstBack = new Direction(2e9, 9_000_000, 0, Queue.DEFAULT, Loss.NONE);
+        Direction then = new Direction(1e7, 9_000_000, 0, Queue.DEFAULT, Loss.NONE);
+        Direction thenBack = new Direction(1e7, 50_000_000, 0, Queue.DEFAULT, Loss.NONE);
+        assertThat(changes)
+                .extracting(Change::parts)
+                .containsExactly(
+                        List.of(
+                                new Change.Part(there, true, List.of(first)),
+                                new Change.Part(back, true, List.of(firstBack))),
+                        List.of(
+                                new Change.Part(there, false, List.of(first)),
+                                new Change.Part(back, false, List.of(firstBack))),
+                        List.of(
+                                new Change.Part(there, false, List.of(then)),
+                                new Change.Part(back, false, List.of(thenBack))),
+                        List.of(new Change.Part(back, true, List.of(thenBack))));
+    }
+
+    @Test
+    void theLinksOfACountChangeTogetherOrEachByItsName() {
+        Map<String, Object> hosts = new LinkedHashMap<>();
+        hosts.put("user", Map.of("count", 2L));
+        hosts.put("server", Map.of());
+        Map<String, Object> keys = keys(
+                hosts, List.of(Map.of("between", List.of("user", "r")), Map.of("between", List.of("r", "server"))));
+        keys.put("routers", List.of("r"));
+        keys.put(
+                "events",
+                List.of(
+                        Map.of("at", "1s", "link", "user-r", "latency", "5ms"),
+                        Map.of("at", "2s", "link", "user-2-r", "down", true)));
+        List<Change> changes = read(keys).changes();
+        assertThat(changes.get(0).parts())
+                .extracting(part -> part.step().link())
+                .containsExactly(0, 0, 1, 1);
+        assertThat(changes.get(1).parts())
+                .extracting(part -> part.step().link())
+                .containsExactly(1, 1);
+        assertThat(changes.get(1).parts().get(0).members().get(0).latencyNanos())
+                .isEqualTo(5_000_000);
     }
 
     @Test

@@ -8,11 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.emulated.engine.Engine;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.TopologyLines;
 
 /**
- * The engine's process. Standard input holds the topology, an empty line, and then nothing until the process is to end;
- * standard output gets {@link #DEVICES}, {@link #READY}, and at the end the account.
+ * The engine's process. Standard input holds the topology, an empty line, then orders to change links ({@link Change.Order#line}), and
+ * ends when the process is to end; standard output gets {@link #DEVICES}, {@link #READY}, {@link #CHANGED} with number and instant for
+ * each change that was made, and at the end the account.
  */
 public final class EngineMain {
 
@@ -22,6 +24,9 @@ public final class EngineMain {
     /** The line that says that packets are carried. */
     public static final String READY = "ready";
 
+    /** The word before number and instant of a change that was made, on the monotonic clock of this machine. */
+    public static final String CHANGED = "changed";
+
     private EngineMain() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
@@ -30,25 +35,29 @@ public final class EngineMain {
         for (String line = in.readLine(); line != null && !line.isEmpty(); line = in.readLine()) {
             topology.add(line);
         }
-        try (Engine engine = new Engine(TopologyLines.read(topology), NanoClock.SYSTEM)) {
+        try (Engine engine = new Engine(
+                TopologyLines.read(topology),
+                NanoClock.SYSTEM,
+                (number, atNanos) -> System.out.println(CHANGED + " " + number + " " + atNanos))) {
             System.out.println(DEVICES);
             engine.rehearse();
-            Thread end = new Thread(() -> awaitEnd(in, engine), "diperf-emulated-end");
-            end.setDaemon(true);
-            end.start();
+            Thread orders = new Thread(() -> follow(in, engine), "diperf-emulated-orders");
+            orders.setDaemon(true);
+            orders.start();
             System.out.println(READY);
             engine.run().forEach(System.out::println);
         }
     }
 
-    private static void awaitEnd(BufferedReader in, Engine engine) {
+    private static void follow(BufferedReader in, Engine engine) {
         try {
-            while (in.readLine() != null) {
-                // Nothing more is said to it.
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                engine.change(Change.Order.parse(line));
             }
         } catch (IOException e) {
             // A broken pipe is an end too.
+        } finally {
+            engine.end();
         }
-        engine.end();
     }
 }

@@ -29,6 +29,26 @@ final class Departures {
         count++;
     }
 
+    /** Forgets all. */
+    void clear() {
+        count = 0;
+        sum = 0;
+    }
+
+    /** Has those that have not left do so earlier or later: what is left of their wait is multiplied. */
+    void stretch(long nowNanos, double factor) {
+        forget(nowNanos);
+        for (int i = 0; i < count; i++) {
+            int at = first + i & nanos.length - 1;
+            nanos[at] = stretched(nanos[at], nowNanos, factor);
+        }
+    }
+
+    /** Returns when what was to happen at an instant does when the rest of the wait is multiplied. */
+    static long stretched(long atNanos, long nowNanos, double factor) {
+        return atNanos <= nowNanos ? atNanos : nowNanos + (long) Math.ceil((atNanos - nowNanos) * factor);
+    }
+
     private void grow() {
         int old = nanos.length;
         long[] moreNanos = new long[2 * old];

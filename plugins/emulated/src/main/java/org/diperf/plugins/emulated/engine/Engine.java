@@ -5,21 +5,36 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Topology;
 
 /**
- * Carries the packets of a topology between TUN devices. Made and used by one thread, but for {@link #end}.
+ * Carries the packets of a topology between TUN devices. Made and used by one thread, but for {@link #change} and {@link #end}.
  */
 public final class Engine implements AutoCloseable {
 
     private final List<FileDescriptor> devices = new ArrayList<>();
     private final Topology topology;
     private final NanoClock clock;
+    private final Changes changes;
     private volatile boolean isToEnd;
 
+    /** Is told of changes of links. */
+    public interface ChangeListener {
+
+        /**
+         * Takes note that a change has been made. Called by the thread that carries packets, which waits meanwhile.
+         *
+         * @param number of the change
+         * @param atNanos when, on the engine's clock
+         */
+        void changed(int number, long atNanos);
+    }
+
     /** Makes the devices, in the network namespace of this process. */
-    public Engine(Topology topology, NanoClock clock) throws IOException {
+    public Engine(Topology topology, NanoClock clock, ChangeListener listener) throws IOException {
         this.topology = topology;
+        this.changes = new Changes(listener);
         this.clock = clock;
         try {
             for (int host = 0; host < topology.hosts().size(); host++) {
@@ -44,9 +59,17 @@ public final class Engine implements AutoCloseable {
     /** Carries packets until it is to end; returns what it did, in lines for people. */
     public List<String> run() throws IOException {
         Linux.goFirst();
-        Forwarder forwarder = new Forwarder(topology, devices, clock);
+        Forwarder forwarder = new Forwarder(topology, devices, changes, clock);
         forwarder.run(() -> isToEnd);
         return forwarder.account();
+    }
+
+    /**
+     * Has links changed when their time has come. May be called by any thread, with one order after another in the order of
+     * their instants.
+     */
+    public void change(Change.Order order) {
+        changes.add(order);
     }
 
     /** Has {@link #run} end soon. May be called by any thread. */

@@ -22,6 +22,7 @@ final class Forwarder {
     private static final int MOST_DUE = 256;
 
     private final List<FileDescriptor> devices;
+    private final Changes changes;
     private final NanoClock clock;
     private final PacketPool pool = new PacketPool();
     private final Network network;
@@ -30,9 +31,13 @@ final class Forwarder {
     private long strays;
     private long refused;
 
-    /** @param devices of the hosts, by their numbers */
-    Forwarder(Topology topology, List<FileDescriptor> devices, NanoClock clock) {
+    /**
+     * @param devices of the hosts, by their numbers
+     * @param changes of links that are to be made
+     */
+    Forwarder(Topology topology, List<FileDescriptor> devices, Changes changes, NanoClock clock) {
         this.devices = List.copyOf(devices);
+        this.changes = changes;
         this.clock = clock;
         this.network = new Network(topology, pool, this::deliver);
     }
@@ -50,7 +55,10 @@ final class Forwarder {
     private void turn(Linux.Poll poll) throws IOException {
         long beginNanos = clock.nanoTime();
         network.advance(beginNanos, MOST_DUE);
-        long next = network.nextNanos();
+        if (changes.nextNanos() <= beginNanos) {
+            changes.make(network, clock.nanoTime());
+        }
+        long next = Math.min(network.nextNanos(), changes.nextNanos());
         long now = clock.nanoTime();
         long wait = next == Long.MAX_VALUE ? LONGEST_WAIT_NANOS : Math.max(0, next - now);
         turns.add(now - beginNanos);
@@ -130,12 +138,14 @@ final class Forwarder {
             if (counts.packets > 0) {
                 lines.add(String.format(
                         Locale.ROOT,
-                        "link %s: %d packets, %d bytes sent, %d lost, %d dropped by a full queue, %d at most in the queue",
+                        "link %s: %d packets, %d bytes sent, %d lost, %d dropped by a full queue, %d by a cut, %d at most in"
+                                + " the queue",
                         pipe.name,
                         counts.packets,
                         counts.bytes,
                         counts.lost,
                         counts.overflowed,
+                        counts.cut,
                         counts.mostQueued));
             }
         }

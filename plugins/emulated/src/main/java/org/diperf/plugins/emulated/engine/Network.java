@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
+import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.Ways;
@@ -34,6 +36,10 @@ final class Network {
     private final PacketPool pool;
     private final Arrivals arrivals;
     private final List<Pipe> pipes = new ArrayList<>();
+    /** By number of the link. */
+    private final List<Pipes> there = new ArrayList<>();
+
+    private final List<Pipes> back = new ArrayList<>();
     private final DueOrder order = new DueOrder();
     /** By number of the sending host, then of the receiving one; empty: no way. */
     private final Pipes[][][] ways;
@@ -43,8 +49,6 @@ final class Network {
     Network(Topology topology, PacketPool pool, Arrivals arrivals) {
         this.pool = pool;
         this.arrivals = arrivals;
-        List<Pipes> there = new ArrayList<>();
-        List<Pipes> back = new ArrayList<>();
         for (int i = 0; i < topology.links().size(); i++) {
             Link link = topology.links().get(i);
             int salt = (int) topology.seed() ^ SALT * (2 * i + 1);
@@ -55,11 +59,14 @@ final class Network {
         Ways shortest = new Ways(topology);
         ways = new Pipes[count][count][];
         for (int from = 0; from < count; from++) {
-            hosts.put(topology.hosts().get(from).address(), from);
+            EmulatedHost host = topology.hosts().get(from);
+            hosts.put(host.address(), from);
+            if (host.control().isPresent()) {
+                hosts.put(host.control().getAsInt(), from);
+            }
             for (int to = 0; to < count; to++) {
-                ways[from][to] = shortest.between(from, to).stream()
-                        .map(step -> (step.isBack() ? back : there).get(step.link()))
-                        .toArray(Pipes[]::new);
+                ways[from][to] =
+                        shortest.between(from, to).stream().map(this::pipes).toArray(Pipes[]::new);
             }
         }
     }
@@ -72,6 +79,21 @@ final class Network {
             pipes.add(all[i]);
         }
         return new Pipes(all, salt);
+    }
+
+    private Pipes pipes(Ways.Step step) {
+        return (step.isBack() ? back : there).get(step.link());
+    }
+
+    /** Changes links; what is due must have been done. */
+    void change(List<Change.Part> parts, long nowNanos) {
+        for (Change.Part part : parts) {
+            Pipe[] members = pipes(part.step()).members();
+            for (int i = 0; i < members.length; i++) {
+                members[i].change(part.members().get(i), part.isDown(), nowNanos, pool);
+                order.update(members[i]);
+            }
+        }
     }
 
     /** Lists the links in each direction. */

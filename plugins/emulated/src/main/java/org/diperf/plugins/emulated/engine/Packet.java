@@ -36,6 +36,15 @@ final class Packet {
     /** How many links of its way it has left behind. */
     int done;
 
+    /** When its first segment leaves the queue of the link that it is on. */
+    long headSentNanos;
+
+    /** When its last segment does. */
+    long tailSentNanos;
+
+    /** How long it then takes to the other end. */
+    long distanceNanos;
+
     /** When its first segment is at the next node. */
     long headNanos;
 

@@ -14,8 +14,11 @@ final class Pipe {
     static final long LOST = -1;
 
     final String name;
-    private final Direction direction;
-    private final LossDraw losses;
+    private final long seed;
+    private Direction direction;
+    private boolean isDown;
+    private LossDraw losses;
+    private int draws;
     private final SplittableRandom jitter;
     private final Departures queue = new Departures();
     private final PipeCounts counts = new PipeCounts();
@@ -31,6 +34,7 @@ final class Pipe {
 
     Pipe(String name, Direction direction, long seed) {
         this.name = name;
+        this.seed = seed;
         this.direction = direction;
         this.losses = new LossDraw(direction.loss(), seed);
         this.jitter = new SplittableRandom(~seed);
@@ -44,10 +48,14 @@ final class Pipe {
      * Takes a packet of the wire into the queue.
      *
      * @param arrivesNanos not before those of packets that came earlier
-     * @return when it will have been sent; {@link #LOST} if it is lost or finds no room
+     * @return when it will have been sent; {@link #LOST} if it is lost, finds no room, or the link is cut
      */
     long offer(long arrivesNanos, int bytes) {
         counts.packets++;
+        if (isDown) {
+            counts.cut++;
+            return LOST;
+        }
         if (losses.loses()) {
             counts.lost++;
             return LOST;
@@ -71,15 +79,11 @@ final class Pipe {
 
     /** Puts a packet that has been sent on its way to the other end, behind all that are before it. */
     void carry(Packet packet, long headSentNanos, long tailSentNanos) {
-        long distance = direction.latencyNanos();
-        if (direction.jitterNanos() > 0) {
-            distance += jitter.nextLong(-direction.jitterNanos(), direction.jitterNanos() + 1);
-        }
+        packet.headSentNanos = headSentNanos;
+        packet.tailSentNanos = tailSentNanos;
+        packet.distanceNanos = distanceNanos();
         Packet before = last;
-        long earliest = before == null ? Long.MIN_VALUE : before.dueNanos;
-        packet.headNanos = Math.max(earliest, headSentNanos + distance);
-        packet.tailNanos = Math.max(packet.headNanos, tailSentNanos + distance);
-        packet.dueNanos = packet.isLastLink() ? packet.tailNanos : packet.headNanos;
+        place(packet, before);
         packet.next = null;
         if (before == null) {
             first = packet;
@@ -87,6 +91,67 @@ final class Pipe {
             before.next = packet;
         }
         last = packet;
+    }
+
+    private long distanceNanos() {
+        long jitterNanos = direction.jitterNanos();
+        return direction.latencyNanos() + (jitterNanos > 0 ? jitter.nextLong(-jitterNanos, jitterNanos + 1) : 0);
+    }
+
+    /** Says when a packet is at the other end, if not before another that it must not overtake. */
+    private static void place(Packet packet, @Nullable Packet before) {
+        long earliest = before == null ? Long.MIN_VALUE : before.dueNanos;
+        packet.headNanos = Math.max(earliest, packet.headSentNanos + packet.distanceNanos);
+        packet.tailNanos = Math.max(packet.headNanos, packet.tailSentNanos + packet.distanceNanos);
+        packet.dueNanos = packet.isLastLink() ? packet.tailNanos : packet.headNanos;
+    }
+
+    /**
+     * Makes the link another one. What has left the queue arrives as it would have; what has not is sent at the new rate and
+     * takes the new latency; room and losses are as new for what comes. A link that is down loses what is on it and what
+     * comes. Of several packets that the kernel has handed over as one, all count as on the next link when the first is.
+     */
+    void change(Direction to, boolean down, long nowNanos, PacketPool pool) {
+        if (!to.loss().equals(direction.loss())) {
+            draws++;
+            losses = new LossDraw(to.loss(), seed ^ draws * 0x9e3779b97f4a7c15L);
+        }
+        double factor = direction.bitsPerSecond() == 0 ? 1 : to.nanos(1) / direction.nanos(1);
+        direction = to;
+        isDown = down;
+        if (down) {
+            drop(nowNanos, pool);
+            return;
+        }
+        queue.stretch(nowNanos, factor);
+        freeNanos = freeNanos <= nowNanos ? freeNanos : nowNanos + (freeNanos - nowNanos) * factor;
+        Packet before = null;
+        for (Packet packet = first; packet != null; packet = packet.next) {
+            if (packet.headSentNanos > nowNanos) {
+                packet.distanceNanos = distanceNanos();
+            }
+            packet.headSentNanos = Departures.stretched(packet.headSentNanos, nowNanos, factor);
+            packet.tailSentNanos = Departures.stretched(packet.tailSentNanos, nowNanos, factor);
+            place(packet, before);
+            before = packet;
+        }
+    }
+
+    private void drop(long nowNanos, PacketPool pool) {
+        queue.forget(nowNanos);
+        // What has not left the queue has not been sent after all.
+        counts.bytes -= queue.bytes();
+        queue.clear();
+        freeNanos = nowNanos;
+        Packet packet = first;
+        while (packet != null) {
+            Packet next = packet.next;
+            counts.cut += packet.segments;
+            pool.give(packet);
+            packet = next;
+        }
+        first = null;
+        last = null;
     }
 
     boolean isEmpty() {

@@ -12,6 +12,9 @@ final class PipeCounts {
     long lost;
     long overflowed;
 
+    /** Of those that came, or were on their way, while the link was cut or when it was. */
+    long cut;
+
     /** Most packets in the queue at a time, with the one that is being sent. */
     int mostQueued;
 }

@@ -45,7 +45,8 @@ final class Rehearsal {
         List<FileDescriptor> all = new ArrayList<>(from);
         all.addAll(to);
         try {
-            Forwarder forwarder = new Forwarder(topology(), List.of(from.get(1), to.get(1)), clock);
+            Forwarder forwarder = new Forwarder(
+                    topology(), List.of(from.get(1), to.get(1)), new Changes((number, atNanos) -> {}), clock);
             Thread hosts = new Thread(() -> exchange(from.get(0), to.get(0)), "diperf-emulated-rehearsal");
             hosts.setDaemon(true);
             hosts.start();

@@ -28,6 +28,10 @@ public record Topology(long seed, List<EmulatedHost> hosts, List<String> routers
         for (EmulatedHost host : hosts) {
             check(nodes.add(host.name()), "one node by each name", host.name());
             check(addresses.add(host.address()), "an address of its own for each host", host.name());
+            check(
+                    host.control().isEmpty() || addresses.add(host.control().getAsInt()),
+                    "an address of its own for each host",
+                    host.name());
         }
         for (Link link : links) {
             check(nodes.contains(link.from()) && nodes.contains(link.to()), "links between its nodes", link.name());

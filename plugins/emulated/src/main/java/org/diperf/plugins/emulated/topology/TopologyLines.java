@@ -1,7 +1,9 @@
 package org.diperf.plugins.emulated.topology;
 
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** A topology as lines of text, for a process that is to carry its packets. */
 public final class TopologyLines {
@@ -15,7 +17,10 @@ public final class TopologyLines {
         lines.add("seed " + topology.seed());
         for (EmulatedHost host : topology.hosts()) {
             String site = host.site().isEmpty() ? NOTHING : host.site();
-            lines.add("host " + host.name() + " " + site + " " + Address.format(host.address()));
+            lines.add("host " + host.name() + " " + site + " " + Address.format(host.address()) + " "
+                    + (host.control().isEmpty()
+                            ? NOTHING
+                            : Address.format(host.control().getAsInt())));
         }
         topology.routers().forEach(router -> lines.add("router " + router));
         for (Link link : topology.links()) {
@@ -26,7 +31,7 @@ public final class TopologyLines {
         return lines;
     }
 
-    private static String words(Direction direction) {
+    static String words(Direction direction) {
         return direction.bitsPerSecond() + " " + direction.latencyNanos() + " " + direction.jitterNanos() + " "
                 + direction.queue().limit() + " " + direction.queue().inBytes() + " "
                 + direction.loss().rate() + " " + direction.loss().burst();
@@ -46,9 +51,12 @@ public final class TopologyLines {
             String[] words = lines.get(i).split(" ");
             switch (words[0] + words.length) {
                 case "seed2" -> seed = Long.parseLong(words[1]);
-                case "host4" ->
+                case "host5" ->
                     hosts.add(new EmulatedHost(
-                            words[1], words[2].equals(NOTHING) ? "" : words[2], Address.parse(words[3])));
+                            words[1],
+                            words[2].equals(NOTHING) ? "" : words[2],
+                            Address.parse(words[3]),
+                            words[4].equals(NOTHING) ? OptionalInt.empty() : OptionalInt.of(Address.parse(words[4]))));
                 case "router2" -> routers.add(words[1]);
                 case "link4" -> links.add(link(words, lines.subList(i + 1, lines.size())));
                 case "there8", "back8" -> {
@@ -65,9 +73,9 @@ public final class TopologyLines {
         List<Direction> back = new ArrayList<>();
         for (String line : rest) {
             if (line.startsWith("there ")) {
-                there.add(direction(line));
+                there.add(direction(words(line)));
             } else if (line.startsWith("back ")) {
-                back.add(direction(line));
+                back.add(direction(words(line)));
             } else {
                 break;
             }
@@ -75,17 +83,22 @@ public final class TopologyLines {
         return new Link(words[1], words[2], words[3], there, back);
     }
 
-    private static Direction direction(String line) {
-        String[] words = line.split(" ");
-        if (words.length != 8) {
+    private static Iterator<String> words(String line) {
+        List<String> words = List.of(line.split(" "));
+        if (words.size() != 8) {
             throw unknown(line);
         }
+        return words.subList(1, words.size()).iterator();
+    }
+
+    /** Takes the words of one direction, as {@link #words} wrote them. */
+    static Direction direction(Iterator<String> words) {
         return new Direction(
-                Double.parseDouble(words[1]),
-                Long.parseLong(words[2]),
-                Long.parseLong(words[3]),
-                new Queue(Long.parseLong(words[4]), Boolean.parseBoolean(words[5])),
-                new Loss(Double.parseDouble(words[6]), Integer.parseInt(words[7])));
+                Double.parseDouble(words.next()),
+                Long.parseLong(words.next()),
+                Long.parseLong(words.next()),
+                new Queue(Long.parseLong(words.next()), Boolean.parseBoolean(words.next())),
+                new Loss(Double.parseDouble(words.next()), Integer.parseInt(words.next())));
     }
 
     private static IllegalArgumentException unknown(String line) {

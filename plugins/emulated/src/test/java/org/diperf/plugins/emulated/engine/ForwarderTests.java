@@ -6,15 +6,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.unix.FileDescriptor;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
 import org.diperf.plugins.emulated.topology.Topology;
+import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +32,8 @@ class ForwarderTests {
 
     private final AtomicLong now = new AtomicLong();
     private final NanoClock clock = () -> now.addAndGet(TICK_NANOS);
+    private final List<Long> changed = new ArrayList<>();
+    private final Changes changes = new Changes((number, atNanos) -> changed.add(atNanos));
     private List<FileDescriptor> a = List.of();
     private List<FileDescriptor> b = List.of();
 
@@ -56,7 +61,7 @@ class ForwarderTests {
                 List.of(new EmulatedHost("a", "", 0x0a630001), new EmulatedHost("b", "", 0x0a630002)),
                 List.of(),
                 List.of(new Link("l", "a", "b", List.of(direction), List.of(direction))));
-        return new Forwarder(topology, List.of(a.get(1), b.get(1)), clock);
+        return new Forwarder(topology, List.of(a.get(1), b.get(1)), changes, clock);
     }
 
     private int received(ByteBuffer room) throws Exception {
@@ -98,6 +103,27 @@ class ForwarderTests {
         Forwarder forwarder = forwarder();
         forwarder.run(() -> now.get() > LATENCY_NANOS);
         assertThat(forwarder.delivered()).isZero();
+    }
+
+    @Test
+    void aChangeIsMadeWhenItsTimeHasComeAndToldWithTheInstant() throws Exception {
+        Direction there = new Direction(0, LATENCY_NANOS, 0, Queue.DEFAULT, Loss.NONE);
+        Change.Part cut = new Change.Part(new Ways.Step(0, false), true, List.of(there));
+        long atNanos = 100 * LATENCY_NANOS;
+        changes.add(new Change.Order(0, atNanos, List.of(cut)));
+        Forwarder forwarder = forwarder();
+        ByteBuffer single = Rehearsal.packet(1);
+        a.get(0).write(single, 0, single.capacity());
+        forwarder.run(() -> forwarder.delivered() == 1);
+        assertThat(changed).isEmpty();
+        now.set(atNanos - 2 * TICK_NANOS);
+        forwarder.run(() -> !changed.isEmpty());
+        assertThat(changed)
+                .singleElement()
+                .satisfies(at -> assertThat(at).isBetween(atNanos, atNanos + 10 * TICK_NANOS));
+        a.get(0).write(single, 0, single.capacity());
+        forwarder.run(() -> forwarder.account().toString().contains("1 by a cut"));
+        assertThat(forwarder.delivered()).isEqualTo(1);
     }
 
     @Test

@@ -86,7 +86,11 @@ class MillionPacketsTests {
         List<FileDescriptor> a = Linux.pair();
         List<FileDescriptor> b = Linux.pair();
         try {
-            Forwarder forwarder = new Forwarder(topology, List.of(a.get(1), b.get(1)), () -> now.addAndGet(1_000));
+            Forwarder forwarder = new Forwarder(
+                    topology,
+                    List.of(a.get(1), b.get(1)),
+                    new Changes((number, atNanos) -> {}),
+                    () -> now.addAndGet(1_000));
             forwarder.run(() -> exchange(a.get(0), b.get(0)));
         } finally {
             for (FileDescriptor each : List.of(a.get(0), a.get(1), b.get(0), b.get(1))) {

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
 import org.diperf.plugins.emulated.topology.Topology;
+import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -266,6 +269,107 @@ class NetworkTests {
         finish(network);
         assertThat(arrivals).hasSize(1_000);
         assertThat(arrivals).extracting(Arrival::tailNanos).isSorted();
+    }
+
+    private static void change(Network network, boolean isDown, Direction to, long nowNanos) {
+        network.advance(nowNanos, Integer.MAX_VALUE);
+        network.change(List.of(new Change.Part(new Ways.Step(0, false), isDown, List.of(to))), nowNanos);
+    }
+
+    @Test
+    void aCutLosesWhatIsInTheQueueAndOnItsWayAndWhatComesUntilItIsMended() {
+        Direction direction = direction(12e6, 10 * MILLI, Queue.DEFAULT, Loss.NONE);
+        Network network = network(link(direction));
+        send(network, 1, 0);
+        // At the cut one has arrived, five are on their way, and of five in the queue one is being sent.
+        for (int i = 0; i < 10; i++) {
+            send(network, 1, 7 * MILLI);
+        }
+        change(network, true, direction, 12 * MILLI + MILLI / 2);
+        assertThat(network.nextNanos()).isEqualTo(Long.MAX_VALUE);
+        send(network, 3, 13 * MILLI);
+        change(network, false, direction, 20 * MILLI);
+        send(network, 1, 20 * MILLI);
+        finish(network);
+        assertThat(arrivals).extracting(Arrival::tailNanos).containsExactly(11 * MILLI, 31 * MILLI);
+        PipeCounts counts = network.pipes().get(0).counts();
+        assertThat(counts.cut).isEqualTo(10 + 3);
+        assertThat(counts.packets).isEqualTo(15);
+        assertThat(counts.bytes).as("those that had left the queue").isEqualTo(7 * SIZE);
+    }
+
+    @Test
+    void anotherRateHoldsForWhatHasNotLeftTheQueue() {
+        Network network = network(link(direction(12e6, 10 * MILLI, new Queue(4, false), Loss.NONE)));
+        for (int i = 0; i < 4; i++) {
+            send(network, 1, 0);
+        }
+        // One has left, of the second one half: the other half takes 1 ms now, and each that follows 2 ms.
+        change(network, false, direction(6e6, 10 * MILLI, new Queue(4, false), Loss.NONE), MILLI + MILLI / 2);
+        send(network, 1, 2 * MILLI);
+        send(network, 1, 2 * MILLI);
+        finish(network);
+        assertThat(arrivals)
+                .extracting(Arrival::tailNanos)
+                .containsExactly(
+                        11 * MILLI,
+                        12 * MILLI + MILLI / 2,
+                        14 * MILLI + MILLI / 2,
+                        16 * MILLI + MILLI / 2,
+                        18 * MILLI + MILLI / 2);
+        assertThat(network.pipes().get(0).counts().overflowed).isEqualTo(1);
+    }
+
+    @Test
+    void anotherLatencyHoldsForWhatHasNotLeftTheQueueAndNothingOvertakes() {
+        Network network = network(link(direction(12e6, 50 * MILLI, Queue.DEFAULT, Loss.NONE)));
+        send(network, 1, 0);
+        send(network, 1, 0);
+        change(network, false, direction(12e6, 10 * MILLI, Queue.DEFAULT, Loss.NONE), MILLI + MILLI / 2);
+        send(network, 1, 2 * MILLI);
+        send(network, 1, 60 * MILLI);
+        change(network, false, direction(12e6, 20 * MILLI, Queue.DEFAULT, Loss.NONE), 60 * MILLI + MILLI / 2);
+        finish(network);
+        assertThat(arrivals)
+                .extracting(Arrival::tailNanos)
+                .containsExactly(51 * MILLI, 51 * MILLI, 51 * MILLI, 81 * MILLI);
+    }
+
+    @Test
+    void withoutARateTheQueueIsEmptyAtOnce() {
+        Network network = network(link(direction(12e6, 10 * MILLI, Queue.DEFAULT, Loss.NONE)));
+        for (int i = 0; i < 3; i++) {
+            send(network, 1, 0);
+        }
+        change(network, false, direction(0, 10 * MILLI, Queue.DEFAULT, Loss.NONE), MILLI);
+        finish(network);
+        assertThat(arrivals).extracting(Arrival::tailNanos).containsOnly(11 * MILLI);
+    }
+
+    @Test
+    void otherLossesHoldForWhatComes() {
+        Network network = network(link(direction(0, 0, Queue.DEFAULT, Loss.NONE)));
+        change(network, false, direction(0, 0, Queue.DEFAULT, new Loss(0.5, 1)), 0);
+        for (int i = 0; i < 1_000; i++) {
+            send(network, 1, i);
+        }
+        finish(network);
+        assertThat(network.pipes().get(0).counts().lost).isBetween(400L, 600L);
+    }
+
+    @Test
+    void aHostHasTheAddressByWhichTheControllerKnowsItToo() {
+        EmulatedHost b = new EmulatedHost("b", "", 0x0a630002, OptionalInt.of(0xc6120003));
+        Link link = link(direction(0, MILLI, Queue.DEFAULT, Loss.NONE));
+        Topology topology =
+                new Topology(1, List.of(new EmulatedHost("a", "", 0x0a630001), b), List.of(), List.of(link));
+        List<Integer> destinations = new ArrayList<>();
+        Network network = new Network(topology, pool, packet -> destinations.add(packet.destination));
+        Packet packet = packet(1, 1);
+        packet.bytes.putInt(Segments.KERNEL_HEADER + 16, 0xc6120003);
+        assertThat(network.send(0, packet, 0)).isTrue();
+        finish(network);
+        assertThat(destinations).containsExactly(1);
     }
 
     @Test

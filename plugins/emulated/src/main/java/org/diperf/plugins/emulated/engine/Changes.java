@@ -1,0 +1,36 @@
+package org.diperf.plugins.emulated.engine;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.diperf.plugins.emulated.topology.Change;
+
+/** Changes of links that are to be made. Any thread may add some; the thread that carries packets makes them. */
+final class Changes {
+
+    private final Queue<Change.Order> orders = new ConcurrentLinkedQueue<>();
+    private final Engine.ChangeListener listener;
+
+    Changes(Engine.ChangeListener listener) {
+        this.listener = listener;
+    }
+
+    /** Adds one that is not due before those that were added. */
+    void add(Change.Order order) {
+        orders.add(order);
+    }
+
+    /** Returns when the next is due; {@link Long#MAX_VALUE}: none is known. */
+    long nextNanos() {
+        Change.Order next = orders.peek();
+        return next == null ? Long.MAX_VALUE : next.atNanos();
+    }
+
+    /** Makes all that are due. */
+    void make(Network network, long nowNanos) {
+        for (Change.Order next = orders.peek(); next != null && next.atNanos() <= nowNanos; next = orders.peek()) {
+            orders.remove();
+            network.change(next.parts(), nowNanos);
+            listener.changed(next.number(), nowNanos);
+        }
+    }
+}
