@@ -11,14 +11,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.spi.Host;
+import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.Testbed.Network;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Topology;
@@ -35,6 +38,7 @@ final class EmulatedTestbed implements Testbed {
 
     private final TestbedContext context;
     private final Declared declared;
+    private final NetworkFacts facts;
     private final Map<Integer, Process> testers = new LinkedHashMap<>();
     private final List<LabHost> hosts = new ArrayList<>();
     private @Nullable ScratchFolder scratch;
@@ -45,6 +49,7 @@ final class EmulatedTestbed implements Testbed {
     EmulatedTestbed(TestbedContext context, Declared declared) {
         this.context = context;
         this.declared = declared;
+        this.facts = new NetworkFacts(declared);
     }
 
     /** Lists the hosts for testers; they are all this one machine, of which nothing is measured. */
@@ -173,6 +178,27 @@ final class EmulatedTestbed implements Testbed {
     }
 
     @Override
+    public Optional<Network> network() {
+        EngineProcess running = engine;
+        Lab where = lab;
+        if (running == null || where == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(facts.network(running.words().last(), where.droppedBefore()));
+        } catch (IOException | RuntimeException e) {
+            context.log("emulated network: what its hosts dropped cannot be read: " + e.getMessage());
+            return Optional.of(facts.network(running.words().last(), 0));
+        }
+    }
+
+    @Override
+    public Optional<Monitor> networkMonitor() {
+        EngineProcess running = engine;
+        return running == null ? Optional.empty() : Optional.of(new LinkMonitor(running.words(), facts.parts()));
+    }
+
+    @Override
     public void close() throws IOException, InterruptedException {
         closing = true;
         try {
@@ -183,7 +209,10 @@ final class EmulatedTestbed implements Testbed {
             }
             EngineProcess running = engine;
             if (running != null) {
-                running.end().forEach(line -> context.log("emulated network: " + line));
+                running.end();
+                EngineWords words = running.words();
+                words.others().forEach(line -> context.log("emulated network: " + line));
+                words.last().words(facts.words()).forEach(line -> context.log("emulated network: " + line));
                 running.close();
             }
         } finally {

@@ -29,9 +29,14 @@ final class EngineProcess implements AutoCloseable {
     private final Process process;
     private final Writer in;
     private final BufferedReader said;
+    private final EngineWords words;
+    private final Thread reader;
 
-    private EngineProcess(Process process) {
+    private EngineProcess(Process process, int pipes) {
         this.process = process;
+        this.words = new EngineWords(pipes);
+        this.reader = new Thread(this::read, "diperf-emulated-engine");
+        reader.setDaemon(true);
         this.in = process.outputWriter(StandardCharsets.UTF_8);
         this.said = process.inputReader(StandardCharsets.UTF_8);
     }
@@ -42,9 +47,11 @@ final class EngineProcess implements AutoCloseable {
         command.add(java);
         command.addAll(FLAGS);
         command.addAll(List.of("-cp", classPath(), EngineMain.class.getName()));
-        EngineProcess engine = new EngineProcess(new ProcessBuilder(lab.inside(command))
-                .redirectErrorStream(true)
-                .start());
+        EngineProcess engine = new EngineProcess(
+                new ProcessBuilder(lab.inside(command))
+                        .redirectErrorStream(true)
+                        .start(),
+                topology.pipes().size());
         for (String line : TopologyLines.write(topology)) {
             engine.in.write(line + "\n");
         }
@@ -75,6 +82,24 @@ final class EngineProcess implements AutoCloseable {
     /** Waits until it carries packets in time. */
     void awaitReady() throws IOException {
         await(EngineMain.READY);
+        reader.start();
+    }
+
+    private void read() {
+        try {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                words.said(line);
+            }
+        } catch (IOException e) {
+            // It has gone, as at an end of its output.
+        } finally {
+            words.over();
+        }
+    }
+
+    /** Returns what it has said since it carries packets. */
+    EngineWords words() {
+        return words;
     }
 
     /** Completes when it has ended. */
@@ -82,10 +107,10 @@ final class EngineProcess implements AutoCloseable {
         return process.onExit();
     }
 
-    /** Has it end; returns what it did, in lines for people. */
-    List<String> end() throws IOException {
+    /** Has it end; what it has done until then it has said. */
+    void end() throws IOException, InterruptedException {
         in.close();
-        return said.lines().toList();
+        reader.join(END_SECONDS * 1_000);
     }
 
     @Override

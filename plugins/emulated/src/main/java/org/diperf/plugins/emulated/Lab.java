@@ -36,6 +36,8 @@ final class Lab implements AutoCloseable {
     private static final String FAILED = "failed";
     /** What keeps signals of a terminal away, which are for the controller. */
     private static final String APART = "setsid";
+    /** What a host calls its device in the network, as in host.sh. */
+    private static final String DEVICE = "eth0";
 
     private final ScratchFolder files;
     private final Process process;
@@ -211,6 +213,16 @@ final class Lab implements AutoCloseable {
             String[] up = await("up").split(" ");
             holders.put(up[0], Long.parseLong(up[1]));
         }
+    }
+
+    /** Counts packets that hosts have dropped because the engine did not take them in time. */
+    long droppedBefore() throws IOException {
+        long dropped = 0;
+        for (long holder : holders.values()) {
+            Path devices = Path.of("/proc", Long.toString(first), "root/proc", Long.toString(holder), "net/dev");
+            dropped += DeviceDrops.of(Files.readAllLines(devices), DEVICE);
+        }
+        return dropped;
     }
 
     /** Makes a path one word of the shell. */

@@ -12,7 +12,7 @@ import org.diperf.plugins.emulated.topology.TopologyLines;
 
 /**
  * The engine's process. Standard input holds the topology, an empty line, and then nothing until the process is to end;
- * standard output gets {@link #DEVICES}, {@link #READY}, and at the end the account.
+ * standard output gets {@link #DEVICES}, {@link #READY}, and then reports of what is carried, the last one at the end.
  */
 public final class EngineMain {
 
@@ -37,7 +37,10 @@ public final class EngineMain {
             end.setDaemon(true);
             end.start();
             System.out.println(READY);
-            engine.run().forEach(System.out::println);
+            engine.run(report -> {
+                System.out.print(report);
+                System.out.flush();
+            });
         }
     }
 

@@ -12,6 +12,12 @@ final class PipeCounts {
     long lost;
     long overflowed;
 
+    /** For which it has had packets to send: that long, in nanoseconds, it takes to send {@link #bytes}. */
+    double busyNanos;
+
     /** Most packets in the queue at a time, with the one that is being sent. */
     int mostQueued;
+
+    /** The same since the last report. */
+    int mostQueuedLately;
 }

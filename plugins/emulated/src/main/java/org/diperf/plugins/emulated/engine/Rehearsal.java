@@ -29,6 +29,9 @@ final class Rehearsal {
     private static final int HEADERS = 52;
     private static final int SINGLES = 16;
     private static final int SEGMENTS = 10;
+    /** One of so many turns is followed by a report, so that these are compiled too. */
+    private static final long REPORTED = 16;
+
     private static final long PAUSE_NANOS = 200_000;
 
     private final NanoClock clock;
@@ -50,8 +53,15 @@ final class Rehearsal {
             hosts.setDaemon(true);
             hosts.start();
             long beginNanos = clock.nanoTime();
+            Reporting reporting = new Reporting(new EngineReport(forwarder.pipes()), lines -> {});
             forwarder.run(
-                    () -> forwarder.delivered() > ENOUGH_PACKETS || clock.nanoTime() - beginNanos > LONGEST_NANOS);
+                    () -> {
+                        if (forwarder.delivered() % REPORTED == 0) {
+                            reporting.tellNow();
+                        }
+                        return forwarder.delivered() > ENOUGH_PACKETS || clock.nanoTime() - beginNanos > LONGEST_NANOS;
+                    },
+                    reporting);
             isOver = true;
             hosts.join();
         } finally {
