@@ -34,7 +34,7 @@ final class CarriedNetwork {
                         .filter(each -> each.kind().equals(Network.MONITOR))
                         .findFirst()
                         .orElse(null);
-        isSampled = monitor != null && monitor.samples() > 1;
+        isSampled = monitor != null;
         if (monitor != null) {
             analysis.server().tracks().stream()
                     .filter(track -> track.monitor().equals(monitor.name()))

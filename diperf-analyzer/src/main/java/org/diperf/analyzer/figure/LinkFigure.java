@@ -55,7 +55,7 @@ final class LinkFigure implements RunFigure {
         panels.add(panel("longest queue (packets)", parts, Network.LONGEST_QUEUE, 1, false), 2);
         boolean drops = parts.stream().anyMatch(part -> track(part, Network.OVERFLOWED) != null);
         if (drops) {
-            panels.add(panel("no room (packets/s)", parts, Network.OVERFLOWED, 1, false), 1);
+            panels.add(panel("dropped (1/s)", parts, Network.OVERFLOWED, 1, false), 1);
         }
         to.add(run.figure(
                 "links",

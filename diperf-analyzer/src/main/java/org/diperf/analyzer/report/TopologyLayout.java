@@ -30,7 +30,8 @@ final class TopologyLayout {
     private static final int BEND = 54;
     private static final int GAP = 12;
     private static final int MARGIN = 10;
-    private static final int SWEEPS = 6;
+    /** The last one goes by the column at the right, as the hosts at the left ends have no other neighbours. */
+    private static final int SWEEPS = 7;
 
     /** A node as it is drawn. */
     record Box(Node node, int x, int y, int height) {}

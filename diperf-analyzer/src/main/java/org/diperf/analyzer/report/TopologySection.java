@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class TopologySection {
 
     private static final int MOST_NODES = 120;
-    private static final int NAME = 15;
+    private static final int NAME = 16;
+    private static final int NAME_END = 6;
     private static final int LABEL = 35;
     private static final double MUCH = 70;
     private static final double FULL = 95;
@@ -134,7 +135,7 @@ final class TopologySection {
         int y = box.y() + box.height() / 2;
         html.open("text", "x", text(middle), "y", text(y - 3), "class", "node");
         html.element("title", Words.clean(node.name()))
-                .text(Screen.cut(Words.clean(node.name()), NAME))
+                .text(shorter(Words.clean(node.name())))
                 .close("text");
         html.element("text", Screen.cut(role(node), NAME + 5), "x", text(middle), "y", text(y + 12), "class", "role");
     }
@@ -183,13 +184,13 @@ final class TopologySection {
         String arrows = line.isLoop() ? "↓ ↑" : "→ ←";
         String both = right.sent() == null
                 ? ""
-                : arrows.charAt(0) + " " + CarriedWords.use(right) + "   " + arrows.charAt(2) + " "
+                : arrows.charAt(0) + " " + CarriedWords.use(right) + " · " + arrows.charAt(2) + " "
                         + CarriedWords.use(left);
         words(line, both, 16);
     }
 
     private void words(Line line, String words, int below) {
-        html.open("text", "x", text(line.x1() + 8), "y", text(line.y1() + below));
+        html.open("text", "x", text(line.x1() + 10), "y", text(line.y1() + below));
         html.element("title", words).text(Screen.cut(words, LABEL)).close("text");
     }
 
@@ -209,6 +210,13 @@ final class TopologySection {
     private static double most(WayUse way) {
         @Nullable Part use = way.use();
         return use == null ? 0 : use.max();
+    }
+
+    /** Cuts the middle out of a long name: what tells hosts apart is often at its end. */
+    private static String shorter(String name) {
+        return Screen.length(name) <= NAME
+                ? name
+                : Screen.cut(name, NAME - NAME_END) + name.substring(name.offsetByCodePoints(name.length(), -NAME_END));
     }
 
     private static String text(int number) {

@@ -37,13 +37,17 @@ class EmulatedIT {
     private int port;
 
     @BeforeEach
-    void needsRootAndTun() throws Exception {
+    void takePort() throws Exception {
+        needRootAndTun();
+        port = FreePorts.take();
+    }
+
+    static void needRootAndTun() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "needs root");
         assumeTrue(Files.isWritable(TUN), "needs " + TUN);
         for (String program : List.of("setsid", "unshare", "nsenter", "ip")) {
             assumeTrue(Command.installed(program), "needs " + program);
         }
-        port = FreePorts.take();
     }
 
     /**

@@ -29,8 +29,8 @@ final class Rehearsal {
     private static final int HEADERS = 52;
     private static final int SINGLES = 16;
     private static final int SEGMENTS = 10;
-    /** One of so many turns is followed by a report, so that these are compiled too. */
-    private static final long REPORTED = 16;
+    /** When so many packets have been carried, a report follows, so that these are compiled too. */
+    private static final long REPORTED = 1024;
 
     private static final long PAUSE_NANOS = 200_000;
 
