@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** What an emulated network says of itself: what its links carried and dropped, and when it was not the one that is declared. */
+/** What an emulated network says of its links: what they carried and dropped. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class EmulatedAccountIT {
 
@@ -94,43 +94,12 @@ class EmulatedAccountIT {
                         (long) (0.99 * back.get("bytes").asLong()),
                         back.get("bytes").asLong());
         assertThat(Files.exists(work.resolve("out/figures/links.svg"))).isTrue();
-        assertThat(Files.readString(work.resolve("out/report.html"))).contains("id=\"topology\"", "bone, 20 Mbit/s");
+        assertThat(Files.readString(work.resolve("out/report.html")))
+                .contains("id=\"topology\"", "bone, any rate | 20 Mbit/s");
         // All of it can be had again from what is kept.
         try (Command diperf = Command.diperf(work, "report", "out")) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         }
         assertThat(summary()).isEqualTo(summary);
-    }
-
-    @Test
-    void aNetworkWhoseEngineIsStarvedMakesTheRunSuspect() throws Exception {
-        experiment(1, "{ clients: 2, run-for: 6s, think: 5ms }");
-        try (Command diperf = run()) {
-            SlurmCluster.await("a run that has started", () -> {
-                Path log = work.resolve("out/run.log");
-                return Files.exists(log) && Files.readString(log).contains("started;");
-            });
-            long engine = diperf.process()
-                    .descendants()
-                    .filter(each -> each.info().commandLine().orElse("").contains("emulated.cli.EngineMain"))
-                    .filter(each -> each.children().findAny().isEmpty())
-                    .findFirst()
-                    .orElseThrow()
-                    .pid();
-            // It gets half of the time, in pieces that are longer than the round trip.
-            String starve =
-                    "while kill -STOP " + engine + "; do sleep 0.03; kill -CONT " + engine + "; sleep 0.03; done";
-            Process starving = new ProcessBuilder("sh", "-c", starve)
-                    .redirectErrorStream(true)
-                    .redirectOutput(work.resolve("starve.log").toFile())
-                    .start();
-            assertThat(diperf.exitCode()).as(diperf.output()).isIn(0, 3);
-            assertThat(starving.waitFor(20, TimeUnit.SECONDS)).isTrue();
-            assertThat(diperf.output()).contains("the emulated network delivered packets late", "SUSPECT");
-        }
-        JsonNode summary = summary();
-        assertThat(summary.get("verdict").asString()).isEqualTo("suspect");
-        assertThat(summary.get("network").get("lateness").get("p99").asDouble()).isGreaterThan(1);
-        assertThat(summary.get("network").get("shortestRoundTrip").asDouble()).isEqualTo(10);
     }
 }

@@ -67,7 +67,6 @@ final class Pipe {
         queue.add(sentNanos, bytes);
         counts.bytes += bytes;
         counts.busyNanos += sendNanos;
-        counts.mostQueued = Math.max(counts.mostQueued, queue.packets());
         counts.mostQueuedLately = Math.max(counts.mostQueuedLately, queue.packets());
         return sentNanos;
     }

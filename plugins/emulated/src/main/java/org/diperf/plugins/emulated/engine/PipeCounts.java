@@ -15,9 +15,6 @@ final class PipeCounts {
     /** For which it has had packets to send: that long, in nanoseconds, it takes to send {@link #bytes}. */
     double busyNanos;
 
-    /** Most packets in the queue at a time, with the one that is being sent. */
-    int mostQueued;
-
-    /** The same since the last report. */
+    /** Most packets in the queue at a time since the last report, with the one that is being sent. */
     int mostQueuedLately;
 }
