@@ -13,6 +13,7 @@ import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.count.TesterTally;
 import org.diperf.analyzer.judge.ClockFindings;
 import org.diperf.analyzer.judge.GeneratorLimits;
+import org.diperf.analyzer.judge.NetworkFindings;
 import org.diperf.analyzer.judge.RunVerdict;
 import org.diperf.analyzer.judge.ValidityChecks;
 import org.diperf.analyzer.load.Arrivals;
@@ -139,7 +140,8 @@ final class Assembly {
         RunVerdict verdict = new RunVerdict(run, offered, windows, tally, clocks, calls, testers, limits, stages)
                 .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls)
-                .add(ValidityChecks.warnings(measuredWindow, peakWindow, stages));
+                .add(ValidityChecks.warnings(measuredWindow, peakWindow, stages))
+                .add(NetworkFindings.warnings(run.network()));
         Capacity capacity = Capacity.of(run, stages, series);
         NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Map<String, RequestSummary> requests = requests();
@@ -176,7 +178,8 @@ final class Assembly {
                 null,
                 tally.clientSide.found(measured, Math.min(duration, measured.to)),
                 requests.size() < 2 ? null : requests,
-                calibration == null ? null : new GeneratorSummary(calibration));
+                calibration == null ? null : new GeneratorSummary(calibration),
+                null);
         return new Analysis(
                 run,
                 summary,

@@ -44,6 +44,7 @@ import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.sample.SampleWriter;
 import org.diperf.core.spi.ClientTrait;
+import org.diperf.core.spi.Testbed.Network;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,7 @@ public final class RunFixture {
     private final List<NodeRecord> nodes = new ArrayList<>();
     private final List<MonitorRecord> monitors = new ArrayList<>();
     private final List<CalibrationRecord> calibrations = new ArrayList<>();
+    private @Nullable Network network;
     private final List<byte[]> monitorBlocks = new ArrayList<>();
     private final List<MetricRecord> metrics = new ArrayList<>();
     private String experiment = "fixture";
@@ -157,6 +159,12 @@ public final class RunFixture {
     /** Says what a tester on a host had been calibrated to. */
     public RunFixture calibrated(String host, double perSecond, @Nullable String doubt) {
         calibrations.add(new CalibrationRecord(host, perSecond, "2026-11-20T08:00:00Z", doubt));
+        return this;
+    }
+
+    /** Says what the testbed says of its network. */
+    public RunFixture network(Network made) {
+        network = made;
         return this;
     }
 
@@ -633,7 +641,8 @@ public final class RunFixture {
                 run.monitors(),
                 null,
                 null,
-                run.calibrations());
+                run.calibrations(),
+                run.network());
     }
 
     private static TesterRecord withText(TesterRecord of, String text) {
@@ -684,7 +693,8 @@ public final class RunFixture {
                 monitors.isEmpty() ? null : monitors,
                 null,
                 null,
-                calibrations.isEmpty() ? null : calibrations);
+                calibrations.isEmpty() ? null : calibrations,
+                network);
     }
 
     /** Writes everything into the folder, and returns it. */

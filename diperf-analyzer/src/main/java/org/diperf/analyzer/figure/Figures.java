@@ -52,6 +52,7 @@ public final class Figures {
             MachineFigure::new,
             ServerFigures::new,
             NetworkFigures::new,
+            LinkFigure::new,
             ErrorFigure::new,
             Figures::sendLag,
             GeneratorFigure::new,

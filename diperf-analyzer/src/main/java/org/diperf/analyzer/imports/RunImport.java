@@ -292,6 +292,7 @@ public final class RunImport {
                 null,
                 new OriginRecord(OriginRecord.IMPORTED, file.getFileName().toString(), absent, Map.of()),
                 null,
+                null,
                 null);
     }
 }

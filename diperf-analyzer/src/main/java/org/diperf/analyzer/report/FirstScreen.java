@@ -55,6 +55,9 @@ final class FirstScreen {
         }) {
             html.element("a", link[1], "href", link[0]);
         }
+        if (analysis.summary().network() != null) {
+            html.element("a", "Topology", "href", "#topology");
+        }
         if (NetworkSection.isNeeded(analysis)) {
             html.element("a", "Network", "href", "#network");
         }

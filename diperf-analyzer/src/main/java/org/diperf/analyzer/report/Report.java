@@ -61,6 +61,7 @@ public final class Report {
         }
         CapacitySection.write(analysis, html);
         ServerSection.write(analysis, html);
+        TopologySection.write(analysis, html);
         NetworkSection.write(analysis, html);
         new Tables(analysis, html).all();
         new Method(analysis, html).write(outDir);

@@ -19,7 +19,7 @@ final class ServerSection {
 
     static void write(Analysis analysis, Html html) {
         List<MonitorRecord> monitors = analysis.run().monitors();
-        if (monitors == null || analysis.server().isEmpty()) {
+        if (monitors == null || analysis.server().ofService(monitors).isEmpty()) {
             return;
         }
         html.element("h2", "The server's own view", "id", "server");

@@ -57,6 +57,11 @@ final class Style {
             #chart-view { color:var(--pale); font-size:12.5px; margin-left:6px; }
             .uplot { font:12px/1.5 "DejaVu Sans",Verdana,sans-serif; } .u-legend { font-size:12px; }
             .uplot th, .uplot td { border:0; padding:0 4px; background:none; } .uplot table { min-width:0; }
+            .topology svg { display:block; font:11px/1 "DejaVu Sans",Verdana,sans-serif; }
+            .topology text { fill:var(--ink); } .topology .node { font-size:13px; font-weight:700; text-anchor:middle; }
+            .topology .role { fill:var(--pale); text-anchor:middle; } .topology rect { fill:var(--soft); stroke:var(--pale); }
+            .topology path { fill:none; stroke:var(--blue); } .topology .much { stroke:var(--warn); stroke-dasharray:14 4; }
+            .topology .full { stroke:var(--bad); stroke-dasharray:5 3; }
             details { font-size:13px; margin:6px 0; } summary { cursor:pointer; color:var(--blue); }
             footer { color:var(--pale); font-size:12.5px; margin:40px auto 24px; }
             @media (max-width:900px) { .first { grid-template-columns:minmax(0,1fr); } nav { float:none; display:block; margin:6px 0; }

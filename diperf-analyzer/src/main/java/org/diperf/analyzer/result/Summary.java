@@ -50,7 +50,8 @@ public record Summary(
         @JsonUnwrapped @Nullable ServerSummary serverSide,
         @JsonUnwrapped @Nullable ClientSide clientSide,
         @Nullable Map<String, RequestSummary> requests,
-        @Nullable GeneratorSummary generator)
+        @Nullable GeneratorSummary generator,
+        @Nullable NetworkSummary network)
         implements CountedPart {
 
     /** Name and version of the format. */
@@ -63,17 +64,22 @@ public record Summary(
 
     /** Returns the same summary with these results of thresholds. */
     public Summary with(List<ThresholdResult> results) {
-        return with(results, asked, verdict, warnings, serverSide);
+        return with(results, asked, verdict, warnings, serverSide, network);
     }
 
     /** Returns the same summary with how sure the numbers are that are asked for, and what follows for its verdict. */
     public Summary with(List<AskedNumber> numbers, String judged, List<Warning> warned) {
-        return with(thresholds, numbers.isEmpty() ? null : numbers, judged, warned, serverSide);
+        return with(thresholds, numbers.isEmpty() ? null : numbers, judged, warned, serverSide, network);
     }
 
     /** Returns the same summary with the service's own view. */
     public Summary with(ServerSummary server, List<Warning> warned) {
-        return with(thresholds, asked, verdict, warned, server);
+        return with(thresholds, asked, verdict, warned, server, network);
+    }
+
+    /** Returns the same summary with what is known of the network that the testbed made. */
+    public Summary with(NetworkSummary made) {
+        return with(thresholds, asked, verdict, warnings, serverSide, made);
     }
 
     private Summary with(
@@ -81,7 +87,8 @@ public record Summary(
             @Nullable List<AskedNumber> numbersAsked,
             String judged,
             List<Warning> warned,
-            @Nullable ServerSummary server) {
+            @Nullable ServerSummary server,
+            @Nullable NetworkSummary made) {
         return new Summary(
                 format,
                 experiment,
@@ -112,7 +119,8 @@ public record Summary(
                 server,
                 clientSide,
                 requests,
-                generator);
+                generator,
+                made);
     }
 
     /** What was offered: {@code closed} with clients, {@code open} with a rate per second and arrivals, or {@code mixed}. */

@@ -53,7 +53,7 @@ public final class RunJson {
             .build();
 
     /** Components that the first records of this version do not have. */
-    private static final List<String> LATER = List.of("spools", "calibrations");
+    private static final List<String> LATER = List.of("spools", "calibrations", "network");
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "model")
     private interface ByModel {}

@@ -4,7 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.Warning;
+import org.diperf.core.spi.Testbed.Network;
 
 /**
  * What monitors saw of the service.
@@ -44,6 +48,22 @@ public record ServerView(
     /** Returns whether nothing was watched. */
     public boolean isEmpty() {
         return tracks.isEmpty() && logs.isEmpty();
+    }
+
+    /** Returns what was seen of the service alone, without what the testbed says of its own network. */
+    public ServerView ofService(List<MonitorRecord> monitors) {
+        Set<String> others = monitors.stream()
+                .filter(monitor -> monitor.kind().equals(Network.MONITOR))
+                .map(MonitorRecord::name)
+                .collect(Collectors.toSet());
+        return new ServerView(
+                tracks.stream()
+                        .filter(track -> !others.contains(track.monitor()))
+                        .toList(),
+                logs,
+                comparisons,
+                demands,
+                warnings);
     }
 
     /**

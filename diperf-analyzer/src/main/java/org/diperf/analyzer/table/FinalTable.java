@@ -9,6 +9,7 @@ import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.CalibrationWords;
+import org.diperf.analyzer.text.CarriedWords;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
@@ -70,6 +71,10 @@ public final class FinalTable {
         String calibration = CalibrationWords.line(analysis.summary());
         if (calibration != null) {
             line("testers", calibration);
+        }
+        String carried = CarriedWords.line(analysis.summary());
+        if (carried != null) {
+            line("network", carried);
         }
         // A path or a command that is broken over lines cannot be used.
         out.append(" report  ").append(reportPath).append('\n');

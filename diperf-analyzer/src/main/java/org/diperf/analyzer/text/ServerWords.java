@@ -9,6 +9,7 @@ import org.diperf.analyzer.server.LevelDemand;
 import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.server.Slope;
+import org.diperf.core.run.MonitorRecord;
 
 /** Says what monitors saw of the service. */
 public final class ServerWords {
@@ -177,10 +178,13 @@ public final class ServerWords {
         return rows;
     }
 
-    /** Returns the rows of all metrics: monitor, metric, mean, least, largest, unit; those that were always 0 are left out. */
+    /** Returns the rows of all metrics of the service: monitor, metric, mean, least, largest, unit; those that were always 0 are left out. */
     public static List<List<String>> rows(Analysis analysis) {
         List<List<String>> rows = new ArrayList<>();
-        for (MonitoredMetric track : analysis.server().tracks()) {
+        List<MonitorRecord> monitors = analysis.run().monitors();
+        for (MonitoredMetric track : analysis.server()
+                .ofService(monitors == null ? List.of() : monitors)
+                .tracks()) {
             if (!Double.isNaN(track.mean()) && (track.max() != 0 || track.min() != 0)) {
                 boolean bytes = track.unit().startsWith("bytes");
                 rows.add(List.of(

@@ -6,8 +6,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.MonitorChoice;
@@ -15,8 +18,10 @@ import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Testbed.Network;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,9 +66,14 @@ public final class Monitors implements AutoCloseable {
             WallClock wallClock,
             Consumer<String> say) {}
 
-    /** Starts the monitors; returns at once. */
-    public static Monitors start(List<MonitorChoice> choices, Config config) throws IOException {
-        MonitorFile file = choices.isEmpty() ? null : new MonitorFile(config.folder());
+    /**
+     * Starts the monitors; returns at once.
+     *
+     * @param network watches the network that the testbed has made; {@code null}: it has made none
+     */
+    public static Monitors start(List<MonitorChoice> choices, @Nullable Monitor network, Config config)
+            throws IOException {
+        MonitorFile file = choices.isEmpty() && network == null ? null : new MonitorFile(config.folder());
         Monitors monitors = new Monitors(config.clock(), file);
         WallMap walls = new WallMap(config.clock(), config.wallClock());
         for (MonitorChoice choice : choices) {
@@ -74,24 +84,46 @@ public final class Monitors implements AutoCloseable {
                         "there is no monitor of the kind '" + choice.kind() + "'; see: diperf plugins"));
                 continue;
             }
-            int number = monitors.watches.size() + 1;
             var plugin = found.get().plugin();
             Settings settings = new Settings(
                     Parameters.read(plugin.parameters(), choice.with(), config.seed()),
                     choice.name(),
                     choice.period(),
                     config.targets());
-            MonitorSamples samples =
-                    new MonitorSamples(number, config.clock(), walls, file, new MetricNames(choice.metrics()));
-            Watch watch = new Watch(number, plugin, settings, samples, walls, config.say());
-            Thread thread = new Thread(watch, "diperf-monitor-" + choice.name());
-            thread.setDaemon(true);
-            thread.setPriority(Thread.MIN_PRIORITY);
-            monitors.watches.add(watch);
-            monitors.threads.add(thread);
+            monitors.add(plugin.id(), plugin::open, settings, new MetricNames(choice.metrics()), walls, config);
+        }
+        if (network != null) {
+            Settings settings = new Settings(
+                    Parameters.read(List.of(), Map.of(), config.seed()),
+                    unused(Network.MONITOR, choices),
+                    Duration.ofNanos(SECOND),
+                    config.targets());
+            monitors.add(Network.MONITOR, context -> network, settings, new MetricNames(List.of()), walls, config);
         }
         monitors.threads.forEach(Thread::start);
         return monitors;
+    }
+
+    /** Returns a name, with a number where a monitor of the file has it. */
+    private static String unused(String name, List<MonitorChoice> choices) {
+        Set<String> used = choices.stream().map(MonitorChoice::name).collect(Collectors.toSet());
+        String unused = name;
+        for (int i = 2; used.contains(unused); i++) {
+            unused = name + "-" + i;
+        }
+        return unused;
+    }
+
+    private void add(
+            String kind, Watch.Source source, Settings settings, MetricNames wanted, WallMap walls, Config config) {
+        int number = watches.size() + 1;
+        MonitorSamples samples = new MonitorSamples(number, clock, walls, Objects.requireNonNull(file, "file"), wanted);
+        Watch watch = new Watch(number, kind, source, settings, samples, walls, config.say());
+        Thread thread = new Thread(watch, "diperf-monitor-" + settings.name());
+        thread.setDaemon(true);
+        thread.setPriority(Thread.MIN_PRIORITY);
+        watches.add(watch);
+        threads.add(thread);
     }
 
     /** Waits until each has given its first sample or cannot, at most 10 s in all: what is late begins late. */

@@ -8,7 +8,6 @@ import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
-import org.diperf.core.spi.MonitorPlugin;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +18,7 @@ final class Watch implements Runnable {
 
     private final int number;
     private final String kind;
-    private final MonitorPlugin plugin;
+    private final Source source;
     private final MonitorContext context;
     private final MonitorSamples recorder;
     private final WallMap walls;
@@ -34,20 +33,29 @@ final class Watch implements Runnable {
     private volatile @Nullable String lastFailure;
     private volatile @Nullable MonitorRecord last;
 
+    /** Where the monitor comes from. */
+    interface Source {
+
+        /** Opens it, on the thread that will also take its samples. */
+        Monitor open(MonitorContext context) throws Exception;
+    }
+
     /**
      * @param number from 1
+     * @param kind of monitor
      * @param say is told of the first failure, on the monitor's thread
      */
     Watch(
             int number,
-            MonitorPlugin plugin,
+            String kind,
+            Source source,
             MonitorContext context,
             MonitorSamples recorder,
             WallMap walls,
             Consumer<String> say) {
         this.number = number;
-        this.kind = plugin.id();
-        this.plugin = plugin;
+        this.kind = kind;
+        this.source = source;
         this.context = context;
         this.recorder = recorder;
         this.walls = walls;
@@ -78,7 +86,7 @@ final class Watch implements Runnable {
     private @Nullable Monitor open() {
         walls.read();
         try {
-            return plugin.open(context);
+            return source.open(context);
         } catch (Exception | LinkageError e) {
             openFailure = words(e);
             say.accept("monitor '" + context.name() + "' could not be opened: " + openFailure);

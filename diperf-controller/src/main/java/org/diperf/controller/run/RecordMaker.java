@@ -94,6 +94,7 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 monitors,
                 null,
                 null,
+                null,
                 null);
     }
 

@@ -235,6 +235,7 @@ final class RunningLoad {
                         service.facts(),
                         monitors.records())
                 .leaving(testbed.spools())
+                .carriedBy(testbed.network().orElse(null))
                 .calibrated(scope.options()
                         .calibrations()
                         .of(scope.roster().facts(), scope.plugin().id()));

@@ -347,6 +347,33 @@ class EmulatedIT {
     }
 
     @Test
+    void aNetworkWhoseEngineIsStarvedMakesTheRunSuspect() throws Exception {
+        experiment(1, "{ clients: 2, run-for: 6s, think: 5ms }");
+        try (Command diperf = run()) {
+            awaitStart();
+            ProcessHandle engine = diperf.process()
+                    .descendants()
+                    .filter(each -> each.info().commandLine().orElse("").contains("emulated.cli.EngineMain"))
+                    .filter(each -> each.children().findAny().isEmpty())
+                    .findFirst()
+                    .orElseThrow();
+            // It gets half of the time, in pieces that are as long as the round trip.
+            String starve = "while kill -STOP $0; do sleep 0.03; kill -CONT $0; sleep 0.03; done";
+            Process starving = new ProcessBuilder("sh", "-c", starve, Long.toString(engine.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(work.resolve("starve.log").toFile())
+                    .start();
+            assertThat(diperf.exitCode()).as(diperf.output()).isIn(0, 3);
+            assertThat(starving.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(diperf.output()).contains("the emulated network delivered packets late", "SUSPECT");
+        }
+        JsonNode summary = new RunFolder(work.resolve("out")).summary();
+        assertThat(summary.get("verdict").asString()).isEqualTo("suspect");
+        assertThat(summary.get("network").get("lateness").get("p99").asDouble()).isGreaterThan(3);
+        assertThat(summary.get("network").get("shortestRoundTrip").asDouble()).isEqualTo(30);
+    }
+
+    @Test
     void withoutTheDeviceTheRunIsRefused() throws Exception {
         experiment(1, "{ clients: 2, run-for: 2s }");
         List<String> command = Command.commandLine(Command.controllerJar(), "run", "far.yml", "--no-progress");

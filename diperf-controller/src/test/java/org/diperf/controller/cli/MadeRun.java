@@ -95,6 +95,7 @@ final class MadeRun {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 }

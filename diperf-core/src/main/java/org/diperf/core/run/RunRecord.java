@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.Testbed.Network;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * @param origin where it came from; {@code null}: from the run itself
  * @param spools where testers leave samples that the controller does not take; in the record of a run that has ended, those
  *     that were not brought home; {@code null}: nowhere but in the run's own folder
+ * @param calibrations that fitted the testers' machines; {@code null}: none is known
+ * @param network that the testbed made; {@code null}: it made none
  */
 public record RunRecord(
         String format,
@@ -74,7 +77,8 @@ public record RunRecord(
         @Nullable List<MonitorRecord> monitors,
         @Nullable OriginRecord origin,
         @Nullable List<SpoolPlace> spools,
-        @Nullable List<CalibrationRecord> calibrations) {
+        @Nullable List<CalibrationRecord> calibrations,
+        @Nullable Network network) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/2";
@@ -104,7 +108,8 @@ public record RunRecord(
                         ? null
                         : calibrations.stream()
                                 .map(calibration -> calibration.masked(mask))
-                                .toList());
+                                .toList(),
+                network);
     }
 
     /**
@@ -130,7 +135,8 @@ public record RunRecord(
                 nodes,
                 origin,
                 spools,
-                calibrations);
+                calibrations,
+                network);
     }
 
     /** Returns the same record with other warnings and another origin. */
@@ -147,7 +153,8 @@ public record RunRecord(
                 nodes,
                 otherOrigin,
                 spools,
-                calibrations);
+                calibrations,
+                network);
     }
 
     /** Returns the same record, measured over another window and shown in another way. */
@@ -164,7 +171,8 @@ public record RunRecord(
                 nodes,
                 origin,
                 spools,
-                calibrations);
+                calibrations,
+                network);
     }
 
     /** Returns the same record with other places where testers leave samples. */
@@ -181,7 +189,8 @@ public record RunRecord(
                 nodes,
                 origin,
                 places.isEmpty() ? null : List.copyOf(places),
-                calibrations);
+                calibrations,
+                network);
     }
 
     /** Returns the same record with what testers had been calibrated to; none: nothing is known. */
@@ -198,7 +207,26 @@ public record RunRecord(
                 nodes,
                 origin,
                 spools,
-                known.isEmpty() ? null : List.copyOf(known));
+                known.isEmpty() ? null : List.copyOf(known),
+                network);
+    }
+
+    /** Returns the same record with what the testbed says of the network that it made; {@code null}: it made none. */
+    public RunRecord carriedBy(@Nullable Network other) {
+        return with(
+                endNanos,
+                end,
+                testers,
+                measure,
+                report,
+                machine,
+                events,
+                warnings,
+                nodes,
+                origin,
+                spools,
+                calibrations,
+                other);
     }
 
     /** Returns the same record with other values of what may differ between two records of a run. */
@@ -214,7 +242,8 @@ public record RunRecord(
             List<NodeRecord> otherNodes,
             @Nullable OriginRecord otherOrigin,
             @Nullable List<SpoolPlace> otherSpools,
-            @Nullable List<CalibrationRecord> otherCalibrations) {
+            @Nullable List<CalibrationRecord> otherCalibrations,
+            @Nullable Network otherNetwork) {
         return new RunRecord(
                 format,
                 experiment,
@@ -244,7 +273,8 @@ public record RunRecord(
                 monitors,
                 otherOrigin,
                 otherSpools,
-                otherCalibrations);
+                otherCalibrations,
+                otherNetwork);
     }
 
     /** Returns whether the client plugin has a trait. */

@@ -4,6 +4,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** A testbed opened for one run. Used by one thread of the controller at a time. */
 public interface Testbed extends AutoCloseable {
@@ -93,9 +95,156 @@ public interface Testbed extends AutoCloseable {
     default void drop(List<SpoolPlace> places) throws Exception {}
 
     /**
+     * Describes the network that this testbed has made for testers and service, with what it has carried until now. Asked
+     * when the record of the run is written, the last time after the load and before {@link #close}.
+     *
+     * @return empty: it has made none
+     */
+    default Optional<Network> network() {
+        return Optional.empty();
+    }
+
+    /**
+     * Makes a monitor of that network. Asked once, after {@link #start}; its metrics are named by {@link Network#metric}.
+     *
+     * @return empty: it has made none, or one that cannot be watched
+     */
+    default Optional<Monitor> networkMonitor() {
+        return Optional.empty();
+    }
+
+    /**
      * Ends everything this testbed started that still runs, and removes what it left on its machines but for {@link
      * #spools}, even after failures. Called once, at the end of the run.
      */
     @Override
     void close() throws Exception;
+
+    /**
+     * A network that a testbed has made, for which it answers: what is declared, and how it came up to that. Hosts that are
+     * alike are one node here, and links that join them one link.
+     *
+     * @param nodes in the order of the file
+     * @param links likewise
+     * @param shortestRoundTripNanos least time there and back that is declared between a tester and the service; 0: none
+     * @param carried how it did its work; {@code null}: not known
+     */
+    record Network(
+            List<Node> nodes,
+            List<Link> links,
+            long shortestRoundTripNanos,
+            @Nullable Carried carried) {
+
+        /** Kind of the monitor of such a network. */
+        public static final String MONITOR = "network";
+
+        /** Metric of a part of a link: share of its time in which it sends, percent; absent where its rate is not limited. */
+        public static final String USE = "use";
+
+        /** Metric of a part of a link: what it sends, bit/s. */
+        public static final String RATE = "rate";
+
+        /** Metric of a part of a link: packets that it loses as declared, packets/s. */
+        public static final String LOST = "lost";
+
+        /** Metric of a part of a link: packets that found no room in its queue, packets/s. */
+        public static final String OVERFLOWED = "overflowed";
+
+        /** Metric of a part of a link: packets in its queue when it was looked at. */
+        public static final String QUEUE = "queue";
+
+        /** Metric of a part of a link: most packets in its queue at a time since it was looked at before. */
+        public static final String LONGEST_QUEUE = "queue.most";
+
+        public Network {
+            nodes = List.copyOf(nodes);
+            links = List.copyOf(links);
+        }
+
+        /**
+         * Names a metric of its monitor. One that was 0 from the begin need not be told until it is something else.
+         *
+         * @param part as in {@link Way#parts}
+         * @param what such as {@link #USE}
+         */
+        public static String metric(String part, String what) {
+            return part + "." + what;
+        }
+
+        /**
+         * A host or router, or several hosts that are alike.
+         *
+         * @param name as links call it
+         * @param count how many, at least 1
+         * @param site label; empty: none
+         * @param role what it is for
+         */
+        public record Node(String name, int count, String site, Role role) {}
+
+        /** What a node is for. */
+        public enum Role {
+            ROUTER,
+            TESTERS,
+            SERVICE,
+            /** Testers and the service under test. */
+            BOTH,
+            /** A host for nothing that is known here. */
+            HOST
+        }
+
+        /**
+         * A link, or several that are alike.
+         *
+         * @param name as in the file
+         * @param count how many, at least 1
+         * @param from name of the node at one end
+         * @param to name of the node at the other
+         * @param there as it is from {@code from} to {@code to}
+         * @param back the other way
+         */
+        public record Link(String name, int count, String from, String to, Way there, Way back) {}
+
+        /**
+         * One direction of a link, or of several.
+         *
+         * @param words what is declared, for people
+         * @param bitsPerSecond that each part can send; 0: not limited
+         * @param latencyNanos of each part
+         * @param parts names of the physical links, at least one
+         * @param packets that came to all of them
+         * @param bytes that all of them have sent
+         * @param lost packets that they lost as declared
+         * @param overflowed packets that found no room in their queues
+         */
+        public record Way(
+                String words,
+                double bitsPerSecond,
+                long latencyNanos,
+                List<String> parts,
+                long packets,
+                long bytes,
+                long lost,
+                long overflowed) {
+
+            public Way {
+                parts = List.copyOf(parts);
+            }
+        }
+
+        /**
+         * How it carried packets, since it is there.
+         *
+         * @param packets that it has given to hosts
+         * @param lateness of these, after the instant at which they should have come
+         * @param turns in which it looked at what was due, in each of which nothing else could be done
+         * @param droppedBefore packets that a host had no room for because they were not taken from it in time
+         * @param refused packets that a host did not take
+         * @param strays packets for nobody in this network
+         */
+        public record Carried(
+                long packets, Times lateness, Times turns, long droppedBefore, long refused, long strays) {}
+
+        /** Of many times: the one that half of them do not exceed, that 99 % do not exceed, and the longest. */
+        public record Times(long p50Nanos, long p99Nanos, long mostNanos) {}
+    }
 }

@@ -2,6 +2,7 @@ package org.diperf.plugins.emulated;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.diperf.plugins.emulated.engine.Engine;
 import org.diperf.plugins.emulated.topology.Change;
@@ -29,8 +30,11 @@ interface Carrier extends AutoCloseable {
     /** Completes with its process when that has ended; never where it is the kernel. */
     CompletableFuture<Process> ended();
 
-    /** Has it end; returns what it did, in lines for people. */
-    List<String> end() throws IOException, InterruptedException;
+    /** Returns what it has said since it carries packets; empty: it says nothing of itself. */
+    Optional<EngineWords> words();
+
+    /** Has it end; what it has done until then it has said. */
+    void end() throws IOException, InterruptedException;
 
     @Override
     void close() throws InterruptedException;

@@ -11,15 +11,19 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.spi.Host;
+import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.Testbed.Network;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.limits.GroupGuard;
 import org.diperf.plugins.emulated.limits.Groups;
 import org.diperf.plugins.emulated.topology.Change;
@@ -38,6 +42,7 @@ final class EmulatedTestbed implements Testbed {
 
     private final TestbedContext context;
     private final Declared declared;
+    private final NetworkFacts facts;
     private final Map<Integer, Process> testers = new LinkedHashMap<>();
     private final List<LabHost> hosts = new ArrayList<>();
     private @Nullable ScratchFolder scratch;
@@ -50,6 +55,7 @@ final class EmulatedTestbed implements Testbed {
     EmulatedTestbed(TestbedContext context, Declared declared) {
         this.context = context;
         this.declared = declared;
+        this.facts = new NetworkFacts(declared);
     }
 
     /** Lists the hosts for testers; they are all this one machine, of which nothing is measured. */
@@ -217,6 +223,32 @@ final class EmulatedTestbed implements Testbed {
     }
 
     @Override
+    public Optional<Network> network() {
+        Carrier running = carrier;
+        Lab where = lab;
+        if (running == null || where == null) {
+            return Optional.empty();
+        }
+        EngineReport report = running.words()
+                .map(EngineWords::last)
+                .orElseGet(() -> new EngineReport(facts.parts().size()));
+        try {
+            return Optional.of(
+                    facts.network(report, running.words().isEmpty() ? 0 : where.droppedBefore()));
+        } catch (IOException | RuntimeException e) {
+            context.log("emulated network: what its hosts dropped cannot be read: " + e.getMessage());
+            return Optional.of(facts.network(report, 0));
+        }
+    }
+
+    @Override
+    public Optional<Monitor> networkMonitor() {
+        return Optional.ofNullable(carrier)
+                .flatMap(Carrier::words)
+                .map(words -> new LinkMonitor(words, facts.parts()));
+    }
+
+    @Override
     public void close() throws IOException, InterruptedException {
         closing = true;
         try {
@@ -227,12 +259,18 @@ final class EmulatedTestbed implements Testbed {
             }
             Carrier running = carrier;
             if (running != null) {
-                running.end().forEach(line -> context.log("emulated network: " + line));
+                running.end();
+                running.words().ifPresent(this::log);
                 running.close();
             }
         } finally {
             closeNetwork();
         }
+    }
+
+    private void log(EngineWords said) {
+        said.others().forEach(line -> context.log("emulated network: " + line));
+        said.last().words(facts.words()).forEach(line -> context.log("emulated network: " + line));
     }
 
     private void closeNetwork() throws IOException, InterruptedException {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -34,13 +35,15 @@ final class EngineProcess implements Carrier {
     private final Process process;
     private final Writer in;
     private final BufferedReader said;
-    /** What the process said that is for nobody else; read when its thread has ended. */
-    private final List<String> account = new ArrayList<>();
+    private final EngineWords words;
+    private final Thread reader;
+    private volatile Engine.@Nullable ChangeListener listener;
 
-    private @Nullable Thread reader;
-
-    private EngineProcess(Process process) {
+    private EngineProcess(Process process, int pipes) {
         this.process = process;
+        this.words = new EngineWords(pipes);
+        this.reader = new Thread(this::read, "diperf-emulated-engine");
+        reader.setDaemon(true);
         this.in = process.outputWriter(StandardCharsets.UTF_8);
         this.said = process.inputReader(StandardCharsets.UTF_8);
     }
@@ -51,9 +54,11 @@ final class EngineProcess implements Carrier {
         command.add(java);
         command.addAll(FLAGS);
         command.addAll(List.of("-cp", classPath(), EngineMain.class.getName()));
-        EngineProcess engine = new EngineProcess(new ProcessBuilder(lab.inside(command))
-                .redirectErrorStream(true)
-                .start());
+        EngineProcess engine = new EngineProcess(
+                new ProcessBuilder(lab.inside(command))
+                        .redirectErrorStream(true)
+                        .start(),
+                topology.pipes().size());
         for (String line : TopologyLines.write(topology)) {
             engine.in.write(line + "\n");
         }
@@ -87,27 +92,37 @@ final class EngineProcess implements Carrier {
     }
 
     @Override
-    public void awaitReady(Engine.ChangeListener listener) throws IOException {
+    public void awaitReady(Engine.ChangeListener ofChanges) throws IOException {
         await(EngineMain.READY);
-        Thread thread = new Thread(() -> read(listener), "diperf-emulated-engine");
-        thread.setDaemon(true);
-        thread.start();
-        reader = thread;
+        listener = ofChanges;
+        reader.start();
     }
 
-    private void read(Engine.ChangeListener listener) {
+    private void read() {
         try {
             for (String line = said.readLine(); line != null; line = said.readLine()) {
-                String[] words = line.split(" ");
-                if (words[0].equals(EngineMain.CHANGED)) {
-                    listener.changed(Integer.parseInt(words[1]), Long.parseLong(words[2]));
-                } else {
-                    account.add(line);
-                }
+                said(line);
             }
         } catch (IOException e) {
-            account.add("no more is known of it: " + e.getMessage());
+            // It has gone, as at an end of its output.
+        } finally {
+            words.over();
         }
+    }
+
+    private void said(String line) {
+        Engine.ChangeListener told = listener;
+        if (told != null && line.startsWith(EngineMain.CHANGED + " ")) {
+            String[] numbers = line.split(" ");
+            told.changed(Integer.parseInt(numbers[1]), Long.parseLong(numbers[2]));
+        } else {
+            words.said(line);
+        }
+    }
+
+    @Override
+    public Optional<EngineWords> words() {
+        return Optional.of(words);
     }
 
     @Override
@@ -124,13 +139,9 @@ final class EngineProcess implements Carrier {
     }
 
     @Override
-    public List<String> end() throws IOException, InterruptedException {
+    public void end() throws IOException, InterruptedException {
         in.close();
-        Thread thread = reader;
-        if (thread != null) {
-            thread.join();
-        }
-        return account;
+        reader.join(END_SECONDS * 1_000);
     }
 
     @Override

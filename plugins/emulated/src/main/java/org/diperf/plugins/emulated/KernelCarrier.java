@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.diperf.plugins.emulated.engine.Engine;
 import org.diperf.plugins.emulated.netem.NetemCommands;
@@ -87,12 +88,17 @@ final class KernelCarrier implements Carrier {
     }
 
     @Override
-    public List<String> end() {
-        return List.of();
+    public Optional<EngineWords> words() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void end() {
+        // It goes with the lab.
     }
 
     @Override
     public void close() {
-        // It goes with the lab.
+        // Likewise.
     }
 }

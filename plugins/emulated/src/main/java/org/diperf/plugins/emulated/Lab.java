@@ -39,6 +39,8 @@ final class Lab implements AutoCloseable {
     private static final String START =
             "until [ \"$1\" = -- ]; do echo 0 > \"$1/cgroup.procs\" || exit; shift; done; shift;"
                     + " cd \"$0\" && exec \"$@\"";
+    /** What a host calls its device in the network, as in host.sh. */
+    private static final String DEVICE = "eth0";
 
     private final ScratchFolder files;
     private final Process process;
@@ -281,6 +283,16 @@ final class Lab implements AutoCloseable {
     /** Returns a folder for files that go with the lab. */
     Path folder() {
         return files.path();
+    }
+
+    /** Counts packets that hosts have dropped because the engine did not take them in time. */
+    long droppedBefore() throws IOException {
+        long dropped = 0;
+        for (long holder : holders.values()) {
+            Path devices = Path.of("/proc", Long.toString(first), "root/proc", Long.toString(holder), "net/dev");
+            dropped += DeviceDrops.of(Files.readAllLines(devices), DEVICE);
+        }
+        return dropped;
     }
 
     /** Makes a path one word of the shell. */

@@ -94,7 +94,8 @@ final class TopologyText {
         return lines;
     }
 
-    private static String describe(List<Direction> members) {
+    /** Describes the physical links of a link in one direction. */
+    static String describe(List<Direction> members) {
         boolean isAlike = members.stream().distinct().count() == 1;
         String each = isAlike
                 ? members.get(0).toString()

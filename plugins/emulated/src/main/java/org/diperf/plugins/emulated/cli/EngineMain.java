@@ -13,8 +13,8 @@ import org.diperf.plugins.emulated.topology.TopologyLines;
 
 /**
  * The engine's process. Standard input holds the topology, an empty line, then orders to change links ({@link Change.Order#line}), and
- * ends when the process is to end; standard output gets {@link #DEVICES}, {@link #READY}, {@link #CHANGED} with number and instant for
- * each change that was made, and at the end the account.
+ * ends when the process is to end; standard output gets {@link #DEVICES}, {@link #READY}, and then {@link #CHANGED} with number and instant
+ * for each change that was made, and reports of what is carried, the last one at the end.
  */
 public final class EngineMain {
 
@@ -45,7 +45,10 @@ public final class EngineMain {
             orders.setDaemon(true);
             orders.start();
             System.out.println(READY);
-            engine.run().forEach(System.out::println);
+            engine.run(report -> {
+                System.out.print(report);
+                System.out.flush();
+            });
         }
     }
 

@@ -62,6 +62,35 @@ final class Departures {
         first = 0;
     }
 
+    /** Counts those that have not left at an instant, without forgetting the others. */
+    int packetsAt(long nowNanos) {
+        int left = 0;
+        int end = count;
+        while (left < end) {
+            int middle = left + end >>> 1;
+            if (nanos[first + middle & nanos.length - 1] <= nowNanos) {
+                left = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        return count - left;
+    }
+
+    /** Returns the bytes of the last packets together. */
+    long bytesOfLast(int packets) {
+        long bytesOfThem = 0;
+        for (int i = count - packets; i < count; i++) {
+            bytesOfThem += bytes[first + i & nanos.length - 1];
+        }
+        return bytesOfThem;
+    }
+
+    /** Returns when a packet leaves, by its number from the last, which is 1. */
+    long leavesNanos(int fromLast) {
+        return nanos[first + count - fromLast & nanos.length - 1];
+    }
+
     int packets() {
         return count;
     }

@@ -4,6 +4,7 @@ import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Topology;
@@ -56,12 +57,22 @@ public final class Engine implements AutoCloseable {
         new Rehearsal(clock).run();
     }
 
-    /** Carries packets until it is to end; returns what it did, in lines for people. */
-    public List<String> run() throws IOException {
-        Linux.goFirst();
+    /**
+     * Carries packets until it is to end.
+     *
+     * @param reports gets lines of {@link EngineReport}, each with its end, from a thread of their own; the last ones from this one
+     */
+    public void run(Consumer<String> reports) throws IOException, InterruptedException {
         Forwarder forwarder = new Forwarder(topology, devices, changes, clock);
-        forwarder.run(() -> isToEnd);
-        return forwarder.account();
+        EngineReport report = new EngineReport(forwarder.pipes());
+        try (Reporting reporting = new Reporting(report, reports)) {
+            reporting.start();
+            // Only this thread: those that it starts would follow it.
+            Linux.goFirst();
+            forwarder.run(() -> isToEnd, reporting);
+        }
+        forwarder.report(clock.nanoTime(), report);
+        reports.accept(report.lines());
     }
 
     /**

@@ -2,9 +2,7 @@ package org.diperf.plugins.emulated.engine;
 
 import io.netty.channel.unix.FileDescriptor;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.emulated.topology.Topology;
@@ -42,12 +40,20 @@ final class Forwarder {
         this.network = new Network(topology, pool, this::deliver);
     }
 
-    /** Carries packets until it is to end. */
-    void run(BooleanSupplier isToEnd) throws IOException {
+    /**
+     * Carries packets until it is to end.
+     *
+     * @param reporting gets reports of it
+     */
+    void run(BooleanSupplier isToEnd, Reporting reporting) throws IOException {
         Linux.wakeInTime();
         try (Linux.Poll poll = new Linux.Poll(devices)) {
             while (!isToEnd.getAsBoolean()) {
                 turn(poll);
+                if (reporting.isWanted()) {
+                    report(clock.nanoTime(), reporting.report());
+                    reporting.filled();
+                }
             }
         }
     }
@@ -119,40 +125,28 @@ final class Forwarder {
         return late.count();
     }
 
-    /** Says what it has done, and how well: a line for itself and one for each link that was used. */
-    List<String> account() {
-        List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                "%d packets, late by %d us (p50), %d us (p99), %d us (at most); turns of %d us (p99);"
-                        + " %d without a way, %d not taken by their host",
-                late.count(),
-                micros(late, 0.5),
-                micros(late, 0.99),
-                micros(late, 1),
-                micros(turns, 0.99),
-                strays,
-                refused));
-        for (Pipe pipe : network.pipes()) {
-            PipeCounts counts = pipe.counts();
-            if (counts.packets > 0) {
-                lines.add(String.format(
-                        Locale.ROOT,
-                        "link %s: %d packets, %d bytes sent, %d lost, %d dropped by a full queue, %d by a cut, %d at most in"
-                                + " the queue",
-                        pipe.name,
-                        counts.packets,
-                        counts.bytes,
-                        counts.lost,
-                        counts.overflowed,
-                        counts.cut,
-                        counts.mostQueued));
-            }
+    /** Writes what it has done until an instant. */
+    void report(long nowNanos, EngineReport into) {
+        into.engine[EngineReport.AT_NANOS] = nowNanos;
+        into.engine[EngineReport.DELIVERED] = late.count();
+        times(late, into.engine, EngineReport.LATE_NANOS);
+        times(turns, into.engine, EngineReport.TURN_NANOS);
+        into.engine[EngineReport.STRAYS] = strays;
+        into.engine[EngineReport.REFUSED] = refused;
+        List<Pipe> pipes = network.pipes();
+        for (int i = 0; i < pipes.size(); i++) {
+            pipes.get(i).report(nowNanos, into.pipes, EngineReport.OF_PIPE * i);
         }
-        return lines;
     }
 
-    private static long micros(TimeCounts times, double share) {
-        return times.quantileNanos(share) / 1_000;
+    private static void times(TimeCounts times, long[] into, int at) {
+        into[at] = times.quantileNanos(0.5);
+        into[at + 1] = times.quantileNanos(0.99);
+        into[at + 2] = times.quantileNanos(1);
+    }
+
+    /** Returns how many directions of physical links there are. */
+    int pipes() {
+        return network.pipes().size();
     }
 }

@@ -69,11 +69,13 @@ final class Pipe {
             return LOST;
         }
         // In fractions of a nanosecond, so that rounding does not add up to another rate.
-        freeNanos = Math.max(freeNanos, arrivesNanos) + direction.nanos(bytes);
+        double sendNanos = direction.nanos(bytes);
+        freeNanos = Math.max(freeNanos, arrivesNanos) + sendNanos;
         long sentNanos = (long) Math.ceil(freeNanos);
         queue.add(sentNanos, bytes);
         counts.bytes += bytes;
-        counts.mostQueued = Math.max(counts.mostQueued, queue.packets());
+        counts.busyNanos += sendNanos;
+        counts.mostQueuedLately = Math.max(counts.mostQueuedLately, queue.packets());
         return sentNanos;
     }
 
@@ -124,7 +126,11 @@ final class Pipe {
             return;
         }
         queue.stretch(nowNanos, factor);
-        freeNanos = freeNanos <= nowNanos ? freeNanos : nowNanos + (freeNanos - nowNanos) * factor;
+        if (freeNanos > nowNanos) {
+            double leftNanos = (freeNanos - nowNanos) * factor;
+            counts.busyNanos += leftNanos - (freeNanos - nowNanos);
+            freeNanos = nowNanos + leftNanos;
+        }
         Packet before = null;
         for (Packet packet = first; packet != null; packet = packet.next) {
             if (packet.headSentNanos > nowNanos) {
@@ -142,6 +148,7 @@ final class Pipe {
         // What has not left the queue has not been sent after all.
         counts.bytes -= queue.bytes();
         queue.clear();
+        counts.busyNanos -= direction.bitsPerSecond() == 0 ? 0 : Math.max(0, freeNanos - nowNanos);
         freeNanos = nowNanos;
         Packet packet = first;
         while (packet != null) {
@@ -152,6 +159,36 @@ final class Pipe {
         }
         first = null;
         last = null;
+    }
+
+    /**
+     * Writes what it has done until an instant, which may lie after packets that are still to come: what waits in the queue
+     * has not been sent, and the queue stays as it is.
+     *
+     * @param into gets {@link EngineReport#OF_PIPE} numbers
+     * @param at the first of them
+     */
+    void report(long nowNanos, long[] into, int at) {
+        int queued = queue.packetsAt(nowNanos);
+        double bytes = 0;
+        double waitNanos = 0;
+        if (queued > 0) {
+            long behind = queue.bytesOfLast(queued - 1);
+            long sending = queue.bytesOfLast(queued) - behind;
+            double sendNanos = direction.nanos(sending);
+            double leftNanos = Math.min(sendNanos, queue.leavesNanos(queued) - nowNanos);
+            waitNanos = leftNanos + direction.nanos(behind);
+            bytes = behind + (sendNanos == 0 ? sending : sending * leftNanos / sendNanos);
+        }
+        into[at + EngineReport.PACKETS] = counts.packets;
+        into[at + EngineReport.BYTES] = counts.bytes - Math.round(bytes);
+        into[at + EngineReport.BUSY_NANOS] = Math.round(counts.busyNanos - waitNanos);
+        into[at + EngineReport.LOST] = counts.lost;
+        into[at + EngineReport.OVERFLOWED] = counts.overflowed;
+        into[at + EngineReport.CUT] = counts.cut;
+        into[at + EngineReport.QUEUED] = queued;
+        into[at + EngineReport.MOST_QUEUED] = counts.mostQueuedLately;
+        counts.mostQueuedLately = queued;
     }
 
     boolean isEmpty() {

@@ -15,6 +15,9 @@ final class PipeCounts {
     /** Of those that came, or were on their way, while the link was cut or when it was. */
     long cut;
 
-    /** Most packets in the queue at a time, with the one that is being sent. */
-    int mostQueued;
+    /** For which it has had packets to send: that long, in nanoseconds, it takes to send {@link #bytes}. */
+    double busyNanos;
+
+    /** Most packets in the queue at a time since the last report, with the one that is being sent. */
+    int mostQueuedLately;
 }

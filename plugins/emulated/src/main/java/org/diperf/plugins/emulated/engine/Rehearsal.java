@@ -29,6 +29,9 @@ final class Rehearsal {
     private static final int HEADERS = 52;
     private static final int SINGLES = 16;
     private static final int SEGMENTS = 10;
+    /** When so many packets have been carried, a report follows, so that these are compiled too. */
+    private static final long REPORTED = 1024;
+
     private static final long PAUSE_NANOS = 200_000;
 
     private final NanoClock clock;
@@ -51,8 +54,15 @@ final class Rehearsal {
             hosts.setDaemon(true);
             hosts.start();
             long beginNanos = clock.nanoTime();
+            Reporting reporting = new Reporting(new EngineReport(forwarder.pipes()), lines -> {});
             forwarder.run(
-                    () -> forwarder.delivered() > ENOUGH_PACKETS || clock.nanoTime() - beginNanos > LONGEST_NANOS);
+                    () -> {
+                        if (forwarder.delivered() % REPORTED == 0) {
+                            reporting.tellNow();
+                        }
+                        return forwarder.delivered() > ENOUGH_PACKETS || clock.nanoTime() - beginNanos > LONGEST_NANOS;
+                    },
+                    reporting);
             isOver = true;
             hosts.join();
         } finally {

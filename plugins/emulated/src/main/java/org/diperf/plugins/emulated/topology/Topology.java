@@ -54,6 +54,39 @@ public record Topology(long seed, List<EmulatedHost> hosts, List<String> routers
         return nodes;
     }
 
+    /**
+     * A physical link in one direction.
+     *
+     * @param member its number among the parallel ones
+     */
+    public record Pipe(Link link, int member, boolean isBack) {
+
+        /** Names it apart from all others: {@code bone.there}, {@code bone.1.back}. */
+        public String name() {
+            return link.name() + (link.there().size() == 1 ? "" : "." + member) + (isBack ? ".back" : ".there");
+        }
+
+        /** Names it for people. */
+        public String words() {
+            return link.name() + " from " + (isBack ? link.to() : link.from()) + " to "
+                    + (isBack ? link.from() : link.to())
+                    + (link.there().size() == 1 ? "" : ", number " + member);
+        }
+    }
+
+    /** Lists all physical links, of each link those there before those back; a place in this list is a number. */
+    public List<Pipe> pipes() {
+        List<Pipe> pipes = new ArrayList<>();
+        for (Link link : links) {
+            for (boolean isBack : new boolean[] {false, true}) {
+                for (int member = 0; member < link.there().size(); member++) {
+                    pipes.add(new Pipe(link, member, isBack));
+                }
+            }
+        }
+        return pipes;
+    }
+
     /** Returns the number of the host with a name; -1: there is none. */
     public int host(String name) {
         for (int i = 0; i < hosts.size(); i++) {

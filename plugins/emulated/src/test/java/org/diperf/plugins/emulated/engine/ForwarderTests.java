@@ -34,6 +34,7 @@ class ForwarderTests {
     private final NanoClock clock = () -> now.addAndGet(TICK_NANOS);
     private final List<Long> changed = new ArrayList<>();
     private final Changes changes = new Changes((number, atNanos) -> changed.add(atNanos));
+    private final List<String> told = new ArrayList<>();
     private List<FileDescriptor> a = List.of();
     private List<FileDescriptor> b = List.of();
 
@@ -64,6 +65,16 @@ class ForwarderTests {
         return new Forwarder(topology, List.of(a.get(1), b.get(1)), changes, clock);
     }
 
+    private Reporting reporting(Forwarder forwarder) {
+        return new Reporting(new EngineReport(forwarder.pipes()), told::add);
+    }
+
+    private List<String> account(Forwarder forwarder) {
+        EngineReport report = new EngineReport(forwarder.pipes());
+        forwarder.report(now.get(), report);
+        return report.words(List.of("l there", "l back"));
+    }
+
     private int received(ByteBuffer room) throws Exception {
         return b.get(0).read(room, 0, room.capacity());
     }
@@ -76,15 +87,15 @@ class ForwarderTests {
         long sent = now.get();
         a.get(0).write(single, 0, single.capacity());
         a.get(0).write(several, 0, several.capacity());
-        forwarder.run(() -> forwarder.delivered() == 2);
+        forwarder.run(() -> forwarder.delivered() == 2, reporting(forwarder));
         assertThat(now.get() - sent).isGreaterThanOrEqualTo(LATENCY_NANOS);
         ByteBuffer room = ByteBuffer.allocateDirect(PacketPool.LARGE);
         assertThat(received(room)).isEqualTo(single.capacity());
         assertThat(room.slice(0, single.capacity())).isEqualTo(single.slice(0, single.capacity()));
         assertThat(received(room)).isEqualTo(several.capacity());
         assertThat(room.slice(0, several.capacity())).isEqualTo(several.slice(0, several.capacity()));
-        assertThat(forwarder.account().get(0)).startsWith("2 packets").contains("0 without a way", "0 not taken");
-        assertThat(forwarder.account().get(1)).startsWith("link l from a to b: 41 packets");
+        assertThat(account(forwarder).get(0)).startsWith("2 packets").contains("0 without a way", "0 not taken");
+        assertThat(account(forwarder).get(1)).startsWith("link l there: 41 packets");
     }
 
     @Test
@@ -94,14 +105,14 @@ class ForwarderTests {
         Forwarder forwarder = forwarder();
         a.get(0).write(stray, 0, stray.capacity());
         a.get(0).write(single, 0, single.capacity());
-        forwarder.run(() -> forwarder.delivered() == 1);
-        assertThat(forwarder.account().get(0)).contains("1 without a way");
+        forwarder.run(() -> forwarder.delivered() == 1, reporting(forwarder));
+        assertThat(account(forwarder).get(0)).contains("1 without a way");
     }
 
     @Test
     void itEndsWhenItIsTold() throws Exception {
         Forwarder forwarder = forwarder();
-        forwarder.run(() -> now.get() > LATENCY_NANOS);
+        forwarder.run(() -> now.get() > LATENCY_NANOS, reporting(forwarder));
         assertThat(forwarder.delivered()).isZero();
     }
 
@@ -114,15 +125,15 @@ class ForwarderTests {
         Forwarder forwarder = forwarder();
         ByteBuffer single = Rehearsal.packet(1);
         a.get(0).write(single, 0, single.capacity());
-        forwarder.run(() -> forwarder.delivered() == 1);
+        forwarder.run(() -> forwarder.delivered() == 1, reporting(forwarder));
         assertThat(changed).isEmpty();
         now.set(atNanos - 2 * TICK_NANOS);
-        forwarder.run(() -> !changed.isEmpty());
+        forwarder.run(() -> !changed.isEmpty(), reporting(forwarder));
         assertThat(changed)
                 .singleElement()
                 .satisfies(at -> assertThat(at).isBetween(atNanos, atNanos + 10 * TICK_NANOS));
         a.get(0).write(single, 0, single.capacity());
-        forwarder.run(() -> forwarder.account().toString().contains("1 by a cut"));
+        forwarder.run(() -> account(forwarder).toString().contains("1 by a cut"), reporting(forwarder));
         assertThat(forwarder.delivered()).isEqualTo(1);
     }
 

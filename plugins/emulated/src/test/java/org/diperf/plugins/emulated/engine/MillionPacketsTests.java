@@ -91,7 +91,9 @@ class MillionPacketsTests {
                     List.of(a.get(1), b.get(1)),
                     new Changes((number, atNanos) -> {}),
                     () -> now.addAndGet(1_000));
-            forwarder.run(() -> exchange(a.get(0), b.get(0)));
+            forwarder.run(
+                    () -> exchange(a.get(0), b.get(0)),
+                    new Reporting(new EngineReport(forwarder.pipes()), lines -> {}));
         } finally {
             for (FileDescriptor each : List.of(a.get(0), a.get(1), b.get(0), b.get(1))) {
                 each.close();

@@ -139,7 +139,7 @@ class NetworkTests {
         PipeCounts counts = network.pipes().get(0).counts();
         assertThat(counts.packets).isEqualTo(7);
         assertThat(counts.overflowed).isEqualTo(3);
-        assertThat(counts.mostQueued).isEqualTo(3);
+        assertThat(counts.mostQueuedLately).isEqualTo(3);
         assertThat(counts.bytes).isEqualTo(4 * SIZE);
     }
 

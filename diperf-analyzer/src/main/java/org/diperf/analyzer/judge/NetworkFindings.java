@@ -1,0 +1,65 @@
+package org.diperf.analyzer.judge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.spi.Testbed.Network;
+import org.diperf.core.spi.Testbed.Network.Carried;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Judges whether the network that the testbed made was the one that is declared. It was not if it delivered packets late by
+ * more than a tenth of the shortest round trip (p99), or lost some that no link had to lose.
+ */
+public final class NetworkFindings {
+
+    private static final double MOST_LATE = 0.1;
+    private static final double MILLI = 1e6;
+    private static final String REMEDY =
+            "offer less load or use fewer hosts, keep other programs off this machine, or use one with more processors";
+
+    private NetworkFindings() {}
+
+    /** @param network {@code null}: the testbed made none */
+    public static List<Warning> warnings(@Nullable Network network) {
+        Carried carried = network == null ? null : network.carried();
+        if (network == null || carried == null) {
+            return List.of();
+        }
+        List<Warning> found = new ArrayList<>();
+        long late = carried.lateness().p99Nanos();
+        long roundTrip = network.shortestRoundTripNanos();
+        if (roundTrip > 0 && late > MOST_LATE * roundTrip) {
+            found.add(Warning.suspect(
+                    Subject.NETWORK,
+                    "the emulated network delivered packets late, by " + millis(late)
+                            + " (p99), which is more than a tenth of the shortest round trip of "
+                            + millis(roundTrip) + "; response times contain that: " + REMEDY));
+        }
+        if (carried.droppedBefore() > 0) {
+            found.add(Warning.suspect(
+                    Subject.NETWORK,
+                    packets(carried.droppedBefore())
+                            + " of hosts of the emulated network had to be dropped before its engine could take them, which no"
+                            + " link is declared to do: " + REMEDY));
+        }
+        if (carried.refused() > 0) {
+            found.add(Warning.suspect(
+                    Subject.NETWORK,
+                    packets(carried.refused())
+                            + " that the emulated network had carried could not be given to their hosts, which no link is"
+                            + " declared to do: give this machine more memory, or " + REMEDY));
+        }
+        return found;
+    }
+
+    private static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%.2f ms", nanos / MILLI);
+    }
+
+    private static String packets(long count) {
+        return count + (count == 1 ? " packet" : " packets");
+    }
+}

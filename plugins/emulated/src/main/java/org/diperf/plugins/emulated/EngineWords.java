@@ -1,0 +1,77 @@
+package org.diperf.plugins.emulated;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.plugins.emulated.engine.EngineReport;
+
+/** What the engine's process has said since it carries packets. Thread-safe. */
+final class EngineWords {
+
+    private static final int MOST_OTHERS = 100;
+    private static final int MOST_WAITS = 20;
+    private static final long WAIT_MILLIS = 100;
+
+    private final int pipes;
+    private final EngineReport coming;
+    private final EngineReport last;
+    private final long[] mostQueued;
+    private final List<String> others = new ArrayList<>();
+    private boolean isOver;
+
+    /** @param pipes physical links, each direction of them by itself */
+    EngineWords(int pipes) {
+        this.pipes = pipes;
+        this.coming = new EngineReport(pipes);
+        this.last = new EngineReport(pipes);
+        this.mostQueued = new long[pipes];
+    }
+
+    /** Takes a line of the process. */
+    synchronized void said(String line) {
+        if (!EngineReport.isLine(line)) {
+            if (others.size() < MOST_OTHERS) {
+                others.add(line);
+            }
+        } else if (coming.read(line)) {
+            last.set(coming);
+            for (int i = 0; i < pipes; i++) {
+                mostQueued[i] = Math.max(mostQueued[i], last.pipe(i, EngineReport.MOST_QUEUED));
+            }
+            notifyAll();
+        }
+    }
+
+    /** Says that the process has ended. */
+    synchronized void over() {
+        isOver = true;
+        notifyAll();
+    }
+
+    /** Waits for a report of an instant that is not before another one; for as long as an engine at work takes at most. */
+    synchronized void awaitReport(long atNanos) throws InterruptedException {
+        for (int i = 0; i < MOST_WAITS && !isOver && last.engine(EngineReport.AT_NANOS) < atNanos; i++) {
+            wait(WAIT_MILLIS);
+        }
+    }
+
+    /** Returns the last report; the engine may still have said nothing: its instant is then 0. */
+    synchronized EngineReport last() {
+        EngineReport copy = new EngineReport(pipes);
+        copy.set(last);
+        return copy;
+    }
+
+    /** Returns by physical link the most packets in its queue at a time, and begins to look for that anew. */
+    synchronized long[] takeMostQueued() {
+        long[] most = mostQueued.clone();
+        for (int i = 0; i < pipes; i++) {
+            mostQueued[i] = last.pipe(i, EngineReport.QUEUED);
+        }
+        return most;
+    }
+
+    /** Returns what is no report, such as complaints of its JVM. */
+    synchronized List<String> others() {
+        return List.copyOf(others);
+    }
+}

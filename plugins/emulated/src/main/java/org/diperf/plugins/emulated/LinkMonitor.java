@@ -1,0 +1,98 @@
+package org.diperf.plugins.emulated;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.diperf.core.spi.Monitor;
+import org.diperf.core.spi.Readings;
+import org.diperf.core.spi.Testbed.Network;
+import org.diperf.plugins.emulated.engine.EngineReport;
+
+/**
+ * Tells what each physical link carries, drops and queues, in each direction, by what the engine says. Engine and controller
+ * read the same clock. What was 0 from the begin is not told: most links lose nothing, and many are idle.
+ */
+final class LinkMonitor implements Monitor {
+
+    /** Of a second by nanoseconds. */
+    private static final double PERCENT_SECONDS = 1e-7;
+
+    private static final int BITS = 8;
+
+    private final EngineWords engine;
+    private final List<String> parts;
+    private final Set<String> begun = new HashSet<>();
+    private long firstNanos;
+    private long beforeNanos;
+
+    /** @param parts names of physical links, each direction of them by itself, by their numbers */
+    LinkMonitor(EngineWords engine, List<String> parts) {
+        this.engine = engine;
+        this.parts = List.copyOf(parts);
+    }
+
+    @Override
+    public void sample(Readings readings) throws IOException {
+        EngineReport report = engine.last();
+        long at = report.engine(EngineReport.AT_NANOS);
+        if (at <= beforeNanos) {
+            throw new IOException("the engine of the emulated network has said nothing since the sample before");
+        }
+        firstNanos = firstNanos == 0 ? at : firstNanos;
+        long[] most = engine.takeMostQueued();
+        for (int i = 0; i < parts.size(); i++) {
+            String part = parts.get(i);
+            counter(
+                    readings,
+                    part,
+                    Network.USE,
+                    "percent",
+                    PERCENT_SECONDS * report.pipe(i, EngineReport.BUSY_NANOS),
+                    at);
+            counter(readings, part, Network.RATE, "bit/s", (double) BITS * report.pipe(i, EngineReport.BYTES), at);
+            counter(readings, part, Network.LOST, "packets/s", report.pipe(i, EngineReport.LOST) + report.pipe(i, EngineReport.CUT), at);
+            counter(readings, part, Network.OVERFLOWED, "packets/s", report.pipe(i, EngineReport.OVERFLOWED), at);
+            gauge(readings, part, Network.QUEUE, report.pipe(i, EngineReport.QUEUED), at);
+            gauge(readings, part, Network.LONGEST_QUEUE, most[i], at);
+        }
+        beforeNanos = at;
+    }
+
+    private void counter(Readings readings, String part, String what, String unit, double total, long at) {
+        String metric = Network.metric(part, what);
+        if (total == 0 && !begun.contains(metric)) {
+            return;
+        }
+        if (begun.add(metric) && beforeNanos > 0) {
+            readings.counter(metric, unit, 0, firstNanos);
+            if (beforeNanos > firstNanos) {
+                readings.counter(metric, unit, 0, beforeNanos);
+            }
+        }
+        readings.counter(metric, unit, total, at);
+    }
+
+    private void gauge(Readings readings, String part, String what, long packets, long at) {
+        String metric = Network.metric(part, what);
+        if (packets == 0 && !begun.contains(metric)) {
+            return;
+        }
+        if (begun.add(metric) && beforeNanos > 0) {
+            readings.gauge(metric, "packets", 0, firstNanos);
+            if (beforeNanos > firstNanos) {
+                readings.gauge(metric, "packets", 0, beforeNanos);
+            }
+        }
+        readings.gauge(metric, "packets", packets, at);
+    }
+
+    /** Waits for what the engine says of the last moments of the load. */
+    @Override
+    public void finish(Readings readings) throws IOException, InterruptedException {
+        engine.awaitReport(readings.nanoTime());
+        if (engine.last().engine(EngineReport.AT_NANOS) > beforeNanos) {
+            sample(readings);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package org.diperf.plugins.emulated;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.Testbed.Network;
+import org.diperf.core.spi.Testbed.Network.Carried;
+import org.diperf.core.spi.Testbed.Network.Role;
+import org.diperf.core.spi.Testbed.Network.Times;
+import org.diperf.core.spi.Testbed.Network.Way;
+import org.diperf.plugins.emulated.engine.EngineReport;
+import org.diperf.plugins.emulated.topology.Direction;
+import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.Topology;
+import org.diperf.plugins.emulated.topology.Ways;
+
+/** Says of a declared network, and of what it carried, what the record of a run keeps. Confined to one thread. */
+final class NetworkFacts {
+
+    private final Declared declared;
+    private final Topology topology;
+    private final List<Topology.Pipe> pipes;
+
+    NetworkFacts(Declared declared) {
+        this.declared = declared;
+        this.topology = declared.topology();
+        this.pipes = topology.pipes();
+    }
+
+    /** Names the physical links, each direction of them by itself, by their numbers. */
+    List<String> parts() {
+        return pipes.stream().map(Topology.Pipe::name).toList();
+    }
+
+    /** Describes the physical links, by their numbers. */
+    List<String> words() {
+        return pipes.stream().map(Topology.Pipe::words).toList();
+    }
+
+    /** Describes the network and what it carried; {@code droppedBefore} is the sum over hosts. */
+    Network network(EngineReport report, long droppedBefore) {
+        boolean isKnown = report.engine(EngineReport.AT_NANOS) > 0;
+        Carried carried = new Carried(
+                report.engine(EngineReport.DELIVERED),
+                times(report, EngineReport.LATE_NANOS),
+                times(report, EngineReport.TURN_NANOS),
+                droppedBefore,
+                report.engine(EngineReport.REFUSED),
+                report.engine(EngineReport.STRAYS));
+        return new Network(nodes(), links(report), shortestRoundTripNanos(), isKnown ? carried : null);
+    }
+
+    private static Times times(EngineReport report, int first) {
+        return new Times(report.engine(first), report.engine(first + 1), report.engine(first + 2));
+    }
+
+    private List<Network.Node> nodes() {
+        List<Network.Node> nodes = new ArrayList<>();
+        declared.groups().forEach((name, members) -> {
+            int host = topology.host(members.get(0));
+            String site = host < 0 ? "" : topology.hosts().get(host).site();
+            boolean forTesters = members.stream().anyMatch(declared.testers()::contains);
+            boolean forService = members.contains(declared.service());
+            Role role = host < 0
+                    ? Role.ROUTER
+                    : forTesters && forService
+                            ? Role.BOTH
+                            : forTesters ? Role.TESTERS : forService ? Role.SERVICE : Role.HOST;
+            nodes.add(new Network.Node(name, members.size(), site, role));
+        });
+        return nodes;
+    }
+
+    /** Names what is drawn for a node: itself, or the hosts of one count. */
+    private String group(String node) {
+        return declared.groups().entrySet().stream()
+                .filter(entry -> entry.getValue().contains(node))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(node);
+    }
+
+    /** Links of one entry of the file are alike, and have the same name but for their ends. */
+    private record Alike(String name, String from, String to, List<Direction> there, List<Direction> back) {}
+
+    private List<Network.Link> links(EngineReport report) {
+        Map<Alike, List<Link>> alike = new LinkedHashMap<>();
+        for (Link link : topology.links()) {
+            String from = group(link.from());
+            String to = group(link.to());
+            String ends = link.from() + "-" + link.to();
+            String name = link.name().equals(ends)
+                    ? from + "-" + to
+                    : link.name().endsWith("-" + ends)
+                            ? link.name().substring(0, link.name().length() - ends.length() - 1)
+                            : link.name();
+            alike.computeIfAbsent(new Alike(name, from, to, link.there(), link.back()), key -> new ArrayList<>())
+                    .add(link);
+        }
+        List<Network.Link> links = new ArrayList<>();
+        alike.forEach((key, members) -> links.add(new Network.Link(
+                key.name,
+                members.size(),
+                key.from,
+                key.to,
+                way(key.there, members, false, report),
+                way(key.back, members, true, report))));
+        return links;
+    }
+
+    private Way way(List<Direction> members, List<Link> links, boolean isBack, EngineReport report) {
+        List<String> parts = new ArrayList<>();
+        long[] sums = new long[EngineReport.OF_PIPE];
+        for (int i = 0; i < pipes.size(); i++) {
+            Topology.Pipe pipe = pipes.get(i);
+            if (pipe.isBack() == isBack && links.contains(pipe.link())) {
+                parts.add(pipe.name());
+                for (int what = 0; what < sums.length; what++) {
+                    sums[what] += report.pipe(i, what);
+                }
+            }
+        }
+        Direction first = members.get(0);
+        return new Way(
+                TopologyText.describe(members),
+                first.bitsPerSecond(),
+                first.latencyNanos(),
+                parts,
+                sums[EngineReport.PACKETS],
+                sums[EngineReport.BYTES],
+                sums[EngineReport.LOST] + sums[EngineReport.CUT],
+                sums[EngineReport.OVERFLOWED]);
+    }
+
+    private long shortestRoundTripNanos() {
+        Ways ways = new Ways(topology);
+        int service = topology.host(declared.service());
+        return service < 0
+                ? 0
+                : declared.testers().stream()
+                        .mapToInt(topology::host)
+                        .filter(tester -> tester != service)
+                        .mapToLong(tester -> ways.latencyNanos(tester, service) + ways.latencyNanos(service, tester))
+                        .min()
+                        .orElse(0);
+    }
+}

@@ -1,0 +1,175 @@
+package org.diperf.plugins.emulated.engine;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+
+/**
+ * What an engine had done at an instant, as the lines in which its process says so: one for each physical link and direction of
+ * which something has changed since the report before, and then one for the engine, which completes the report. All numbers
+ * count from the begin of the engine, but for {@link #QUEUED} and {@link #MOST_QUEUED}. Not thread-safe.
+ */
+public final class EngineReport {
+
+    /** Numbers of a physical link in one direction. */
+    public static final int OF_PIPE = 8;
+
+    /** Packets that came. */
+    public static final int PACKETS = 0;
+
+    /** Bytes that were sent. */
+    public static final int BYTES = 1;
+
+    /** Time in which it sent, ns; 0 where its rate is not limited. */
+    public static final int BUSY_NANOS = 2;
+
+    /** Packets that were lost as declared. */
+    public static final int LOST = 3;
+
+    /** Packets that found no room in the queue. */
+    public static final int OVERFLOWED = 4;
+
+    /** Packets that came, or were on their way, while the link was cut or when it was. */
+    public static final int CUT = 5;
+
+    /** Packets in the queue at the instant. */
+    public static final int QUEUED = 6;
+
+    /** Most packets in the queue at a time since the report before. */
+    public static final int MOST_QUEUED = 7;
+
+    /** Numbers of the engine itself. */
+    public static final int OF_ENGINE = 10;
+
+    /** The instant, ns of this machine's monotonic clock. */
+    public static final int AT_NANOS = 0;
+
+    /** Packets that were given to hosts. */
+    public static final int DELIVERED = 1;
+
+    /** How late these were, ns: the median; the p99 and the largest follow it. */
+    public static final int LATE_NANOS = 2;
+
+    /** How long the engine took for a turn, ns: the median; the p99 and the largest follow it. */
+    public static final int TURN_NANOS = 5;
+
+    /** Packets for nobody. */
+    public static final int STRAYS = 8;
+
+    /** Packets that their host did not take. */
+    public static final int REFUSED = 9;
+
+    private static final String PIPE = "pipe ";
+    private static final String ENGINE = "engine ";
+
+    final long[] engine = new long[OF_ENGINE];
+    final long[] pipes;
+    private final long[] told;
+
+    /** @param pipes physical links, each direction of them by itself, in the order of the topology */
+    public EngineReport(int pipes) {
+        this.pipes = new long[OF_PIPE * pipes];
+        this.told = new long[OF_PIPE * pipes];
+    }
+
+    /** Writes what has changed since the last time. */
+    String lines() {
+        StringBuilder lines = new StringBuilder();
+        for (int at = 0; at < pipes.length; at += OF_PIPE) {
+            if (!Arrays.equals(pipes, at, at + OF_PIPE, told, at, at + OF_PIPE)) {
+                append(lines.append(PIPE).append(at / OF_PIPE), pipes, at, OF_PIPE)
+                        .append('\n');
+                System.arraycopy(pipes, at, told, at, OF_PIPE);
+            }
+        }
+        return append(lines.append(ENGINE.strip()), engine, 0, OF_ENGINE)
+                .append('\n')
+                .toString();
+    }
+
+    private static StringBuilder append(StringBuilder to, long[] numbers, int from, int count) {
+        for (int i = from; i < from + count; i++) {
+            to.append(' ').append(numbers[i]);
+        }
+        return to;
+    }
+
+    /** Returns whether a line is one of a report. */
+    public static boolean isLine(String line) {
+        return line.startsWith(PIPE) || line.startsWith(ENGINE);
+    }
+
+    /**
+     * Takes a line that is one of a report.
+     *
+     * @return whether the report is complete
+     * @throws IllegalArgumentException if it is another one
+     */
+    public boolean read(String line) {
+        boolean ofEngine = line.startsWith(ENGINE);
+        long[] numbers = Arrays.stream(line.strip().split(" "))
+                .skip(1)
+                .mapToLong(Long::parseLong)
+                .toArray();
+        if (ofEngine && numbers.length == OF_ENGINE) {
+            System.arraycopy(numbers, 0, engine, 0, OF_ENGINE);
+        } else if (!ofEngine
+                && numbers.length == 1 + OF_PIPE
+                && numbers[0] >= 0
+                && numbers[0] < pipes.length / OF_PIPE) {
+            System.arraycopy(numbers, 1, pipes, (int) numbers[0] * OF_PIPE, OF_PIPE);
+        } else {
+            throw new IllegalArgumentException("Wanted a line of a report, found '" + line + "'");
+        }
+        return ofEngine;
+    }
+
+    /** Copies what is in another report of the same network. */
+    public void set(EngineReport other) {
+        System.arraycopy(other.engine, 0, engine, 0, engine.length);
+        System.arraycopy(other.pipes, 0, pipes, 0, pipes.length);
+    }
+
+    /** Returns a number of the engine, such as {@link #AT_NANOS}. */
+    public long engine(int what) {
+        return engine[what];
+    }
+
+    /** Returns a number of a physical link in one direction, such as {@link #BYTES}. */
+    public long pipe(int pipe, int what) {
+        return pipes[OF_PIPE * pipe + what];
+    }
+
+    /** Says for people what the engine has done and how well, and for each link that was used, what came to it. */
+    public List<String> words(List<String> names) {
+        List<String> lines = LongStream.range(0, names.size())
+                .mapToInt(pipe -> (int) pipe)
+                .filter(pipe -> pipe(pipe, PACKETS) > 0)
+                .mapToObj(pipe -> String.format(
+                        Locale.ROOT,
+                        "link %s: %d packets, %d bytes sent, %d lost, %d dropped by a full queue, %d by a cut",
+                        names.get(pipe),
+                        pipe(pipe, PACKETS),
+                        pipe(pipe, BYTES),
+                        pipe(pipe, LOST),
+                        pipe(pipe, OVERFLOWED),
+                        pipe(pipe, CUT)))
+                .collect(Collectors.toList());
+        lines.add(
+                0,
+                String.format(
+                        Locale.ROOT,
+                        "%d packets, late by %d us (p50), %d us (p99), %d us (at most); turns of %d us (p99);"
+                                + " %d without a way, %d not taken by their host",
+                        engine(DELIVERED),
+                        engine(LATE_NANOS) / 1_000,
+                        engine(LATE_NANOS + 1) / 1_000,
+                        engine(LATE_NANOS + 2) / 1_000,
+                        engine(TURN_NANOS + 1) / 1_000,
+                        engine(STRAYS),
+                        engine(REFUSED)));
+        return lines;
+    }
+}

@@ -1,0 +1,133 @@
+package org.diperf.plugins.emulated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.spi.Readings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What is told of links, of reports that these tests write. */
+@Timeout(60)
+class LinkMonitorTests {
+
+    private static final long S = 1_000_000_000L;
+
+    private final EngineWords engine = new EngineWords(2);
+    private final LinkMonitor monitor = new LinkMonitor(engine, List.of("bone.there", "bone.back"));
+    private final Told told = new Told();
+
+    /** Remembers what it is told. */
+    private static final class Told implements Readings {
+
+        final List<String> lines = new ArrayList<>();
+
+        @Override
+        public long nanoTime() {
+            return 3 * S;
+        }
+
+        @Override
+        public void gauge(String metric, String unit, double value, long atNanos) {
+            lines.add(metric + " " + value + " " + unit + " at " + atNanos / S);
+        }
+
+        @Override
+        public void counter(String metric, String unit, double total, long sourceNanos, long atNanos) {
+            lines.add(metric + " to " + total + " " + unit + " at " + atNanos / S);
+        }
+
+        @Override
+        public void served(long endUnixNanos, long durationNanos, String outcome, long bytes) {}
+
+        @Override
+        public void note(String text) {}
+    }
+
+    private void at(long seconds, String... pipes) {
+        for (String pipe : pipes) {
+            engine.said(pipe);
+        }
+        engine.said("engine " + seconds * S + " 0 0 0 0 0 0 0 0 0");
+    }
+
+    @Test
+    void whatWasZeroIsToldFromTheFirstSampleOnWhenItIsNoLonger() throws Exception {
+        at(1, "pipe 0 1 1000 500000000 0 0 0 0");
+        monitor.sample(told);
+        assertThat(told.lines)
+                .containsExactly("bone.there.use to 50.0 percent at 1", "bone.there.rate to 8000.0 bit/s at 1");
+        at(2);
+        monitor.sample(told);
+        told.lines.clear();
+        at(3, "pipe 1 4 0 0 0 3 2 5");
+        monitor.sample(told);
+        assertThat(told.lines)
+                .containsExactly(
+                        "bone.there.use to 50.0 percent at 3",
+                        "bone.there.rate to 8000.0 bit/s at 3",
+                        "bone.back.overflowed to 0.0 packets/s at 1",
+                        "bone.back.overflowed to 0.0 packets/s at 2",
+                        "bone.back.overflowed to 3.0 packets/s at 3",
+                        "bone.back.queue 0.0 packets at 1",
+                        "bone.back.queue 0.0 packets at 2",
+                        "bone.back.queue 2.0 packets at 3",
+                        "bone.back.queue.most 0.0 packets at 1",
+                        "bone.back.queue.most 0.0 packets at 2",
+                        "bone.back.queue.most 5.0 packets at 3");
+    }
+
+    @Test
+    void theLongestQueueIsThatOfAllReportsSinceTheSampleBefore() throws Exception {
+        at(1, "pipe 0 1 0 0 0 0 0 9");
+        at(2, "pipe 0 1 0 0 0 0 0 1");
+        monitor.sample(told);
+        assertThat(told.lines).contains("bone.there.queue.most 9.0 packets at 2");
+    }
+
+    @Test
+    void anEngineThatSaysNothingGivesNoSample() throws Exception {
+        at(1);
+        monitor.sample(told);
+        assertThatThrownBy(() -> monitor.sample(told))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("engine");
+    }
+
+    @Test
+    void theEndWaitsForAReportOfTheEnd() throws Exception {
+        at(1);
+        monitor.sample(told);
+        Thread later = new Thread(() -> at(4, "pipe 0 1 1000 0 0 0 0 0"));
+        later.start();
+        monitor.finish(told);
+        later.join();
+        assertThat(told.lines).contains("bone.there.rate to 8000.0 bit/s at 4");
+    }
+
+    @Test
+    void afterItsEndNobodyWaits() throws Exception {
+        at(1);
+        monitor.sample(told);
+        engine.said("java: an error");
+        engine.over();
+        told.lines.clear();
+        monitor.finish(told);
+        assertThat(told.lines).isEmpty();
+        assertThat(engine.others()).containsExactly("java: an error");
+    }
+
+    @Test
+    void dropsOfADeviceAreReadFromTheKernelsTable() throws Exception {
+        List<String> table = List.of(
+                "Inter-|   Receive                                                |  Transmit",
+                " face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls",
+                "    lo:       1       2    3    4    5     6          7         8        9      10   11   12   13    14",
+                "  eth0:   21     22   23   24   25   26   27   28   29   30   31   32   33   34   35   36");
+        assertThat(DeviceDrops.of(table, "eth0")).isEqualTo(32);
+        assertThatThrownBy(() -> DeviceDrops.of(table, "eth1")).isInstanceOf(IOException.class);
+    }
+}

@@ -1,0 +1,94 @@
+package org.diperf.plugins.emulated;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.Testbed.Network;
+import org.diperf.core.spi.Testbed.Network.Role;
+import org.diperf.plugins.emulated.engine.EngineReport;
+import org.diperf.plugins.emulated.topology.Direction;
+import org.diperf.plugins.emulated.topology.EmulatedHost;
+import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.Loss;
+import org.diperf.plugins.emulated.topology.Queue;
+import org.diperf.plugins.emulated.topology.Topology;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the record of a run keeps of a network: two users at a router, and two parallel links to the server. */
+@Timeout(60)
+class NetworkFactsTests {
+
+    private static final long MILLI = 1_000_000L;
+
+    private static Direction direction(double rate, long latencyMillis) {
+        return new Direction(rate, latencyMillis * MILLI, 0, Queue.DEFAULT, Loss.NONE);
+    }
+
+    private static NetworkFacts facts() {
+        List<Direction> near = List.of(direction(1e9, 1));
+        List<Direction> far = List.of(direction(1e6, 3), direction(1e6, 3));
+        List<Direction> farBack = List.of(direction(2e6, 5), direction(2e6, 5));
+        Topology topology = new Topology(
+                1,
+                List.of(
+                        new EmulatedHost("user-1", "wan", 1),
+                        new EmulatedHost("user-2", "wan", 2),
+                        new EmulatedHost("server", "", 3)),
+                List.of("r"),
+                List.of(
+                        new Link("user-1-r", "user-1", "r", near, near),
+                        new Link("user-2-r", "user-2", "r", near, near),
+                        new Link("bone", "r", "server", far, farBack)));
+        Map<String, List<String>> groups =
+                Map.of("user", List.of("user-1", "user-2"), "server", List.of("server"), "r", List.of("r"));
+        return new NetworkFacts(new Declared(
+                "tun", topology, groups, Map.of(), List.of(), List.of("user-1", "user-2"), "server", ""));
+    }
+
+    @Test
+    void hostsOfOneCountAreOneNodeAndTheirLinksOneLink() {
+        Network network = facts().network(new EngineReport(8), 0);
+        assertThat(network.nodes())
+                .containsExactlyInAnyOrder(
+                        new Network.Node("user", 2, "wan", Role.TESTERS),
+                        new Network.Node("server", 1, "", Role.SERVICE),
+                        new Network.Node("r", 1, "", Role.ROUTER));
+        assertThat(network.links()).hasSize(2);
+        Network.Link users = network.links().get(0);
+        assertThat(users.name()).isEqualTo("user-r");
+        assertThat(users.count()).isEqualTo(2);
+        assertThat(users.from()).isEqualTo("user");
+        assertThat(users.back().parts()).containsExactly("user-1-r.back", "user-2-r.back");
+        Network.Link bone = network.links().get(1);
+        assertThat(bone.count()).isEqualTo(1);
+        assertThat(bone.there().parts()).containsExactly("bone.0.there", "bone.1.there");
+        assertThat(bone.back().bitsPerSecond()).isEqualTo(2e6);
+        assertThat(network.shortestRoundTripNanos()).isEqualTo((1 + 3 + 5 + 1) * MILLI);
+        assertThat(network.carried()).as("the engine has said nothing").isNull();
+    }
+
+    @Test
+    void whatLinksCarriedIsAddedUp() {
+        EngineReport report = new EngineReport(8);
+        List<String> lines = new ArrayList<>();
+        for (int pipe = 0; pipe < 8; pipe++) {
+            lines.add("pipe " + pipe + " " + (1 << pipe) + " 10 0 2 3 0 0");
+        }
+        lines.add("engine 7 100 1 2 3 4 5 6 8 9");
+        lines.forEach(report::read);
+        Network network = facts().network(report, 11);
+        // Links there before those back: user-1, user-2, then the two of the bone.
+        Network.Way there = network.links().get(0).there();
+        assertThat(there.packets()).isEqualTo(1 + 4);
+        assertThat(there.bytes()).isEqualTo(20);
+        assertThat(there.lost()).isEqualTo(4);
+        assertThat(there.overflowed()).isEqualTo(6);
+        assertThat(network.links().get(1).there().packets()).isEqualTo(16 + 32);
+        assertThat(network.links().get(1).back().packets()).isEqualTo(64 + 128);
+        assertThat(network.carried())
+                .isEqualTo(new Network.Carried(100, new Network.Times(1, 2, 3), new Network.Times(4, 5, 6), 11, 9, 8));
+    }
+}
