@@ -26,6 +26,7 @@ final class Forwarder {
     private final Network network;
     private final TimeCounts late = new TimeCounts();
     private final TimeCounts turns = new TimeCounts();
+    private final WakeLead lead = new WakeLead();
     private long strays;
     private long refused;
 
@@ -66,9 +67,14 @@ final class Forwarder {
         }
         long next = Math.min(network.nextNanos(), changes.nextNanos());
         long now = clock.nanoTime();
-        long wait = next == Long.MAX_VALUE ? LONGEST_WAIT_NANOS : Math.max(0, next - now);
+        long wait = next == Long.MAX_VALUE
+                ? LONGEST_WAIT_NANOS
+                : Math.max(0, Math.min(next - now - lead.nanos(), LONGEST_WAIT_NANOS));
         turns.add(now - beginNanos);
-        int ready = poll.await(Math.min(wait, LONGEST_WAIT_NANOS));
+        int ready = poll.await(wait);
+        if (ready == 0 && wait > 0) {
+            lead.woke(now + wait, clock.nanoTime());
+        }
         for (int i = 0; i < devices.size() && ready > 0; i++) {
             if (poll.canRead(i)) {
                 ready--;
