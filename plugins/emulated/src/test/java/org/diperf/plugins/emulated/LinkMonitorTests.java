@@ -56,14 +56,14 @@ class LinkMonitorTests {
 
     @Test
     void whatWasZeroIsToldFromTheFirstSampleOnWhenItIsNoLonger() throws Exception {
-        at(1, "pipe 0 1 1000 500000000 0 0 0 0");
+        at(1, "pipe 0 1 1000 500000000 0 0 0 0 0");
         monitor.sample(told);
         assertThat(told.lines)
                 .containsExactly("bone.there.use to 50.0 percent at 1", "bone.there.rate to 8000.0 bit/s at 1");
         at(2);
         monitor.sample(told);
         told.lines.clear();
-        at(3, "pipe 1 4 0 0 0 3 2 5");
+        at(3, "pipe 1 4 0 0 0 3 0 2 5");
         monitor.sample(told);
         assertThat(told.lines)
                 .containsExactly(
@@ -82,8 +82,8 @@ class LinkMonitorTests {
 
     @Test
     void theLongestQueueIsThatOfAllReportsSinceTheSampleBefore() throws Exception {
-        at(1, "pipe 0 1 0 0 0 0 0 9");
-        at(2, "pipe 0 1 0 0 0 0 0 1");
+        at(1, "pipe 0 1 0 0 0 0 0 0 9");
+        at(2, "pipe 0 1 0 0 0 0 0 0 1");
         monitor.sample(told);
         assertThat(told.lines).contains("bone.there.queue.most 9.0 packets at 2");
     }
@@ -101,7 +101,7 @@ class LinkMonitorTests {
     void theEndWaitsForAReportOfTheEnd() throws Exception {
         at(1);
         monitor.sample(told);
-        Thread later = new Thread(() -> at(4, "pipe 0 1 1000 0 0 0 0 0"));
+        Thread later = new Thread(() -> at(4, "pipe 0 1 1000 0 0 0 0 0 0"));
         later.start();
         monitor.finish(told);
         later.join();

@@ -112,7 +112,7 @@ class EngineReportTests {
         assertThat(read.pipe(1, EngineReport.BYTES)).isEqualTo(77);
         assertThat(read.engine(EngineReport.AT_NANOS)).isEqualTo(5);
         assertThat(written.lines().lines()).as("no link has changed").hasSize(1);
-        for (String wrong : List.of("pipe 2 1 2 3 4 5 6 7", "pipe 0 1", "engine 1 2", "pipe x")) {
+        for (String wrong : List.of("pipe 2 1 2 3 4 5 6 7 8", "pipe 0 1", "engine 1 2", "pipe x")) {
             assertThatThrownBy(() -> read.read(wrong)).as(wrong).isInstanceOf(IllegalArgumentException.class);
         }
         assertThat(EngineReport.isLine("OpenJDK 64-Bit Server VM warning")).isFalse();
