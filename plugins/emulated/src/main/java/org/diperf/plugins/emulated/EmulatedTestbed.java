@@ -233,8 +233,7 @@ final class EmulatedTestbed implements Testbed {
                 .map(EngineWords::last)
                 .orElseGet(() -> new EngineReport(facts.parts().size()));
         try {
-            return Optional.of(
-                    facts.network(report, running.words().isEmpty() ? 0 : where.droppedBefore()));
+            return Optional.of(facts.network(report, running.words().isEmpty() ? 0 : where.droppedBefore()));
         } catch (IOException | RuntimeException e) {
             context.log("emulated network: what its hosts dropped cannot be read: " + e.getMessage());
             return Optional.of(facts.network(report, 0));
@@ -243,9 +242,7 @@ final class EmulatedTestbed implements Testbed {
 
     @Override
     public Optional<Monitor> networkMonitor() {
-        return Optional.ofNullable(carrier)
-                .flatMap(Carrier::words)
-                .map(words -> new LinkMonitor(words, facts.parts()));
+        return Optional.ofNullable(carrier).flatMap(Carrier::words).map(words -> new LinkMonitor(words, facts.parts()));
     }
 
     @Override

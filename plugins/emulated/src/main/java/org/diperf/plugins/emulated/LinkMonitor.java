@@ -51,7 +51,13 @@ final class LinkMonitor implements Monitor {
                     PERCENT_SECONDS * report.pipe(i, EngineReport.BUSY_NANOS),
                     at);
             counter(readings, part, Network.RATE, "bit/s", (double) BITS * report.pipe(i, EngineReport.BYTES), at);
-            counter(readings, part, Network.LOST, "packets/s", report.pipe(i, EngineReport.LOST) + report.pipe(i, EngineReport.CUT), at);
+            counter(
+                    readings,
+                    part,
+                    Network.LOST,
+                    "packets/s",
+                    report.pipe(i, EngineReport.LOST) + report.pipe(i, EngineReport.CUT),
+                    at);
             counter(readings, part, Network.OVERFLOWED, "packets/s", report.pipe(i, EngineReport.OVERFLOWED), at);
             gauge(readings, part, Network.QUEUE, report.pipe(i, EngineReport.QUEUED), at);
             gauge(readings, part, Network.LONGEST_QUEUE, most[i], at);

@@ -305,8 +305,8 @@ final class TopologyReader {
         List<Change> changes = with.tree(Keys.EVENTS)
                 .map(value -> events.read(new Tree(Keys.EVENTS, value)))
                 .orElse(List.of());
-        Declared declared = new Declared(
-                with.string(Keys.ENGINE), topology, groups, limits, changes, testers, service, controller);
+        Declared declared =
+                new Declared(with.string(Keys.ENGINE), topology, groups, limits, changes, testers, service, controller);
         Engines.check(declared);
         return declared;
     }

@@ -44,8 +44,8 @@ class NetworkFactsTests {
                         new Link("bone", "r", "server", far, farBack)));
         Map<String, List<String>> groups =
                 Map.of("user", List.of("user-1", "user-2"), "server", List.of("server"), "r", List.of("r"));
-        return new NetworkFacts(new Declared(
-                "tun", topology, groups, Map.of(), List.of(), List.of("user-1", "user-2"), "server", ""));
+        return new NetworkFacts(
+                new Declared("tun", topology, groups, Map.of(), List.of(), List.of("user-1", "user-2"), "server", ""));
     }
 
     @Test
