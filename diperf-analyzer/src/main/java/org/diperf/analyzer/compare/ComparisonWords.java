@@ -219,14 +219,18 @@ public final class ComparisonWords {
 
     /** Writes a change, such as {@code +5.2 %}, or {@code +0.31 points} for shares. */
     public static String change(Metric metric, double change) {
-        if (Double.isNaN(change)) {
-            return Numbers.NONE;
-        }
-        double percent = 100 * change;
-        double size = Math.abs(percent);
-        String format = metric.isShare() ? "%+.2f points" : size >= 100 ? "%+,.0f %%" : "%+.1f %%";
-        String text = String.format(Locale.ROOT, format, percent);
-        return text.replaceFirst("^[-+](0(?:\\.0+)?) ", "$1 ");
+        return metric.isShare() ? formatted("%+.2f points", change) : change(change);
+    }
+
+    /** Writes a relative change, such as {@code +5.2 %}. */
+    public static String change(double change) {
+        return formatted(Math.abs(change) >= 1 ? "%+,.0f %%" : "%+.1f %%", change);
+    }
+
+    private static String formatted(String format, double change) {
+        return Double.isNaN(change)
+                ? Numbers.NONE
+                : String.format(Locale.ROOT, format, 100 * change).replaceFirst("^[-+](0(?:\\.0+)?) ", "$1 ");
     }
 
     /** Writes an interval, such as {@code +4.1 to +6.3 %}. */
@@ -234,8 +238,14 @@ public final class ComparisonWords {
         if (Double.isNaN(low) || Double.isNaN(high)) {
             return Numbers.NONE;
         }
-        String unit = metric.isShare() ? " points" : " %";
-        return change(metric, low).replace(unit, "") + " to " + change(metric, high);
+        return metric.isShare()
+                ? change(metric, low).replace(" points", "") + " to " + change(metric, high)
+                : interval(low, high);
+    }
+
+    /** Writes an interval of relative changes, such as {@code +4.1 to +6.3 %}. */
+    public static String interval(double low, double high) {
+        return change(low).replace(" %", "") + " to " + change(high);
     }
 
     /** Writes a value with its metric's scale and without its unit. */
