@@ -32,7 +32,7 @@ public final class ComparisonWords {
         if (comparison.contrasts().size() > MOST_SENTENCES) {
             sentences.add(counts(comparison.contrasts()));
         } else {
-            comparison.contrasts().forEach(contrast -> sentences.add(finding(contrast)));
+            comparison.contrasts().forEach(contrast -> sentences.add(finding(contrast, comparison.settings())));
         }
         return String.join(" ", sentences);
     }
@@ -73,8 +73,8 @@ public final class ComparisonWords {
                 : " (" + String.join("; ", names.subList(0, Math.min(MOST_NAMED, names.size()))) + more + ")";
     }
 
-    /** Returns what one side says against the first in a sentence. */
-    public static String finding(Contrast contrast) {
+    /** Returns what one side says against the first in a sentence: first of all whether what was asked was kept. */
+    public static String finding(Contrast contrast, Settings settings) {
         String a = contrast.a().name();
         String b = contrast.b().name();
         List<MetricResult> worse = contrast.found(Finding.WORSE);
@@ -108,12 +108,26 @@ public final class ComparisonWords {
             return b + " is " + (worse.isEmpty() ? "better" : "worse") + " than " + a + ": " + sized(main)
                     + others(changed, main) + ".";
         }
+        if (kept) {
+            return b + " is not worse than " + a + " by more than allowed: "
+                    + String.join(
+                            ", ",
+                            contrast.rules().stream()
+                                    .map(rule -> sized(rule.seen()) + " where '"
+                                            + rule.rule().text() + "' is the limit")
+                                    .toList())
+                    + ".";
+        }
         List<MetricResult> unsure = contrast.found(Finding.NOT_SURE);
         if (!unsure.isEmpty()) {
             return "No difference between " + a + " and " + b + " can be shown: " + sized(main(unsure))
                     + " may be chance.";
         }
         List<MetricResult> generated = contrast.found(Finding.GENERATOR);
+        if (!generated.isEmpty() && isDecided(generated, settings)) {
+            return b + " was not shown to be worse than " + a
+                    + "; what looks better may have been made by the load generator: " + sized(main(generated)) + ".";
+        }
         if (!generated.isEmpty()) {
             return "Could not tell whether " + b + " differs from " + a
                     + ": the load generator may have made what was seen, " + sized(main(generated)) + ".";
@@ -122,11 +136,20 @@ public final class ComparisonWords {
             return "There are too few calls to tell " + b + " from " + a + ".";
         }
         List<MetricResult> open = contrast.found(Finding.COULD_NOT_TELL);
+        if (!open.isEmpty() && isDecided(open, settings)) {
+            return b + " was not shown to be worse than " + a + "; a difference too small for these runs may be there: "
+                    + sized(widest(open)) + ".";
+        }
         if (!open.isEmpty()) {
             return "Could not tell whether " + b + " differs from " + a
                     + ": no difference that matters was seen, but one may be there: " + sized(widest(open)) + ".";
         }
         return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
+    }
+
+    /** Returns whether nothing of this leaves open whether a side is worse, which is what was asked. */
+    private static boolean isDecided(List<MetricResult> results, Settings settings) {
+        return results.stream().noneMatch(result -> result.isOpen(settings));
     }
 
     private static MetricResult widest(List<MetricResult> results) {
