@@ -25,6 +25,8 @@ class BadExperimentFileTests {
     private static final String TARGET = "target: quote://h/\n";
     private static final String LOAD = "load: {clients: 4, run-for: 10s}\n";
 
+    private static final String OWN = "put its jar into plugins/ beside DiPerF's own, or give --plugins DIR";
+
     static Stream<Arguments> bad() {
         return Stream.of(
                 bad("", "file.yml: wanted an experiment, found an empty file"),
@@ -143,6 +145,10 @@ class BadExperimentFileTests {
                 bad(TARGET + "load: {clients: 1, run-for: 0s}\n", "load.run-for: wanted a duration", "more than 0"),
                 bad(TARGET + "load: {clients: 1, run-for: -5s}\n", "load.run-for: wanted a duration"),
                 bad(TARGET + "load: {clients: 1, run-for: 10}\n", "load.run-for: wanted a duration", "found '10'"),
+                bad(GOOD + "client: {plugin: xyzzy}\n", "file.yml:3:18: client.plugin: ", "'xyzzy'.", OWN),
+                bad("target: gopher://h/\n" + LOAD, "client.plugin.", OWN),
+                bad(GOOD + "testbed: {kind: xyzzy}\n", "file.yml:3:17: testbed.kind: ", "'xyzzy'.", OWN),
+                bad(GOOD + "monitors: [{kind: xyzzy}]\n", "file.yml:3:19: monitors.0.kind: ", "'xyzzy'.", OWN),
                 bad(TARGET + "load: {clients: 1, run-for: 9000h}\n", "at most a year", "9000h"),
                 bad(TARGET + "load: {clients: 1000000, start-every: 1h, run-for: 1s}\n", "at most a year"),
                 bad(
