@@ -226,11 +226,14 @@ final class Shapes {
             }
             String marker = markers.get(0);
             Form<C, T> form = marked.getOrDefault(marker, otherwise);
+            String first = otherwise.fields().names().get(0);
+            // A key that only stands in the wrong place is told where it belongs.
             boolean mixed = names.stream()
                     .anyMatch(name -> otherwise.fields().names().contains(name)
-                            && !form.fields().names().contains(name));
+                            && !form.fields().names().contains(name)
+                            && (name.equals(first) || !form.fields().hints().containsKey(name)));
             if (mixed || markers.size() > 1) {
-                String other = mixed ? otherwise.fields().names().get(0) : markers.get(1);
+                String other = mixed ? first : markers.get(1);
                 problems.add(
                         mapping.positionOf(marker),
                         path,
