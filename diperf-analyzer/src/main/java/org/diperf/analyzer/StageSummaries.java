@@ -166,6 +166,7 @@ final class StageSummaries {
                     probe.purpose(),
                     probe.holds(),
                     probe.observed(),
+                    probe.decidedBy(),
                     stage == null ? null : stage.calls(),
                     stage == null ? null : stage.throughput(),
                     stage == null ? null : stage.responseTime(),

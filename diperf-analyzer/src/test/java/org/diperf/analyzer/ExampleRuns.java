@@ -256,8 +256,8 @@ public final class ExampleRuns {
             run.stage(StageRecords.level(i, from, from + HOLD, rate, from + 500));
             load.open(i, from, from + HOLD, () -> -1000 / rate * Math.log(1 - random.nextDouble()), 1000);
             boolean holds = rate <= 350;
-            probes.add(new ProbeRecord(
-                    i, rate, purposes[i], holds, "response.p99 " + (holds ? "below" : "above") + " 111 ms"));
+            String observed = "response.p99 " + (holds ? "below" : "above") + " 111 ms";
+            probes.add(new ProbeRecord(i, rate, purposes[i], holds, observed, holds ? "" : observed));
         }
         return run.search(new SearchRecord(
                 "rate",

@@ -255,9 +255,9 @@ final class StagesTests {
                         1000,
                         List.of("response.p99 < 100ms"),
                         List.of(
-                                new ProbeRecord(0, 10, "step up", true, "response.p99 10 ms"),
-                                new ProbeRecord(1, 20, "step up", false, "response.p99 300 ms"),
-                                new ProbeRecord(2, 15, "confirm", true, "response.p99 20 ms")),
+                                new ProbeRecord(0, 10, "step up", true, "response.p99 10 ms", ""),
+                                new ProbeRecord(1, 20, "step up", false, "response.p99 300 ms", "response.p99 300 ms"),
+                                new ProbeRecord(2, 15, "confirm", true, "response.p99 20 ms", "")),
                         15.0,
                         20.0,
                         "15/s keeps the condition, 20/s does not"));
@@ -306,9 +306,9 @@ final class StagesTests {
                         1000,
                         List.of("response.p99 < 100ms"),
                         List.of(
-                                new ProbeRecord(0, 10, "step up", true, "response.p99 10 ms"),
-                                new ProbeRecord(1, 20, "step up", true, "response.p99 80 ms"),
-                                new ProbeRecord(2, 15, "confirm", false, "response.p99 200 ms")),
+                                new ProbeRecord(0, 10, "step up", true, "response.p99 10 ms", ""),
+                                new ProbeRecord(1, 20, "step up", true, "response.p99 80 ms", ""),
+                                new ProbeRecord(2, 15, "confirm", false, "response.p99 200 ms", "response.p99 200 ms")),
                         null,
                         15.0,
                         "no value was confirmed"))

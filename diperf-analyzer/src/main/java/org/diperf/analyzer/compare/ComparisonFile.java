@@ -52,7 +52,7 @@ public final class ComparisonFile {
             lines(node.putArray("leftOut"), side.leftOut());
         }
         ArrayNode contrasts = root.putArray("contrasts");
-        comparison.contrasts().forEach(contrast -> contrast(contrasts.addObject(), contrast));
+        comparison.contrasts().forEach(contrast -> contrast(contrasts.addObject(), contrast, settings));
         try {
             return MAPPER.writeValueAsString(root);
         } catch (JacksonException e) {
@@ -60,10 +60,10 @@ public final class ComparisonFile {
         }
     }
 
-    private static void contrast(ObjectNode node, Contrast contrast) {
+    private static void contrast(ObjectNode node, Contrast contrast, Settings settings) {
         node.put("a", contrast.a().name());
         node.put("b", contrast.b().name());
-        node.put("finding", ComparisonWords.finding(contrast));
+        node.put("finding", ComparisonWords.finding(contrast, settings));
         node.put("method", ComparisonWords.method(contrast));
         ArrayNode metrics = node.putArray("metrics");
         for (MetricResult result : contrast.results()) {

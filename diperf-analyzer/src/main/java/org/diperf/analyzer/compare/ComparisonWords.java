@@ -32,7 +32,7 @@ public final class ComparisonWords {
         if (comparison.contrasts().size() > MOST_SENTENCES) {
             sentences.add(counts(comparison.contrasts()));
         } else {
-            comparison.contrasts().forEach(contrast -> sentences.add(finding(contrast)));
+            comparison.contrasts().forEach(contrast -> sentences.add(finding(contrast, comparison.settings())));
         }
         return String.join(" ", sentences);
     }
@@ -73,8 +73,8 @@ public final class ComparisonWords {
                 : " (" + String.join("; ", names.subList(0, Math.min(MOST_NAMED, names.size()))) + more + ")";
     }
 
-    /** Returns what one side says against the first in a sentence. */
-    public static String finding(Contrast contrast) {
+    /** Returns what one side says against the first in a sentence: first of all whether what was asked was kept. */
+    public static String finding(Contrast contrast, Settings settings) {
         String a = contrast.a().name();
         String b = contrast.b().name();
         List<MetricResult> worse = contrast.found(Finding.WORSE);
@@ -108,12 +108,26 @@ public final class ComparisonWords {
             return b + " is " + (worse.isEmpty() ? "better" : "worse") + " than " + a + ": " + sized(main)
                     + others(changed, main) + ".";
         }
+        if (kept) {
+            return b + " is not worse than " + a + " by more than allowed: "
+                    + String.join(
+                            ", ",
+                            contrast.rules().stream()
+                                    .map(rule -> sized(rule.seen()) + " where '"
+                                            + rule.rule().text() + "' is the limit")
+                                    .toList())
+                    + ".";
+        }
         List<MetricResult> unsure = contrast.found(Finding.NOT_SURE);
         if (!unsure.isEmpty()) {
             return "No difference between " + a + " and " + b + " can be shown: " + sized(main(unsure))
                     + " may be chance.";
         }
         List<MetricResult> generated = contrast.found(Finding.GENERATOR);
+        if (!generated.isEmpty() && isDecided(generated, settings)) {
+            return b + " was not shown to be worse than " + a
+                    + "; what looks better may have been made by the load generator: " + sized(main(generated)) + ".";
+        }
         if (!generated.isEmpty()) {
             return "Could not tell whether " + b + " differs from " + a
                     + ": the load generator may have made what was seen, " + sized(main(generated)) + ".";
@@ -122,11 +136,20 @@ public final class ComparisonWords {
             return "There are too few calls to tell " + b + " from " + a + ".";
         }
         List<MetricResult> open = contrast.found(Finding.COULD_NOT_TELL);
+        if (!open.isEmpty() && isDecided(open, settings)) {
+            return b + " was not shown to be worse than " + a + "; a difference too small for these runs may be there: "
+                    + sized(widest(open)) + ".";
+        }
         if (!open.isEmpty()) {
             return "Could not tell whether " + b + " differs from " + a
                     + ": no difference that matters was seen, but one may be there: " + sized(widest(open)) + ".";
         }
         return "No difference that matters was seen between " + a + " and " + b + visible(contrast) + ".";
+    }
+
+    /** Returns whether nothing of this leaves open whether a side is worse, which is what was asked. */
+    private static boolean isDecided(List<MetricResult> results, Settings settings) {
+        return results.stream().noneMatch(result -> result.isOpen(settings));
     }
 
     private static MetricResult widest(List<MetricResult> results) {
@@ -219,14 +242,18 @@ public final class ComparisonWords {
 
     /** Writes a change, such as {@code +5.2 %}, or {@code +0.31 points} for shares. */
     public static String change(Metric metric, double change) {
-        if (Double.isNaN(change)) {
-            return Numbers.NONE;
-        }
-        double percent = 100 * change;
-        double size = Math.abs(percent);
-        String format = metric.isShare() ? "%+.2f points" : size >= 100 ? "%+,.0f %%" : "%+.1f %%";
-        String text = String.format(Locale.ROOT, format, percent);
-        return text.replaceFirst("^[-+](0(?:\\.0+)?) ", "$1 ");
+        return metric.isShare() ? formatted("%+.2f points", change) : change(change);
+    }
+
+    /** Writes a relative change, such as {@code +5.2 %}. */
+    public static String change(double change) {
+        return formatted(Math.abs(change) >= 1 ? "%+,.0f %%" : "%+.1f %%", change);
+    }
+
+    private static String formatted(String format, double change) {
+        return Double.isNaN(change)
+                ? Numbers.NONE
+                : String.format(Locale.ROOT, format, 100 * change).replaceFirst("^[-+](0(?:\\.0+)?) ", "$1 ");
     }
 
     /** Writes an interval, such as {@code +4.1 to +6.3 %}. */
@@ -234,8 +261,14 @@ public final class ComparisonWords {
         if (Double.isNaN(low) || Double.isNaN(high)) {
             return Numbers.NONE;
         }
-        String unit = metric.isShare() ? " points" : " %";
-        return change(metric, low).replace(unit, "") + " to " + change(metric, high);
+        return metric.isShare()
+                ? change(metric, low).replace(" points", "") + " to " + change(metric, high)
+                : interval(low, high);
+    }
+
+    /** Writes an interval of relative changes, such as {@code +4.1 to +6.3 %}. */
+    public static String interval(double low, double high) {
+        return change(low).replace(" %", "") + " to " + change(high);
     }
 
     /** Writes a value with its metric's scale and without its unit. */

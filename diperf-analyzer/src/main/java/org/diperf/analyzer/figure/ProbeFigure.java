@@ -58,7 +58,7 @@ final class ProbeFigure implements RunFigure {
     private enum Result {
         HOLDS("conditions hold", Theme.MEDIAN, new Ellipse2D.Double(-5, -5, 10, 10)),
         BREAKS("a condition breaks", Theme.P99, cross()),
-        UNTOLD("could not be told", Theme.LOAD, diamond()),
+        UNTOLD("undecided", Theme.LOAD, diamond()),
         DOUBTFUL("generator was the limit", Theme.SECOND, triangle());
 
         private final String words;

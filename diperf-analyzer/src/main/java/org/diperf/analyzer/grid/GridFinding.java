@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.apache.commons.math3.distribution.TDistribution;
+import org.diperf.analyzer.compare.ComparisonWords;
 import org.diperf.analyzer.grid.GridSummary.FindingSummary;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
@@ -14,9 +15,10 @@ import org.diperf.analyzer.text.Numbers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the best point of a grid, and whether it is better than the next by more than trials scatter. Which points these two are is
- * seen from the same trials: so all pairs of points are tested, by Welch, and corrected for that by {@link Holm}. The interval is at
- * the level that the correction leaves for the pair.
+ * Finds the best point of a grid, and whether it is better than the next by more than trials scatter. The change is that which {@code
+ * compare} shows: the point that the grid has later against the earlier one, by their geometric means. Which points these two are is
+ * seen from the same trials: so all pairs of points are tested, by Welch on logarithms, and corrected for that by {@link Holm}. The
+ * interval is at the level that the correction leaves for the pair.
  */
 final class GridFinding {
 
@@ -50,24 +52,26 @@ final class GridFinding {
         List<PointSummary> ranked = among.stream()
                 .sorted(metric.isHigherBetter() ? byMedian.reversed() : byMedian)
                 .toList();
-        return compare(ranked, measured.size() - among.size(), sound.size() >= 2);
+        boolean bestIsLater = points.indexOf(ranked.get(0)) > points.indexOf(ranked.get(1));
+        return compare(ranked, bestIsLater, measured.size() - among.size(), sound.size() >= 2);
     }
 
-    private FindingSummary compare(List<PointSummary> ranked, int passedOver, boolean isSound) {
+    private FindingSummary compare(List<PointSummary> ranked, boolean bestIsLater, int passedOver, boolean isSound) {
         PointSummary best = ranked.get(0);
         PointSummary next = ranked.get(1);
-        double[] first = values(best);
-        double[] second = values(next);
-        double base = Spread.mean(second);
-        double sign = metric.isHigherBetter() ? 1 : -1;
-        double difference = sign * (Spread.mean(first) - base);
-        Welch test = Welch.of(first, second);
+        PointSummary later = bestIsLater ? best : next;
+        PointSummary earlier = bestIsLater ? next : best;
+        double[] after = logarithms(later);
+        double[] before = logarithms(earlier);
+        double difference = after.length == 0 || before.length == 0 ? 0 : Spread.mean(after) - Spread.mean(before);
+        Welch test = Welch.of(after, before);
         double factor = test == null ? 1 : factor(ranked, test);
         Double half = test == null ? null : (Double) test.half(ALPHA / factor);
-        double percent = base == 0 ? 0 : 100 / Math.abs(base);
-        Double low = half == null || base == 0 ? null : (Double) ((difference - half) * percent);
-        Double high = half == null || base == 0 ? null : (Double) ((difference + half) * percent);
+        Double low = half == null ? null : (Double) Math.expm1(difference - half);
+        Double high = half == null ? null : (Double) Math.expm1(difference + half);
         Boolean larger = low == null || high == null ? null : (Boolean) (low > 0 || high < 0);
+        String change = names.point(later.set()) + " against " + names.point(earlier.set()) + ": "
+                + ComparisonWords.change(Math.expm1(difference));
         StringBuilder words = new StringBuilder();
         words.append(names.point(best.set()))
                 .append(metric.isHigherBetter() ? " has the highest " : " has the lowest ")
@@ -80,7 +84,7 @@ final class GridFinding {
                 .append(" with ")
                 .append(shown(spread(next)))
                 .append(". ")
-                .append(noise(difference * percent, low, high, larger, factor));
+                .append(noise(change, low, high, larger, factor));
         if (passedOver > 0) {
             words.append(' ')
                     .append(Numbers.count(passedOver, "point"))
@@ -97,24 +101,22 @@ final class GridFinding {
                 raw(spread(best).median()),
                 next.set(),
                 raw(spread(next).median()),
-                difference * percent,
-                low,
-                high,
+                100 * Math.expm1(difference),
+                low == null ? null : (Double) (100 * low),
+                high == null ? null : (Double) (100 * high),
                 larger,
                 words.toString());
     }
 
     private static String noise(
-            double percent, @Nullable Double low, @Nullable Double high, @Nullable Boolean larger, double factor) {
-        String by = "The difference of " + Numbers.brief(percent) + " %";
+            String change, @Nullable Double low, @Nullable Double high, @Nullable Boolean larger, double factor) {
         if (low == null || high == null || larger == null) {
-            return by + " cannot be told from noise: that takes " + Spread.LEAST_TRIALS + " trials or more of both.";
+            return change + ", which cannot be told from noise: that takes " + Spread.LEAST_TRIALS
+                    + " trials or more of both.";
         }
-        String interval = " (95 % CI " + Numbers.brief(low) + " to " + Numbers.brief(high) + " %"
-                + (factor > 1 ? ", corrected for " + Numbers.brief(factor) + " comparisons" : "") + ")";
-        return larger
-                ? by + interval + " is larger than trials scatter."
-                : by + interval + " is no more than trials scatter.";
+        return change + " (95 % CI: " + ComparisonWords.interval(low, high)
+                + (factor > 1 ? "; corrected for " + Numbers.brief(factor) + " comparisons" : "") + "), "
+                + (larger ? "larger than trials scatter." : "no more than trials scatter.");
     }
 
     /**
@@ -123,7 +125,7 @@ final class GridFinding {
      * @param test of the best two, the first pair
      */
     private double factor(List<PointSummary> ranked, Welch test) {
-        List<double[]> points = ranked.stream().map(this::values).toList();
+        List<double[]> points = ranked.stream().map(this::logarithms).toList();
         List<Double> p = new ArrayList<>();
         for (int i = 0; i < points.size(); i++) {
             for (int k = i + 1; k < points.size(); k++) {
@@ -165,10 +167,11 @@ final class GridFinding {
         }
     }
 
-    private double[] values(PointSummary point) {
+    /** Returns those of a point's values that are more than 0. */
+    private double[] logarithms(PointSummary point) {
         return runs.stream()
                 .filter(run -> point.runs().contains(run.number()) && GridPoints.counts(run))
-                .mapToDouble(metric::of)
+                .mapToDouble(run -> Math.log(metric.of(run)))
                 .filter(Double::isFinite)
                 .toArray();
     }

@@ -192,7 +192,8 @@ public record GridSummary(
      * @param value its median
      * @param next settings of the one after it
      * @param nextValue its median
-     * @param differencePercent by how much the best is better than the next, of the next, by their means over trials
+     * @param differencePercent change from the earlier to the later of the two, as the grid has them, of the earlier, by their geometric
+     *     means over trials
      * @param lowPercent lower end of its 95 % interval (Welch), corrected for all pairs of points; {@code null}: too few trials
      * @param highPercent upper end of it
      * @param isLargerThanNoise whether that interval leaves out 0; {@code null}: nobody can say

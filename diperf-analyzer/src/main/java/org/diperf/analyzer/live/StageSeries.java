@@ -116,9 +116,22 @@ public final class StageSeries {
          * @return {@code null} when it was not measured
          */
         public @Nullable Double value(String path) {
+            return find(path) instanceof Value.Amount amount ? (Double) amount.number() : null;
+        }
+
+        /**
+         * Returns the same as an expression compares it, with its range where one is known.
+         *
+         * @return {@code null} when it was not measured
+         */
+        public @Nullable Object raw(String path) {
+            Value value = find(path);
+            return value == null ? null : value.raw();
+        }
+
+        private @Nullable Value find(String path) {
             return Measures.find(path, MeasureSource.STAGE_UNDER_WAY)
                     .map(measure -> measure.of(this))
-                    .map(value -> value instanceof Value.Amount amount ? amount.number() : null)
                     .orElse(null);
         }
 

@@ -84,6 +84,7 @@ final class Tables {
         SearchSummary search = analysis.summary().search();
         if (search != null) {
             html.element("p", Words.clean(search.conclusion()));
+            html.element("p", StageTable.SPANS);
         }
         List<StageSummary> stages = StageTable.rows(analysis);
         table(

@@ -479,8 +479,9 @@ public record Summary(
     /**
      * One value that was tried, with the numbers of its stage.
      *
-     * @param holds whether all conditions held; {@code null}: it could not be told
+     * @param holds whether all conditions held; {@code null}: undecided
      * @param observed each condition with what was seen
+     * @param decidedBy what spoke against it; empty: nothing did; {@code null}: not recorded
      * @param verdict as of the stage
      */
     public record ProbeSummary(
@@ -489,6 +490,7 @@ public record Summary(
             String purpose,
             @Nullable Boolean holds,
             String observed,
+            @Nullable String decidedBy,
             @Nullable CallCounts calls,
             @Nullable Throughput throughput,
             @Nullable Statistics responseTime,

@@ -29,6 +29,7 @@ public final class FinalTable {
     private static final int MAX_LABEL = 40;
     private static final int MAX_STAGES = 40;
     private static final int MAX_MONITORS = 8;
+    private static final int MAX_WARNINGS = 8;
     private static final String RATE = "rate";
     private static final int LEAST_REMARK = 12;
 
@@ -174,6 +175,16 @@ public final class FinalTable {
         if (all > MAX_STAGES) {
             out.append(" and ").append(all - MAX_STAGES).append(" more, see stages.csv\n");
         }
+        List<String> warnings = stages.stream()
+                .flatMap(stage -> StageTable.warnings(analysis, stage).stream())
+                .toList();
+        warnings.stream().limit(MAX_WARNINGS).forEach(text -> lineOf("   ! ", text));
+        if (warnings.size() > MAX_WARNINGS) {
+            out.append("     and ").append(warnings.size() - MAX_WARNINGS).append(" more, see the report\n");
+        }
+        if (analysis.summary().search() != null) {
+            screen.sentence(" ", StageTable.SPANS, out);
+        }
         out.append('\n');
     }
 
@@ -215,11 +226,23 @@ public final class FinalTable {
             }
             String behind = r == 0 ? note : hasRemark ? rows.get(r).get(columns) : "";
             int room = screen.width() - Screen.length(line.toString()) - 2;
-            if (!behind.isEmpty() && room >= LEAST_REMARK) {
+            // What stands in no other column must not be lost on a narrow screen: it gets a line of its own.
+            boolean below = r > 0 && Screen.length(behind) > room;
+            if (!behind.isEmpty() && !below && (r > 0 || room >= LEAST_REMARK)) {
                 line.append("  ").append(Screen.cut(behind, room));
             }
             out.append(r == 0 ? screen.dim(line.toString()) : line).append('\n');
+            if (below) {
+                lineOf("    ", behind);
+            }
         }
+    }
+
+    /** Writes a text in one line, cut off where the screen ends. */
+    private void lineOf(String indent, String text) {
+        out.append(indent)
+                .append(Screen.cut(text, screen.width() - indent.length()))
+                .append('\n');
     }
 
     private static String label(String label) {

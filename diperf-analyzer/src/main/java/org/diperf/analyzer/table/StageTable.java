@@ -33,6 +33,11 @@ public final class StageTable {
     /** Those whose intervals the file had first. */
     private static final Set<Statistic> BOUNDS_FIRST = Set.of(Statistic.MEAN, Statistic.P50, Statistic.P99);
 
+    /** Of a search: why a probe's row may have another number than its verdict. */
+    public static final String SPANS =
+            "A probe is judged while the load goes on, by the calls that ended within its hold; "
+                    + "its row counts its calls that were due after it settled, whenever they ended.";
+
     private StageTable() {}
 
     /** Names what the rows are: {@code stage}, {@code level}, {@code probe}. */
@@ -109,6 +114,16 @@ public final class StageTable {
                         Column.forPeople(
                                 remark,
                                 stage -> remark(analysis, stage, best != null && stage.number() == best.number()))));
+    }
+
+    /** Returns why a row's numbers are in doubt, a line each that begins with the row's name. */
+    static List<String> warnings(Analysis analysis, StageSummary stage) {
+        List<Warning> warnings = stage.warnings();
+        return warnings == null
+                ? List.of()
+                : warnings.stream()
+                        .map(warning -> label(analysis, stage) + ": " + Words.clean(warning.text()))
+                        .toList();
     }
 
     private static List<Column<StageSummary>> bounds(
@@ -188,7 +203,9 @@ public final class StageTable {
 
     private static String probe(ProbeSummary probe) {
         Boolean holds = probe.holds();
-        String result = holds == null ? "could not be told" : holds ? "holds" : "breaks";
-        return Words.clean(probe.purpose()) + ": " + result;
+        String result = holds == null ? "undecided" : holds ? "holds" : "breaks";
+        String by = probe.decidedBy();
+        return Words.clean(probe.purpose()) + ": " + result
+                + (by == null || by.isEmpty() ? "" : " (" + Words.clean(by) + ")");
     }
 }

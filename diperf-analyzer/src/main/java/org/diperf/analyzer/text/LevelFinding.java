@@ -45,7 +45,8 @@ final class LevelFinding {
                 .append(" up to ")
                 .append(Levels.write(analysis, found));
         if (failedAt != null && !doubtfulAt(analysis, failedAt)) {
-            text.append("; breaks at ").append(Levels.writeBare(analysis, failedAt));
+            text.append(isUndecided(search, failedAt) ? "; undecided at " : "; breaks at ")
+                    .append(Levels.writeBare(analysis, failedAt));
         } else {
             text.append(found >= search.to() ? ", the end of the range" : "; it was not seen to break");
         }
@@ -74,6 +75,13 @@ final class LevelFinding {
             }
         }
         return last;
+    }
+
+    /** Returns whether the range of a number held the limit at the lowest value that did not hold. */
+    private static boolean isUndecided(SearchSummary search, double failedAt) {
+        return search.probes().stream()
+                .filter(probe -> probe.value() == failedAt)
+                .allMatch(probe -> probe.holds() == null);
     }
 
     private static boolean doubtfulAt(Analysis analysis, double value) {

@@ -192,6 +192,26 @@ class ComparerTests {
     }
 
     @Test
+    void theHeadlineOfWhatPassesSaysThatItIsNotWorse() {
+        Simulated noisy = new Simulated(10, 0.5, 0.9, 0, 20, 200, 0);
+        Side a = side(noisy, "a", 1, 100);
+        Side b = side(noisy, "b", 1, 101);
+        for (String[] rules : new String[][] {{}, {"response.p50 +50%", "failed +1%"}}) {
+            Comparison comparison = ruled(a, b, rules);
+            assertThat(comparison.verdict()).isEqualTo(Verdict.NOT_WORSE);
+            assertThat(ComparisonWords.finding(comparison))
+                    .doesNotContain("Could not tell", "too few")
+                    .containsAnyOf(
+                            "not shown to be worse",
+                            "not worse than a by more than allowed: response p50",
+                            "No difference");
+        }
+        assertThat(ComparisonWords.finding(ruled(a, b, "response.p50 +50%", "failed +1%")))
+                .matches(
+                        "b is not worse than a by more than allowed: response p50 \\S+ % .* where 'response.p50 \\+50%' is the limit, .*");
+    }
+
+    @Test
     void whatSpoilsTheNumbersMakesItUndecidable() {
         Side a = side(SERVICE, "a", 3, 17);
         Side b = side(SERVICE.slower(1.5), "b", 3, 18);

@@ -82,9 +82,24 @@ class GridAnalyzerTests {
         assertThat(finding.metric()).isEqualTo("throughput");
         assertThat(finding.differencePercent()).isCloseTo(100, within(1e-9));
         assertThat(finding.isLargerThanNoise()).isTrue();
-        // Welch by hand: variances of means 16/3 and 4/3, 2.941 degrees of freedom.
-        assertThat(finding.lowPercent()).isCloseTo(91.69, within(0.05));
-        assertThat(finding.conclusion()).contains("workers=2 has the highest throughput, 200 calls/s");
+        // Welch by hand: variances of mean logarithms 0.00040012 / 3 each, 4 degrees of freedom: exp(ln 2 -+ 2.776 x
+        // 0.01633).
+        assertThat(finding.lowPercent()).isCloseTo(91.13, within(0.05));
+        assertThat(finding.conclusion())
+                .contains("workers=2 has the highest throughput, 200 calls/s")
+                .contains(
+                        "workers=2 against workers=1: +100.0 % (95 % CI: +91.1 to +109 %), larger than trials scatter.");
+    }
+
+    /** As {@code compare} has it: the later against the earlier, of the earlier, whichever is better. */
+    @Test
+    void theChangeIsThatOfTheLaterPointAgainstTheEarlierByGeometricMeans() throws Exception {
+        FindingSummary finding = workers(50, 25, 100).analysis().summary().finding();
+
+        assertThat(finding.best()).isEqualTo(Map.of(WORKERS, 1));
+        // Geometric means 50 and (100 x 102 x 98)^(1/3) = 99.9867.
+        assertThat(finding.differencePercent()).isCloseTo(100 * (50 / 99.98667) - 100, within(1e-3));
+        assertThat(finding.conclusion()).contains("workers=2 against workers=1: -50.0 %");
     }
 
     @Test
@@ -92,14 +107,15 @@ class GridAnalyzerTests {
         FindingSummary finding = workers(103, 99, 101).analysis().summary().finding();
 
         assertThat(finding.isLargerThanNoise()).isFalse();
-        assertThat(finding.conclusion()).contains("is no more than trials scatter");
+        assertThat(finding.conclusion()).contains("no more than trials scatter");
     }
 
     /** The same trials of the same two points: what two points show is luck where the best of six is picked. */
     @Test
     void theBestOfManyPointsMustBeBetterByMoreThanTheBestOfTwo() throws Exception {
         FindingSummary ofTwo = points(2).analysis().summary().finding();
-        // By hand: t = 5 / sqrt(2 x 4/3) = 3.062 of 4 degrees of freedom, so p = 0.0376.
+        // By hand, of logarithms: t = 0.0488 / sqrt((0.000381 + 0.000400) / 3) = 3.06 of 4 degrees of freedom, so p =
+        // 0.04.
         assertThat(ofTwo.isLargerThanNoise()).isTrue();
         assertThat(ofTwo.conclusion()).contains("95 % CI").doesNotContain("corrected");
 
@@ -107,8 +123,8 @@ class GridAnalyzerTests {
         assertThat(ofSix.best()).isEqualTo(ofTwo.best());
         assertThat(ofSix.differencePercent()).isEqualTo(ofTwo.differencePercent());
         assertThat(ofSix.isLargerThanNoise()).isFalse();
-        assertThat(ofSix.lowPercent()).isNegative();
-        assertThat(ofSix.conclusion()).contains("corrected for", "is no more than trials scatter");
+        assertThat(ofSix.highPercent()).isPositive();
+        assertThat(ofSix.conclusion()).contains("corrected for", "no more than trials scatter");
     }
 
     /** Workers whose throughputs scatter alike: the best has 105 calls/s, the others 100. */

@@ -45,6 +45,20 @@ class FinalTableTests {
         assertThat(coloured.replaceAll("\u001b\\[[0-9]+m", "")).isEqualTo(plain);
     }
 
+    /** Whether a probe held, and why a level is in doubt, stands in no other column. */
+    @Test
+    void onANarrowTerminalWhatARemarkSaysStandsBelowItsRow() {
+        Screen narrow = new Screen(false, 80);
+        assertThat(FinalTable.render(ExampleRuns.named("search"), narrow, "r", "a")
+                        .lines())
+                .anyMatch(line -> line.matches("    bisect: breaks \\(response\\.p99 above 111 ms\\).*"))
+                .allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+        assertThat(FinalTable.render(ExampleRuns.named("levels"), narrow, "r", "a")
+                        .lines())
+                .contains("    ! generator was the limit")
+                .anyMatch(line -> line.startsWith("   ! 128 clients: the load generator was the limit: more than 5 %"));
+    }
+
     @Test
     void onANarrowTerminalSentencesAreBrokenAndRemarksCut() {
         for (String name : ExampleRuns.names().toList()) {

@@ -97,8 +97,8 @@ class FindingTests {
                 1000,
                 List.of("response.p99 < 50ms"),
                 List.of(
-                        new ProbeRecord(0, 10, "confirm", true, "response.p99 10 ms"),
-                        new ProbeRecord(1, 20, "step up", false, "response.p99 100 ms")),
+                        new ProbeRecord(0, 10, "confirm", true, "response.p99 10 ms", ""),
+                        new ProbeRecord(1, 20, "step up", false, "response.p99 100 ms", "response.p99 100 ms")),
                 10.0,
                 20.0,
                 "10/s holds");

@@ -18,7 +18,6 @@ import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -141,8 +140,8 @@ final class CalibrateCommand implements Callable<Integer> {
         if (plugins.client(client).isEmpty()) {
             List<String> known =
                     plugins.clients().stream().map(found -> found.plugin().id()).toList();
-            throw new UsageException("--client: wanted one of " + known + ", found '" + client + "'"
-                    + Nearest.suggestion(client, known));
+            throw new UsageException(
+                    "--client: wanted one of " + known + ", found '" + client + "'" + Plugins.missing(client, known));
         }
     }
 

@@ -19,11 +19,11 @@ import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.folder.WholeFile;
+import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundExport;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportPlugin;
-import org.diperf.core.spi.Nearest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -122,7 +122,7 @@ final class ExportCommand implements Callable<Integer> {
                 .filter(one -> one.id().equals(format))
                 .findFirst()
                 .orElseThrow(() -> new UsageException("--format: wanted one of " + known + ", found '" + format + "'"
-                        + Nearest.suggestion(format, known)));
+                        + Plugins.missing(format, known)));
     }
 
     private static Part part(Path runDir, MeasureRecord wanted) throws IOException {

@@ -22,7 +22,6 @@ import org.diperf.controller.starter.PluginProject;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.Nearest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -185,8 +184,8 @@ final class InitCommand implements Callable<Integer> {
             all.add(PLUGIN);
             return plugins.client(asked)
                     .map(FoundClient::plugin)
-                    .orElseThrow(() -> new UsageException("--for: wanted one of " + all + ", found '" + asked + "'"
-                            + Nearest.suggestion(asked, all)));
+                    .orElseThrow(() -> new UsageException(
+                            "--for: wanted one of " + all + ", found '" + asked + "'" + Plugins.missing(asked, all)));
         }
         if (url == null) {
             return plugins.client(HTTP)

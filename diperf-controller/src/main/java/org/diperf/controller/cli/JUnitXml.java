@@ -3,8 +3,10 @@ package org.diperf.controller.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.diperf.core.folder.WholeFile;
 
 /**
@@ -66,12 +68,13 @@ final class JUnitXml {
                 count(cases, Outcome.FAILED),
                 count(cases, Outcome.ERROR),
                 cases.stream().mapToDouble(Case::seconds).sum()));
+        Set<List<String>> taken = new HashSet<>();
         for (Case one : cases) {
             out.append(String.format(
                     Locale.ROOT,
                     "  <testcase classname=\"%s\" name=\"%s\" time=\"%.3f\">",
                     escaped(one.group()),
-                    escaped(one.name()),
+                    escaped(unique(one, taken)),
                     one.seconds()));
             switch (one.outcome()) {
                 case PASSED ->
@@ -82,6 +85,15 @@ final class JUnitXml {
             out.append("</testcase>\n");
         }
         return out.append("</testsuite>\n").toString();
+    }
+
+    /** Returns the name of a case, with a number where an earlier one of its group has the same: tools keep one of each. */
+    private static String unique(Case one, Set<List<String>> taken) {
+        String name = one.name();
+        for (int i = 2; !taken.add(List.of(one.group(), name)); i++) {
+            name = one.name() + " (" + i + ")";
+        }
+        return name;
     }
 
     private static void problem(StringBuilder out, String element, Case one) {

@@ -15,7 +15,6 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.MonitorPlugin;
-import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
@@ -139,9 +138,8 @@ final class PluginsCommand implements Callable<Integer> {
             plugins.testbeds().forEach(found -> known.add(found.plugin().id()));
             plugins.monitors().forEach(found -> known.add(found.plugin().id()));
             formats(plugins).forEach(found -> known.add(found.plugin().id()));
-            throw new UsageException("No plugin '" + id + "'" + Nearest.suggestion(id, known)
-                    + (Nearest.suggestion(id, known).isEmpty() ? ". " : " ") + "Plugins: "
-                    + String.join(", ", known));
+            throw new UsageException(
+                    "No plugin '" + id + "' among " + String.join(", ", known) + Plugins.missing(id, known));
         }
     }
 

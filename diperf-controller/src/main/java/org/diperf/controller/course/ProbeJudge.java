@@ -7,6 +7,7 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.live.StageSeries;
 import org.diperf.analyzer.live.StageSeries.Quantum;
 import org.diperf.analyzer.live.StageSeries.Window;
+import org.diperf.controller.course.SearchSteps.Verdict;
 import org.diperf.core.experiment.LoadChoice.Search;
 import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.expression.Expression;
@@ -48,63 +49,94 @@ final class ProbeJudge {
     /**
      * What became of a value.
      *
+     * @param decidedBy in words, what spoke against it; empty: nothing did
      * @param observed in words, each condition with what was seen
      */
-    record Judged(SearchSteps.Verdict verdict, String observed) {}
+    record Judged(Verdict verdict, String decidedBy, String observed) {}
 
     /**
-     * Judges a value from its whole window.
+     * Judges a value from its whole window. Where the range of a number is known, a condition breaks only if it does all over the
+     * range; whether the generator was late decides only what no range contains.
      *
      * @param share of the samples that were seen
      */
     Judged judge(double value, StageSeries.Look look, double share) {
         Window window = look.window();
         List<String> observed = new ArrayList<>();
-        boolean holds = true;
+        List<String> broken = new ArrayList<>();
+        List<String> open = new ArrayList<>();
+        String certain = null;
         for (Expression condition : conditions) {
             Expression.Result result = condition.evaluate(path -> scaled(path, window, share));
-            holds &= result.holds();
-            observed.add(condition + ": " + result.observed());
+            String seen = condition + ": " + result.observed();
+            observed.add(seen);
+            if (result.fails()) {
+                broken.add(seen);
+                certain = certain == null && hasRange(condition, window) ? seen : certain;
+            } else if (!result.holds()) {
+                open.add(seen + ": the range holds the limit");
+            }
         }
         double growth = arrivals == null ? 0 : certainGrowth(look);
         if (arrivals != null) {
-            holds &= achieves(value, window, share, observed) && growth <= GROWTH;
+            double achieved = window.ended() / share / window.seconds();
+            observed.add(Settling.digits(achieved) + "/s achieved");
+            if (achieved < leastAchieved(value, window)) {
+                broken.add("only " + Settling.digits(achieved) + "/s achieved");
+            }
         }
         if (Math.abs(growth) > GROWTH) {
-            observed.add(String.format(
+            String trend = String.format(
                     Locale.ROOT,
                     "response %s by %.0f ms a second",
                     growth > 0 ? "grew" : "fell",
-                    1000 * Math.abs(growth)));
+                    1000 * Math.abs(growth));
+            observed.add(trend);
+            if (growth > 0) {
+                broken.add(trend);
+            }
         }
-        if (holds) {
-            return new Judged(SearchSteps.Verdict.HOLDS, String.join("; ", observed));
-        }
-        SearchSteps.Verdict verdict = SearchSteps.Verdict.BREAKS;
-        if (isGeneratorLimit(window)) {
-            verdict = SearchSteps.Verdict.NOT_TOLD;
-            observed.add(String.format(
-                    Locale.ROOT, "the generator was late: send lag p99 %.2f ms", window.value("sendLag.p99")));
+        Verdict verdict;
+        String by;
+        if (broken.isEmpty() && open.isEmpty()) {
+            verdict = Verdict.HOLDS;
+            by = "";
+        } else if (certain != null && growth >= -GROWTH) {
+            verdict = Verdict.BREAKS;
+            by = certain;
+        } else if (isGeneratorLimit(window)) {
+            String late = String.format(
+                    Locale.ROOT, "the generator was late: send lag p99 %.2f ms", window.value("sendLag.p99"));
+            observed.add(late);
+            verdict = Verdict.NOT_TOLD;
+            by = open.isEmpty() ? late : open.get(0);
         } else if (growth < -GROWTH) {
-            verdict = SearchSteps.Verdict.RECOVERING;
-            observed.add("the service had not recovered");
+            verdict = Verdict.RECOVERING;
+            by = "the service had not recovered";
+            observed.add(by);
+        } else {
+            verdict = broken.isEmpty() ? Verdict.UNDECIDED : Verdict.BREAKS;
+            by = broken.isEmpty() ? open.get(0) : broken.get(0);
         }
-        return new Judged(verdict, String.join("; ", observed));
+        return new Judged(verdict, by, String.join("; ", observed));
+    }
+
+    private static boolean hasRange(Expression condition, Window window) {
+        return condition.asked().stream().allMatch(asked -> window.raw(asked.lookup()) instanceof Expression.Ranged);
     }
 
     /** Counts are of what was seen; the rest was like it. */
-    private static @Nullable Double scaled(String path, Window window, double share) {
-        Double value = window.value(path);
+    private static @Nullable Object scaled(String path, Window window, double share) {
         boolean counts = path.startsWith("throughput") || path.equals("failed") || path.equals("dropped");
-        return value == null ? null : counts ? Double.valueOf(value / share) : value;
+        Double value = counts ? window.value(path) : null;
+        return value == null ? window.raw(path) : Double.valueOf(value / share);
     }
 
-    private boolean achieves(double rate, Window window, double share, List<String> observed) {
+    /** Returns the calls a second that must at least have ended. */
+    private double leastAchieved(double rate, Window window) {
         double expected = rate * window.seconds();
         double chance = arrivals == OpenLoad.Arrivals.POISSON ? 3.3 / Math.sqrt(expected) : 1.5 / expected;
-        double achieved = window.ended() / share / window.seconds();
-        observed.add(Settling.digits(achieved) + "/s achieved");
-        return achieved >= rate * (1 - Math.max(ACHIEVED, chance));
+        return rate * (1 - Math.max(ACHIEVED, chance));
     }
 
     /** Returns how much the response time grows at least, or falls where negative, in seconds a second; 0: by chance. */

@@ -90,10 +90,12 @@ public final class SearchCourse implements Course {
 
     private @Nullable Stage probing(HeldStage now, long elapsedNanos, TesterStatus testers) {
         Verdict verdict;
+        String decidedBy;
         String observed;
         if (now.turn(elapsedNanos) == HeldStage.State.DONE) {
             ProbeJudge.Judged judged = judge.judge(now.value(), now.look(elapsedNanos), eyes.measuredShare());
             verdict = judged.verdict();
+            decidedBy = judged.decidedBy();
             observed = judged.observed();
         } else {
             String broken =
@@ -102,6 +104,7 @@ public final class SearchCourse implements Course {
                 return null;
             }
             verdict = Verdict.BREAKS;
+            decidedBy = broken;
             observed = broken + "; ended early";
         }
         levels.put(now.stage().number(), now.record());
@@ -113,7 +116,7 @@ public final class SearchCourse implements Course {
         }
         String purpose = steps.purpose().words;
         Boolean holds = steps.judged(verdict);
-        probes.add(new ProbeRecord(now.stage().number(), now.value(), purpose, holds, observed));
+        probes.add(new ProbeRecord(now.stage().number(), now.value(), purpose, holds, observed, decidedBy));
         if (steps.isOver()) {
             return null;
         }

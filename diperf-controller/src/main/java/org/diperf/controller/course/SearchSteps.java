@@ -18,6 +18,8 @@ final class SearchSteps {
         BREAKS,
         /** The service still worked off what came before: to be tried again, and then it breaks. */
         RECOVERING,
+        /** The range of a number holds the limit: it does not hold for sure, so the search goes on below. */
+        UNDECIDED,
         /** The generator was the limit. */
         NOT_TOLD
     }
@@ -45,6 +47,7 @@ final class SearchSteps {
     private @Nullable Double broke;
     private @Nullable Double found;
     private @Nullable Double limitedAt;
+    private @Nullable Double undecidedAt;
     private boolean again;
     private int confirmations;
     private boolean over;
@@ -72,13 +75,13 @@ final class SearchSteps {
     @Nullable
     Boolean judged(Verdict verdict) {
         boolean told = verdict == Verdict.HOLDS || verdict == Verdict.BREAKS;
-        if (!told && !again) {
+        if (!told && verdict != Verdict.UNDECIDED && !again) {
             again = true;
             return null;
         }
         again = false;
         take(verdict);
-        return verdict == Verdict.NOT_TOLD ? null : verdict == Verdict.HOLDS;
+        return told || verdict == Verdict.RECOVERING ? (Boolean) (verdict == Verdict.HOLDS) : null;
     }
 
     private void take(Verdict verdict) {
@@ -88,6 +91,7 @@ final class SearchSteps {
         } else if (verdict == Verdict.HOLDS) {
             holds();
         } else {
+            undecidedAt = verdict == Verdict.UNDECIDED ? (Double) value : undecidedAt;
             breaks();
         }
     }
@@ -184,14 +188,26 @@ final class SearchSteps {
                 return "the whole range holds, up to " + words(found);
             }
             return "the highest " + of + " that keeps all conditions is " + words(found)
-                    + (broke == null ? "" : "; " + words(broke) + " does not") + limit;
+                    + (broke == null
+                            ? ""
+                            : "; " + words(broke) + (isUndecided(broke) ? " may or may not" : " does not"))
+                    + limit;
         }
         if (held == null) {
             return "not even the lowest value, " + words(search.from()) + ", "
-                    + (limitedAt == null ? "keeps all conditions" : "could be judged: the generator was the limit");
+                    + (isUndecided(search.from())
+                            ? "keeps all conditions for sure"
+                            : limitedAt == null
+                                    ? "keeps all conditions"
+                                    : "could be judged: the generator was the limit");
         }
         return words(held) + " held once, but neither it nor " + words(value) + " was confirmed over a longer time"
                 + limit;
+    }
+
+    /** Returns whether the range of a number held the limit when a value was last tried that did not hold. */
+    private boolean isUndecided(double number) {
+        return undecidedAt != null && undecidedAt == number;
     }
 
     private String words(double number) {

@@ -303,7 +303,7 @@ public final class ExperimentFile {
                         first.position(),
                         "client.plugin",
                         "wanted a plugin for the scheme '" + scheme + "', found none that is its default; name one of "
-                                + ids + " in client.plugin");
+                                + ids + " in client.plugin" + Plugins.missing(scheme, List.of()));
                 Map<String, Node> without = new LinkedHashMap<>(complete.entries());
                 without.remove("client");
                 return new Node.Mapping(complete.position(), without, complete.keys());

@@ -183,8 +183,7 @@ final class ExperimentShape {
                 "client plugin; default: the one for the URI's scheme",
                 "client plugin",
                 null,
-                variants,
-                " (none was found; put a plugin's jar into plugins/ beside the controller jar or give --plugins DIR)");
+                variants);
     }
 
     private static Shape<?> testbed(List<TestbedPlugin> plugins) {
@@ -239,13 +238,7 @@ final class ExperimentShape {
                             .toList()));
         }
         return new Shapes.ByWord(
-                "a testbed such as {kind: local, testers: 2}",
-                "kind",
-                "kind of testbed",
-                "kind",
-                "local",
-                variants,
-                " (none was found)");
+                "a testbed such as {kind: local, testers: 2}", "kind", "kind of testbed", "kind", "local", variants);
     }
 
     static List<Key<?>> parameters(List<Parameter> parameters) {

@@ -30,8 +30,9 @@ final class HeldForms {
 
     static final Key<Given> LEVELS = Key.required(
             "levels",
-            new Given.Mapping(
-                    fields("levels", List.of(CLIENTS, RATES, HOLD, SETTLE)).needing(BY_CLIENTS, BY_RATE)),
+            new Given.Mapping(fields("levels", List.of(CLIENTS, RATES, HOLD, SETTLE))
+                    .needing(BY_CLIENTS, BY_RATE)
+                    .hinting(LoadForms.besideHints("levels", List.of()))),
             "levels that are held one after another");
 
     private static final Key<Quantities.Span> RATE_SPAN =
@@ -54,7 +55,8 @@ final class HeldForms {
     static final Key<Given> SEARCH = Key.required(
             "search",
             new Given.Mapping(fields("a search", List.of(RATE_SPAN, CLIENT_SPAN, WHILE, SEARCH_HOLD, SETTLE, PRECISION))
-                    .needing(BY_RATE, BY_CLIENTS)),
+                    .needing(BY_RATE, BY_CLIENTS)
+                    .hinting(LoadForms.besideHints("search", List.of()))),
             "find the highest value at which all conditions hold");
 
     private HeldForms() {}

@@ -56,8 +56,7 @@ final class MonitorKeys {
                         "kind of monitor",
                         "kind",
                         null,
-                        variants,
-                        " (none was found)"),
+                        variants),
                 0);
     }
 

@@ -32,14 +32,15 @@ final class OpenForm {
     static final Key<Given> OPEN = Key.required(
             "open",
             new Given.Mapping(Fields.of(
-                    "an open load",
-                    RATE,
-                    ARRIVALS,
-                    RAMP,
-                    FOR,
-                    MAX_IN_FLIGHT,
-                    LoadForms.TIMEOUT,
-                    LoadForms.INNER_ON_FAILURE)),
+                            "an open load",
+                            RATE,
+                            ARRIVALS,
+                            RAMP,
+                            FOR,
+                            MAX_IN_FLIGHT,
+                            LoadForms.TIMEOUT,
+                            LoadForms.INNER_ON_FAILURE)
+                    .hinting(LoadForms.besideHints("open", List.of()))),
             "calls that arrive whether or not earlier ones ended");
 
     private OpenForm() {}

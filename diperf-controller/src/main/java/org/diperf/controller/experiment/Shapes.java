@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.Names;
-import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.jspecify.annotations.Nullable;
@@ -226,11 +226,14 @@ final class Shapes {
             }
             String marker = markers.get(0);
             Form<C, T> form = marked.getOrDefault(marker, otherwise);
+            String first = otherwise.fields().names().get(0);
+            // A key that only stands in the wrong place is told where it belongs.
             boolean mixed = names.stream()
                     .anyMatch(name -> otherwise.fields().names().contains(name)
-                            && !form.fields().names().contains(name));
+                            && !form.fields().names().contains(name)
+                            && (name.equals(first) || !form.fields().hints().containsKey(name)));
             if (mixed || markers.size() > 1) {
-                String other = mixed ? otherwise.fields().names().get(0) : markers.get(1);
+                String other = mixed ? first : markers.get(1);
                 problems.add(
                         mapping.positionOf(marker),
                         path,
@@ -256,12 +259,11 @@ final class Shapes {
     }
 
     /**
-     * A mapping whose keys depend on the word of one of them.
+     * A mapping whose keys depend on the word of one of them, a plugin's ID.
      *
      * @param key the one
      * @param what it names, as in "testbed"
      * @param fallback the word where it is left out; {@code null}: it must be given
-     * @param none what to say when there is no variant at all
      */
     record ByWord(
             String wanted,
@@ -269,8 +271,7 @@ final class Shapes {
             String help,
             String what,
             @Nullable String fallback,
-            Map<String, Fields> variants,
-            String none)
+            Map<String, Fields> variants)
             implements Shape<Map<String, Object>> {
 
         @Override
@@ -293,13 +294,12 @@ final class Shapes {
             }
             Fields variant = word == null ? null : variants.get(word);
             if (variant == null) {
-                String found =
-                        word == null ? "nothing" : "'" + word + "'" + Nearest.suggestion(word, variants.keySet());
+                String found = (word == null ? "nothing" : "'" + word + "'")
+                        + Plugins.missing(word == null ? "" : word, variants.keySet());
                 problems.add(
                         given == null ? node.position() : given.position(),
                         Fields.join(path, key),
-                        "wanted one of the " + what + "s " + variants.keySet() + (variants.isEmpty() ? none : "")
-                                + ", found " + found);
+                        "wanted one of the " + what + "s " + variants.keySet() + ", found " + found);
                 return null;
             }
             return variant.read(node, path, problems);

@@ -3,6 +3,7 @@ package org.diperf.controller.experiment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.LoadTemplate;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +24,21 @@ final class StagesForm {
             new Shapes.ListOf<>(
                     "a list of at least one stage such as {for: 2m, clients: 100}",
                     new Given.Mapping(Fields.of(
-                            "a stage such as {for: 2m, clients: 100} or {for: 2m, rate: 500/s}", FOR, CLIENTS, RATE)),
+                                    "a stage such as {for: 2m, clients: 100} or {for: 2m, rate: 500/s}",
+                                    FOR,
+                                    CLIENTS,
+                                    RATE)
+                            .hinting(besideHints())),
                     1),
             "one after another; the first starts from 0");
 
     private StagesForm() {}
+
+    private static Map<String, String> besideHints() {
+        List<Key<?>> beside = new ArrayList<>(LoadTemplateKeys.keys());
+        beside.add(LoadForms.ON_FAILURE);
+        return LoadForms.besideHints("stages", beside);
+    }
 
     static Form<Integer, LoadForms.Offered> form() {
         List<Key<?>> keys = new ArrayList<>(List.of(STAGES));

@@ -150,6 +150,54 @@ class SearchCourseTests {
     }
 
     @Test
+    void aRangeThatLiesBeyondTheLimitBreaksAValueHoweverLateTheGeneratorWas() {
+        // 20 ms of service, sent 30 ms late: between 20 and 50 ms, and both are more than 15.
+        SearchRecord record = carryOut(
+                search(CONSTANT, 50, 300, "response.p99 < 15ms"),
+                new SimulatedRun(8, 20 * MS, 20 * MS, 1).lagging(30 * MS).bounded());
+        assertThat(record.probes()).singleElement().satisfies(probe -> {
+            assertThat(probe.holds()).isFalse();
+            assertThat(probe.decidedBy()).startsWith("response.p99 < 15ms: 50");
+        });
+        assertThat(record.conclusion()).isEqualTo("not even the lowest value, 50/s, keeps all conditions");
+    }
+
+    @Test
+    void aRangeThatHoldsTheLimitLeavesAValueUndecidedAndIsSaid() {
+        SearchRecord late = carryOut(
+                search(CONSTANT, 50, 300, "response.p99 < 40ms"),
+                new SimulatedRun(8, 20 * MS, 20 * MS, 1).lagging(30 * MS).bounded());
+        assertThat(late.probes()).hasSize(2).allSatisfy(probe -> {
+            assertThat(probe.holds()).isNull();
+            assertThat(probe.decidedBy())
+                    .isEqualTo("response.p99 < 40ms: 50 ms (20 ms to 50 ms): the range holds the limit");
+        });
+        SearchRecord slightly = carryOut(
+                search(CONSTANT, 50, 300, "response.p99 < 20500us"),
+                new SimulatedRun(8, 20 * MS, 20 * MS, 1).lagging(MS - 1).bounded());
+        assertThat(slightly.probes()).singleElement().satisfies(probe -> {
+            assertThat(probe.holds()).isNull();
+            assertThat(probe.decidedBy()).contains("(20 ms to 21.0 ms): the range holds the limit");
+        });
+        assertThat(slightly.conclusion()).isEqualTo("not even the lowest value, 50/s, keeps all conditions for sure");
+    }
+
+    @Test
+    void whatHeldIsDecidedByNothingAndWhatBrokeByWhatBrokeIt() {
+        SearchRecord record = carryOut(
+                search(CONSTANT, 100, 800, "response.p99 < 500ms", "failed < 1%"),
+                new SimulatedRun(8, 20 * MS, 20 * MS, 1));
+        assertThat(record.probes()).allSatisfy(probe -> {
+            if (Boolean.TRUE.equals(probe.holds())) {
+                assertThat(probe.decidedBy()).isEmpty();
+            } else {
+                assertThat(probe.decidedBy())
+                        .containsAnyOf("response.p99 < 500ms: ", "achieved", "grew by", "recovered");
+            }
+        });
+    }
+
+    @Test
     void countsAreScaledWhereNotAllSamplesWereSeen() {
         SearchRecord record = carryOut(
                 search(CONSTANT, 100, 1_000, "response.p99 < 500ms"),

@@ -88,6 +88,20 @@ class SearchStepsTests {
     }
 
     @Test
+    void whatIsUndecidedIsNotTriedAgainAndTheSearchGoesOnBelow() {
+        SearchSteps steps = new SearchSteps(search(RATE, 10, 1_000));
+        assertThat(steps.judged(Verdict.HOLDS)).isTrue();
+        assertThat(steps.judged(Verdict.UNDECIDED)).isNull();
+        assertThat(steps.purpose()).isEqualTo(Purpose.BISECT);
+        assertThat(steps.value()).isEqualTo(14.14);
+        while (!steps.isOver()) {
+            steps.judged(Verdict.HOLDS);
+        }
+        assertThat(steps.conclusion())
+                .matches("the highest rate that keeps all conditions is 19\\.\\d+/s; 20/s may or may not");
+    }
+
+    @Test
     void aSearchThatWasCutShortSaysWhatHeld() {
         SearchSteps steps = new SearchSteps(search(CLIENTS, 1, 8));
         steps.judged(Verdict.HOLDS);

@@ -43,6 +43,7 @@ final class SimulatedRun implements LiveSamples {
     private int begun = -1;
     private StageSeries series = new StageSeries(0, 0, 250_000_000L);
     private long lagNanos;
+    private boolean bounded;
     private double failing;
     private double seenShare = 1;
     private TesterStatus status = TesterStatus.NONE;
@@ -62,6 +63,12 @@ final class SimulatedRun implements LiveSamples {
     /** Makes the generator late by so much with every call. */
     SimulatedRun lagging(long nanos) {
         lagNanos = nanos;
+        return this;
+    }
+
+    /** Lets it be known what each call took at least, without the generator's lateness. */
+    SimulatedRun bounded() {
+        bounded = true;
         return this;
     }
 
@@ -173,7 +180,8 @@ final class SimulatedRun implements LiveSamples {
         if (random.nextDouble() < failing) {
             series.failed(call.endNanos());
         } else {
-            series.ok(call.endNanos(), call.endNanos() - call.intendedNanos(), lagNanos, -1);
+            long response = call.endNanos() - call.intendedNanos();
+            series.ok(call.endNanos(), response, lagNanos, bounded ? response - lagNanos : -1);
         }
     }
 

@@ -25,6 +25,8 @@ class BadExperimentFileTests {
     private static final String TARGET = "target: quote://h/\n";
     private static final String LOAD = "load: {clients: 4, run-for: 10s}\n";
 
+    private static final String OWN = "put its jar into plugins/ beside DiPerF's own, or give --plugins DIR";
+
     static Stream<Arguments> bad() {
         return Stream.of(
                 bad("", "file.yml: wanted an experiment, found an empty file"),
@@ -55,6 +57,22 @@ class BadExperimentFileTests {
                         GOOD + "thresholds: [{that: service.p99 < 1s, every: 5s, abort: true}]\n",
                         "wanted a number by which a run under way can be ended",
                         "'service.p99'"),
+                bad(
+                        TARGET + "load: {search: {clients: 1..4, while: [failed < 1]}, timeout: 2s}\n",
+                        "file.yml:2:54: wanted one of [search, on-failure, placement, order]",
+                        "found 'timeout'; it belongs into 'search': load: { search: { timeout: ... } }"),
+                bad(
+                        TARGET + "load: {open: {rate: 9/s, for: 1s}, timeout: 2s}\n",
+                        "found 'timeout'; it belongs into 'open': load: { open: { timeout: ... } }"),
+                bad(
+                        TARGET + "load: {levels: {clients: [1], hold: 1s}, settle: 2s}\n",
+                        "found 'settle'; it belongs into 'levels': load: { levels: { settle: ... } }"),
+                bad(
+                        TARGET + "load: {search: {clients: 1..4, while: [failed < 1], placement: fill}}\n",
+                        "found 'placement'; it belongs beside 'search': load: { search: ..., placement: ... }"),
+                bad(
+                        TARGET + "load: {stages: [{for: 2m, clients: 10, timeout: 2s}]}\n",
+                        "found 'timeout'; it belongs beside 'stages': load: { stages: ..., timeout: ... }"),
                 bad(TARGET + "load: {clents: 4, run-for: 10s}\n", "file.yml:2:8: ", "Did you mean 'clients'?"),
                 bad(TARGET, "file.yml:1:1: load: is missing"),
                 bad(LOAD, "file.yml:1:1: target: is missing"),
@@ -127,6 +145,10 @@ class BadExperimentFileTests {
                 bad(GOOD + "client: {with: {share: }}\n", "client.with.share: wanted number, found ''"),
                 bad(GOOD + "client: {plugin: bare}\n", "client.with.command: is missing", "what to run"),
                 bad(GOOD + "testbed: {kind: locl}\n", "file.yml:3:17: testbed.kind: ", "Did you mean 'local'?"),
+                bad(GOOD + "client: {plugin: xyzzy}\n", "file.yml:3:18: client.plugin: ", "'xyzzy'.", OWN),
+                bad("target: gopher://h/\n" + LOAD, "client.plugin.", OWN),
+                bad(GOOD + "testbed: {kind: xyzzy}\n", "file.yml:3:17: testbed.kind: ", "'xyzzy'.", OWN),
+                bad(GOOD + "monitors: [{kind: xyzzy}]\n", "file.yml:3:19: monitors.0.kind: ", "'xyzzy'.", OWN),
                 bad(GOOD + "testbed: {testers: 0}\n", "testbed.testers: wanted a whole number of testers from 1"),
                 bad(GOOD + "testbed: {testers: 5}\n", "file.yml:3:20: testbed.testers: ", "clients (4), found 5"),
                 bad(

@@ -7,6 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
@@ -18,6 +19,7 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.MonitorPlugin;
+import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.TestbedPlugin;
 
 /**
@@ -68,6 +70,18 @@ public final class Plugins implements AutoCloseable {
             plugins.addJar(jar, privateCopyFolder);
         }
         return plugins;
+    }
+
+    /**
+     * Says what to do about a plugin that was asked for and is not there, to follow what was found.
+     *
+     * @param asked its ID
+     * @param known IDs of those of its kind
+     */
+    public static String missing(String asked, Collection<String> known) {
+        String suggestion = Nearest.suggestion(asked, known);
+        return (suggestion.isEmpty() ? "." : suggestion)
+                + " A plugin that is not built in: put its jar into plugins/ beside DiPerF's own, or give --plugins DIR";
     }
 
     /** Loads the plugins on the class path alone. */

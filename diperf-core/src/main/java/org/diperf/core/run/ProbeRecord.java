@@ -10,6 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param purpose {@code step up}, {@code bisect} or {@code confirm}
  * @param holds whether all conditions held; {@code null}: undecided
  * @param observed in words, each condition with the observed value
+ * @param decidedBy in words, what spoke against it; empty: nothing did; {@code null}: in runs of versions that did not say
  */
 public record ProbeRecord(
-        int stage, double value, String purpose, @Nullable Boolean holds, String observed) {}
+        int stage,
+        double value,
+        String purpose,
+        @Nullable Boolean holds,
+        String observed,
+        @Nullable String decidedBy) {}
