@@ -144,7 +144,7 @@ public interface Testbed extends AutoCloseable {
         /** Metric of a part of a link: what it sends, bit/s. */
         public static final String RATE = "rate";
 
-        /** Metric of a part of a link: packets that it loses as declared, packets/s. */
+        /** Metric of a part of a link: packets that it loses as declared or because it is cut, packets/s. */
         public static final String LOST = "lost";
 
         /** Metric of a part of a link: packets that found no room in its queue, packets/s. */
@@ -213,7 +213,7 @@ public interface Testbed extends AutoCloseable {
          * @param parts names of the physical links, at least one
          * @param packets that came to all of them
          * @param bytes that all of them have sent
-         * @param lost packets that they lost as declared
+         * @param lost packets that they lost as declared, or because they were cut
          * @param overflowed packets that found no room in their queues
          */
         public record Way(
