@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.SpoolPlace;
@@ -90,26 +91,21 @@ public record RunRecord(
     public RunRecord masked(UnaryOperator<String> mask) {
         Map<String, String> maskedMachine = new LinkedHashMap<>();
         machine.forEach((name, value) -> maskedMachine.put(name, mask.apply(value)));
-        return with(
-                endNanos,
-                end,
-                testers.stream().map(tester -> tester.masked(mask)).toList(),
-                measure,
-                report,
-                maskedMachine,
-                events.stream()
-                        .map(event -> new Event(event.atNanos(), mask.apply(event.text()), event.isChange()))
-                        .toList(),
-                warnings.stream().map(warning -> warning.masked(mask)).toList(),
-                nodes.stream().map(node -> node.masked(mask)).toList(),
-                origin,
-                spools,
-                calibrations == null
-                        ? null
-                        : calibrations.stream()
-                                .map(calibration -> calibration.masked(mask))
-                                .toList(),
-                network);
+        return with(other -> {
+            other.testers = testers.stream().map(tester -> tester.masked(mask)).toList();
+            other.machine = maskedMachine;
+            other.events = events.stream()
+                    .map(event -> new Event(event.atNanos(), mask.apply(event.text()), event.isChange()))
+                    .toList();
+            other.warnings =
+                    warnings.stream().map(warning -> warning.masked(mask)).toList();
+            other.nodes = nodes.stream().map(node -> node.masked(mask)).toList();
+            other.calibrations = calibrations == null
+                    ? null
+                    : calibrations.stream()
+                            .map(calibration -> calibration.masked(mask))
+                            .toList();
+        });
     }
 
     /**
@@ -123,158 +119,117 @@ public record RunRecord(
             List<TesterRecord> otherTesters,
             List<Event> otherEvents,
             List<Warning> otherWarnings) {
-        return with(
-                endedNanos,
-                how,
-                otherTesters,
-                measure,
-                report,
-                machine,
-                otherEvents,
-                otherWarnings,
-                nodes,
-                origin,
-                spools,
-                calibrations,
-                network);
+        return with(other -> {
+            other.endNanos = endedNanos;
+            other.end = how;
+            other.testers = otherTesters;
+            other.events = otherEvents;
+            other.warnings = otherWarnings;
+        });
     }
 
     /** Returns the same record with other warnings and another origin. */
     public RunRecord with(List<Warning> otherWarnings, OriginRecord otherOrigin) {
-        return with(
-                endNanos,
-                end,
-                testers,
-                measure,
-                report,
-                machine,
-                events,
-                otherWarnings,
-                nodes,
-                otherOrigin,
-                spools,
-                calibrations,
-                network);
+        return with(other -> {
+            other.warnings = otherWarnings;
+            other.origin = otherOrigin;
+        });
     }
 
     /** Returns the same record, measured over another window and shown in another way. */
     public RunRecord shown(MeasureRecord otherMeasure, ReportRecord otherReport) {
-        return with(
-                endNanos,
-                end,
-                testers,
-                otherMeasure,
-                otherReport,
-                machine,
-                events,
-                warnings,
-                nodes,
-                origin,
-                spools,
-                calibrations,
-                network);
+        return with(other -> {
+            other.measure = otherMeasure;
+            other.report = otherReport;
+        });
     }
 
     /** Returns the same record with other places where testers leave samples. */
     public RunRecord leaving(List<SpoolPlace> places) {
-        return with(
-                endNanos,
-                end,
-                testers,
-                measure,
-                report,
-                machine,
-                events,
-                warnings,
-                nodes,
-                origin,
-                places.isEmpty() ? null : List.copyOf(places),
-                calibrations,
-                network);
+        return with(other -> other.spools = places.isEmpty() ? null : List.copyOf(places));
     }
 
     /** Returns the same record with what testers had been calibrated to; none: nothing is known. */
     public RunRecord calibrated(List<CalibrationRecord> known) {
-        return with(
-                endNanos,
-                end,
-                testers,
-                measure,
-                report,
-                machine,
-                events,
-                warnings,
-                nodes,
-                origin,
-                spools,
-                known.isEmpty() ? null : List.copyOf(known),
-                network);
+        return with(other -> other.calibrations = known.isEmpty() ? null : List.copyOf(known));
     }
 
     /** Returns the same record with what the testbed says of the network that it made; {@code null}: it made none. */
-    public RunRecord carriedBy(@Nullable Network other) {
-        return with(
-                endNanos,
-                end,
-                testers,
-                measure,
-                report,
-                machine,
-                events,
-                warnings,
-                nodes,
-                origin,
-                spools,
-                calibrations,
-                other);
+    public RunRecord carriedBy(@Nullable Network made) {
+        return with(other -> other.network = made);
     }
 
-    /** Returns the same record with other values of what may differ between two records of a run. */
-    private RunRecord with(
-            @Nullable Long otherEndNanos,
-            End otherEnd,
-            List<TesterRecord> otherTesters,
-            MeasureRecord otherMeasure,
-            ReportRecord otherReport,
-            Map<String, String> otherMachine,
-            List<Event> otherEvents,
-            List<Warning> otherWarnings,
-            List<NodeRecord> otherNodes,
-            @Nullable OriginRecord otherOrigin,
-            @Nullable List<SpoolPlace> otherSpools,
-            @Nullable List<CalibrationRecord> otherCalibrations,
-            @Nullable Network otherNetwork) {
-        return new RunRecord(
-                format,
-                experiment,
-                labels,
-                seed,
-                diperfVersion,
-                startedAt,
-                startNanos,
-                otherEndNanos,
-                otherEnd,
-                plugin,
-                traits,
-                metrics,
-                requests,
-                targets,
-                stages,
-                otherTesters,
-                otherMeasure,
-                thresholds,
-                otherReport,
-                otherMachine,
-                otherEvents,
-                otherWarnings,
-                search,
-                otherNodes,
-                shares,
-                monitors,
-                otherOrigin,
-                otherSpools,
-                otherCalibrations,
-                otherNetwork);
+    private RunRecord with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.of(this);
+    }
+
+    /** What may differ between two records of a run. */
+    private static final class Draft {
+        private @Nullable Long endNanos;
+        private End end;
+        private List<TesterRecord> testers;
+        private MeasureRecord measure;
+        private ReportRecord report;
+        private Map<String, String> machine;
+        private List<Event> events;
+        private List<Warning> warnings;
+        private List<NodeRecord> nodes;
+        private @Nullable OriginRecord origin;
+        private @Nullable List<SpoolPlace> spools;
+        private @Nullable List<CalibrationRecord> calibrations;
+        private @Nullable Network network;
+
+        Draft(RunRecord run) {
+            endNanos = run.endNanos;
+            end = run.end;
+            testers = run.testers;
+            measure = run.measure;
+            report = run.report;
+            machine = run.machine;
+            events = run.events;
+            warnings = run.warnings;
+            nodes = run.nodes;
+            origin = run.origin;
+            spools = run.spools;
+            calibrations = run.calibrations;
+            network = run.network;
+        }
+
+        RunRecord of(RunRecord run) {
+            return new RunRecord(
+                    run.format,
+                    run.experiment,
+                    run.labels,
+                    run.seed,
+                    run.diperfVersion,
+                    run.startedAt,
+                    run.startNanos,
+                    endNanos,
+                    end,
+                    run.plugin,
+                    run.traits,
+                    run.metrics,
+                    run.requests,
+                    run.targets,
+                    run.stages,
+                    testers,
+                    measure,
+                    run.thresholds,
+                    report,
+                    machine,
+                    events,
+                    warnings,
+                    run.search,
+                    nodes,
+                    run.shares,
+                    run.monitors,
+                    origin,
+                    spools,
+                    calibrations,
+                    network);
+        }
     }
 
     /** Returns whether the client plugin has a trait. */
