@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -13,14 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
-import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
+import org.diperf.core.testbeds.BareContext;
 
 /** An emulated network without a run, and the program {@code wire.c} on its hosts. Confined to one thread. */
 final class EmulatedNetwork implements AutoCloseable {
@@ -33,7 +30,6 @@ final class EmulatedNetwork implements AutoCloseable {
 
     private final Path work;
     private final Path wire;
-    private final ConcurrentLinkedQueue<String> log = new ConcurrentLinkedQueue<>();
     private final Testbed testbed;
     private final Map<String, Host> hosts = new HashMap<>();
     private int programs;
@@ -56,7 +52,7 @@ final class EmulatedNetwork implements AutoCloseable {
                 .filter(line -> line.startsWith(CANNOT))
                 .forEach(line -> assumeTrue(false, engine + " " + line));
         wire = compiled(work);
-        testbed = plugin.open(new Context(with, work, log));
+        testbed = plugin.open(new Context(with, work));
     }
 
     private static TestbedPlugin plugin() {
@@ -112,11 +108,6 @@ final class EmulatedNetwork implements AutoCloseable {
         return wire;
     }
 
-    /** Returns what the testbed wrote to the log of the run so far. */
-    List<String> log() {
-        return List.copyOf(log);
-    }
-
     @Override
     public void close() throws Exception {
         testbed.close();
@@ -143,9 +134,12 @@ final class EmulatedNetwork implements AutoCloseable {
         }
     }
 
-    /** A run of which there is nothing but its folder and its log. */
-    private record Context(Parameters with, Path folder, ConcurrentLinkedQueue<String> lines)
-            implements TestbedContext {
+    /** The folder and the seed of a run. */
+    private static final class Context extends BareContext {
+
+        Context(Parameters with, Path folder) {
+            super(with, folder);
+        }
 
         @Override
         public long seed() {
@@ -153,68 +147,8 @@ final class EmulatedNetwork implements AutoCloseable {
         }
 
         @Override
-        public int testers() {
-            return 1;
-        }
-
-        @Override
-        public String ticket(int tester) {
-            throw new UnsupportedOperationException("no tester is started");
-        }
-
-        @Override
-        public String ticket(int tester, String host, int port) {
-            return ticket(tester);
-        }
-
-        @Override
-        public InetSocketAddress controller() {
-            throw new UnsupportedOperationException("no tester is started");
-        }
-
-        @Override
-        public List<Path> testerClassPath() {
-            return List.of();
-        }
-
-        @Override
-        public List<Path> pluginJars() {
-            return List.of();
-        }
-
-        @Override
-        public List<URI> targets() {
-            return List.of();
-        }
-
-        @Override
         public String java() {
             return Command.java();
-        }
-
-        @Override
-        public List<String> jvm() {
-            return List.of();
-        }
-
-        @Override
-        public Path privateFolder() {
-            return folder;
-        }
-
-        @Override
-        public void failed(int tester, String reason) {
-            lines.add(reason);
-        }
-
-        @Override
-        public void log(String line) {
-            lines.add(line);
-        }
-
-        @Override
-        public void announce(String line) {
-            lines.add(line);
         }
     }
 }

@@ -6,13 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -20,7 +17,7 @@ import java.util.stream.Stream;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.SpoolPlace;
-import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.testbeds.BareContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -36,11 +33,9 @@ class SlurmTestbedTests {
     @TempDir
     Path folder;
 
-    private final List<String> said = new ArrayList<>();
-    private final List<String> announced = new ArrayList<>();
-    private final List<String> failed = new ArrayList<>();
     private final HandTime time = new HandTime();
     private FakeSlurm slurm;
+    private BareContext run;
 
     /** Passes when somebody waits, or the test says so. */
     private static final class HandTime implements Time {
@@ -74,11 +69,10 @@ class SlurmTestbedTests {
         }
     }
 
-    private final class Context implements TestbedContext {
+    private final class Context extends BareContext {
 
-        @Override
-        public Parameters with() {
-            return Parameters.read(new SlurmPlugin().parameters(), Map.of(), 0);
+        Context() {
+            super(Parameters.read(new SlurmPlugin().parameters(), Map.of(), 0), folder);
         }
 
         @Override
@@ -92,28 +86,8 @@ class SlurmTestbedTests {
         }
 
         @Override
-        public String ticket(int tester, String host, int port) {
-            throw new AssertionError("nothing is forwarded");
-        }
-
-        @Override
-        public InetSocketAddress controller() {
-            throw new AssertionError("nothing is forwarded");
-        }
-
-        @Override
         public List<Path> testerClassPath() {
             return List.of(folder.resolve("tester.jar"));
-        }
-
-        @Override
-        public List<Path> pluginJars() {
-            return List.of();
-        }
-
-        @Override
-        public List<URI> targets() {
-            return List.of();
         }
 
         @Override
@@ -125,37 +99,13 @@ class SlurmTestbedTests {
         public List<String> jvm() {
             return List.of("-Xmx64m");
         }
-
-        @Override
-        public Path folder() {
-            return folder;
-        }
-
-        @Override
-        public Path privateFolder() {
-            return folder;
-        }
-
-        @Override
-        public void failed(int tester, String reason) {
-            failed.add(tester + ": " + reason);
-        }
-
-        @Override
-        public void log(String line) {
-            said.add(line);
-        }
-
-        @Override
-        public void announce(String line) {
-            announced.add(line);
-        }
     }
 
     @BeforeEach
     void installSlurm() throws IOException {
         slurm = new FakeSlurm(Files.createDirectories(folder.resolve("slurm")));
         Files.writeString(folder.resolve("tester.jar"), "the tester");
+        run = new Context();
     }
 
     private static Settings settings() {
@@ -164,12 +114,12 @@ class SlurmTestbedTests {
     }
 
     private SlurmTestbed opened() throws Exception {
-        return SlurmTestbed.open(new Context(), settings(), slurm.login(), time);
+        return SlurmTestbed.open(run, settings(), slurm.login(), time);
     }
 
     /** Takes up what another controller has started. */
     private SlurmTestbed resumed(SpoolPlace... places) throws Exception {
-        return SlurmTestbed.resume(new Context(), settings(), slurm.login(), time, List.of(places));
+        return SlurmTestbed.resume(run, settings(), slurm.login(), time, List.of(places));
     }
 
     private static SpoolPlace place(int tester, Path path) {
@@ -201,7 +151,7 @@ class SlurmTestbedTests {
         assertThat(slurm.read("sbatch.args"))
                 .contains("--parsable", "--ntasks=2", "--partition=long", "--no-requeue")
                 .endsWith(slurm.shared() + "/jobs/1.sh");
-        assertThat(said).containsExactly("Slurm job 41 is to start testers 1 to 2");
+        assertThat(run.logged()).containsExactly("Slurm job 41 is to start testers 1 to 2");
         Path ticket = slurm.shared().resolve("tickets/tester-2.ticket");
         assertThat(Files.readString(ticket)).isEqualTo("ticket of 2\nsecret\n");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(ticket)))
@@ -240,7 +190,7 @@ class SlurmTestbedTests {
     void withSeveralClustersTheJobsNumberIsWhatStandsFirst() throws Exception {
         slurm.write("sbatch.output", "41;west\n");
         started(1);
-        assertThat(said).containsExactly("Slurm job 41 is to start tester 1");
+        assertThat(run.logged()).containsExactly("Slurm job 41 is to start tester 1");
     }
 
     @Test
@@ -248,21 +198,21 @@ class SlurmTestbedTests {
         started(2);
         slurm.job("PENDING", "", "Resources");
         time.look(S);
-        assertThat(announced).isEmpty();
+        assertThat(run.announced()).isEmpty();
         time.look(3 * S);
         time.look(S);
-        assertThat(announced).containsExactly("Slurm job 41 waits in the queue: Resources");
+        assertThat(run.announced()).containsExactly("Slurm job 41 waits in the queue: Resources");
         slurm.job("PENDING", "", "Priority");
         time.look(S);
         running(2);
         time.look(S);
         time.look(S);
-        assertThat(announced)
+        assertThat(run.announced())
                 .containsExactly(
                         "Slurm job 41 waits in the queue: Resources",
                         "Slurm job 41 waits in the queue: Priority",
                         "Slurm job 41 runs on n[1-2] after 7s in the queue");
-        assertThat(failed).isEmpty();
+        assertThat(run.failed()).isEmpty();
     }
 
     @Test
@@ -276,7 +226,7 @@ class SlurmTestbedTests {
         String reason = "Slurm kept job 41 in its queue for 61s, longer than testbed.wait: Resources."
                 + " Raise testbed.wait, or ask for less";
         time.look(S);
-        assertThat(failed).containsExactly("1: " + reason, "2: " + reason);
+        assertThat(run.failed()).containsExactly("1: " + reason, "2: " + reason);
     }
 
     @Test
@@ -289,7 +239,7 @@ class SlurmTestbedTests {
         slurm.ended(3, 0);
         time.look(S);
         time.look(S);
-        assertThat(failed)
+        assertThat(run.failed())
                 .containsExactly(
                         "1: its process on node n1 ended with exit code 3: one; two",
                         "2: its process on node n2 was ended by signal 9");
@@ -301,7 +251,7 @@ class SlurmTestbedTests {
         running(2);
         slurm.write("nodes", "n1 down*\nn2 alloc\n");
         time.look(S);
-        assertThat(failed).containsExactly("1: its node n1 failed, says Slurm of job 41");
+        assertThat(run.failed()).containsExactly("1: its node n1 failed, says Slurm of job 41");
     }
 
     @Test
@@ -311,8 +261,8 @@ class SlurmTestbedTests {
         slurm.write("nodes", "n1 alloc*\nn2 alloc\n");
         time.look(S);
         time.look(S);
-        assertThat(said).containsOnlyOnce("Slurm gets no answer from node n1");
-        assertThat(failed).isEmpty();
+        assertThat(run.logged()).containsOnlyOnce("Slurm gets no answer from node n1");
+        assertThat(run.failed()).isEmpty();
     }
 
     @Test
@@ -325,10 +275,11 @@ class SlurmTestbedTests {
         slurm.logs("job-1.log", "srun: Force Terminated\n");
         time.look(S);
         time.look(S);
-        assertThat(failed)
+        assertThat(run.failed())
                 .containsExactly("2: Slurm job 41 reached its time limit (TIMEOUT): see testbed.time-limit"
                         + ": srun: Force Terminated");
-        assertThat(said).containsOnlyOnce("Slurm job 41 reached its time limit (TIMEOUT): see testbed.time-limit");
+        assertThat(run.logged())
+                .containsOnlyOnce("Slurm job 41 reached its time limit (TIMEOUT): see testbed.time-limit");
     }
 
     @Test
@@ -336,14 +287,14 @@ class SlurmTestbedTests {
         started(1);
         slurm.write("accounted", "OUT_OF_MEMORY\n");
         time.look(S);
-        assertThat(failed).containsExactly("1: Slurm job 41 used more memory than it may (OUT_OF_MEMORY)");
+        assertThat(run.failed()).containsExactly("1: Slurm job 41 used more memory than it may (OUT_OF_MEMORY)");
     }
 
     @Test
     void withoutAccountingAForgottenJobHasEndedSomehow() throws Exception {
         started(1);
         time.look(S);
-        assertThat(failed).containsExactly("1: Slurm job 41 ended: UNKNOWN");
+        assertThat(run.failed()).containsExactly("1: Slurm job 41 ended: UNKNOWN");
     }
 
     @Test
@@ -357,13 +308,13 @@ class SlurmTestbedTests {
         time.look(S);
         time.look(S);
         String trouble = "Slurm cannot be asked for the jobs: slurm_load_jobs error";
-        assertThat(said).containsOnlyOnce(trouble);
+        assertThat(run.logged()).containsOnlyOnce(trouble);
         Files.writeString(squeue, good);
         time.look(S);
         slurm.breaks("squeue", "slurm_load_jobs error");
         time.look(S);
-        assertThat(said).filteredOn(trouble::equals).hasSize(2);
-        assertThat(failed).isEmpty();
+        assertThat(run.logged()).filteredOn(trouble::equals).hasSize(2);
+        assertThat(run.failed()).isEmpty();
     }
 
     @Test
@@ -498,7 +449,7 @@ class SlurmTestbedTests {
         assertThat(time.nanoTime() - before).isBetween(5 * S, 7 * S);
         assertThat(slurm.sharedFolders()).isEmpty();
         // The run is over: nobody waits for that tester.
-        assertThat(failed).isEmpty();
+        assertThat(run.failed()).isEmpty();
     }
 
     @Test

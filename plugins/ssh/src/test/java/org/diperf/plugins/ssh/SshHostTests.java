@@ -6,11 +6,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +17,7 @@ import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
-import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.testbeds.BareContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -321,32 +319,10 @@ class SshHostTests {
         assertThat(run.ended()).isTrue();
     }
 
-    private final class Context implements TestbedContext {
-
-        private final Parameters with;
+    private final class Context extends BareContext {
 
         Context(Parameters with) {
-            this.with = with;
-        }
-
-        @Override
-        public Parameters with() {
-            return with;
-        }
-
-        @Override
-        public int testers() {
-            return 1;
-        }
-
-        @Override
-        public String ticket(int tester) {
-            throw new AssertionError("No tester is started here");
-        }
-
-        @Override
-        public String ticket(int tester, String host, int port) {
-            throw new AssertionError("No tester is started here");
+            super(with, work);
         }
 
         @Override
@@ -361,48 +337,8 @@ class SshHostTests {
         }
 
         @Override
-        public List<Path> pluginJars() {
-            return List.of();
-        }
-
-        @Override
-        public List<URI> targets() {
-            return List.of();
-        }
-
-        @Override
-        public String java() {
-            return System.getProperty("java.home") + "/bin/java";
-        }
-
-        @Override
-        public List<String> jvm() {
-            return new ArrayList<>();
-        }
-
-        @Override
-        public Path folder() {
-            return work;
-        }
-
-        @Override
-        public Path privateFolder() {
-            return work;
-        }
-
-        @Override
         public void failed(int tester, String reason) {
             throw new AssertionError(reason);
-        }
-
-        @Override
-        public void log(String line) {
-            announce(line);
-        }
-
-        @Override
-        public void announce(String line) {
-            assertThat(line).isNotEmpty();
         }
     }
 }
