@@ -89,6 +89,13 @@ class LinkMonitorTests {
     }
 
     @Test
+    void whatACutDropsIsLostToo() throws Exception {
+        at(1, "pipe 0 9 0 0 2 0 3 0 0");
+        monitor.sample(told);
+        assertThat(told.lines).containsExactly("bone.there.lost to 5.0 packets/s at 1");
+    }
+
+    @Test
     void anEngineThatSaysNothingGivesNoSample() throws Exception {
         at(1);
         monitor.sample(told);
@@ -118,6 +125,15 @@ class LinkMonitorTests {
         monitor.finish(told);
         assertThat(told.lines).isEmpty();
         assertThat(engine.others()).containsExactly("java: an error");
+    }
+
+    @Test
+    void withoutAReportOfTheEndThereIsNoOtherSample() throws Exception {
+        at(4);
+        monitor.sample(told);
+        told.lines.clear();
+        monitor.finish(told);
+        assertThat(told.lines).as("the last report is of the end").isEmpty();
     }
 
     @Test

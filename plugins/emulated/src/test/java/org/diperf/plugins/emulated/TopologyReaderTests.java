@@ -58,6 +58,14 @@ class TopologyReaderTests {
         assertThatThrownBy(() -> read(keys))
                 .isInstanceOf(Unusable.class)
                 .hasMessage("netem cannot change links while the load runs (testbed.events); the engine tun can");
+        keys.remove("events");
+        keys.put("control", "in-band");
+        keys.put("place", Map.of("testers", "a", "controller", "b"));
+        assertThatThrownBy(() -> read(keys))
+                .isInstanceOf(Unusable.class)
+                .hasMessage("netem cannot have the controller as a host (control: in-band); the engine tun can");
+        keys.put("engine", "tun");
+        assertThat(read(keys).controller()).isEqualTo("b");
     }
 
     @Test

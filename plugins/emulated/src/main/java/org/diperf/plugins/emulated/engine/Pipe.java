@@ -119,17 +119,18 @@ final class Pipe {
             losses = new LossDraw(to.loss(), seed ^ draws * 0x9e3779b97f4a7c15L);
         }
         double factor = direction.bitsPerSecond() == 0 ? 1 : to.nanos(1) / direction.nanos(1);
+        double unsentNanos = unsentNanos(nowNanos);
         direction = to;
         isDown = down;
         if (down) {
+            counts.busyNanos -= unsentNanos;
             drop(nowNanos, pool);
             return;
         }
         queue.stretch(nowNanos, factor);
+        counts.busyNanos += unsentNanos * (factor - 1);
         if (freeNanos > nowNanos) {
-            double leftNanos = (freeNanos - nowNanos) * factor;
-            counts.busyNanos += leftNanos - (freeNanos - nowNanos);
-            freeNanos = nowNanos + leftNanos;
+            freeNanos = nowNanos + (freeNanos - nowNanos) * factor;
         }
         Packet before = null;
         for (Packet packet = first; packet != null; packet = packet.next) {
@@ -148,7 +149,6 @@ final class Pipe {
         // What has not left the queue has not been sent after all.
         counts.bytes -= queue.bytes();
         queue.clear();
-        counts.busyNanos -= direction.bitsPerSecond() == 0 ? 0 : Math.max(0, freeNanos - nowNanos);
         freeNanos = nowNanos;
         Packet packet = first;
         while (packet != null) {
@@ -170,25 +170,39 @@ final class Pipe {
      */
     void report(long nowNanos, long[] into, int at) {
         int queued = queue.packetsAt(nowNanos);
-        double bytes = 0;
-        double waitNanos = 0;
-        if (queued > 0) {
-            long behind = queue.bytesOfLast(queued - 1);
-            long sending = queue.bytesOfLast(queued) - behind;
-            double sendNanos = direction.nanos(sending);
-            double leftNanos = Math.min(sendNanos, queue.leavesNanos(queued) - nowNanos);
-            waitNanos = leftNanos + direction.nanos(behind);
-            bytes = behind + (sendNanos == 0 ? sending : sending * leftNanos / sendNanos);
-        }
         into[at + EngineReport.PACKETS] = counts.packets;
-        into[at + EngineReport.BYTES] = counts.bytes - Math.round(bytes);
-        into[at + EngineReport.BUSY_NANOS] = Math.round(counts.busyNanos - waitNanos);
+        into[at + EngineReport.BYTES] = counts.bytes - Math.round(unsentBytes(nowNanos));
+        into[at + EngineReport.BUSY_NANOS] = Math.round(counts.busyNanos - unsentNanos(nowNanos));
         into[at + EngineReport.LOST] = counts.lost;
         into[at + EngineReport.OVERFLOWED] = counts.overflowed;
         into[at + EngineReport.CUT] = counts.cut;
         into[at + EngineReport.QUEUED] = queued;
         into[at + EngineReport.MOST_QUEUED] = counts.mostQueuedLately;
         counts.mostQueuedLately = queued;
+    }
+
+    /** Returns for how long what is in the queue at an instant will still be sent. */
+    private double unsentNanos(long nowNanos) {
+        int queued = queue.packetsAt(nowNanos);
+        return queued == 0 ? 0 : beingSentNanos(queued, nowNanos) + direction.nanos(queue.bytesOfLast(queued - 1));
+    }
+
+    /** Counts what is in the queue at an instant, of the first packet the part that has not been sent. */
+    private double unsentBytes(long nowNanos) {
+        int queued = queue.packetsAt(nowNanos);
+        if (queued == 0) {
+            return 0;
+        }
+        long behind = queue.bytesOfLast(queued - 1);
+        long foremost = queue.bytesOfLast(queued) - behind;
+        double sendNanos = direction.nanos(foremost);
+        return behind + (sendNanos == 0 ? foremost : foremost * beingSentNanos(queued, nowNanos) / sendNanos);
+    }
+
+    /** Returns for how long the first of some packets in the queue will still be sent. */
+    private double beingSentNanos(int queued, long nowNanos) {
+        long bytes = queue.bytesOfLast(queued) - queue.bytesOfLast(queued - 1);
+        return Math.min(direction.nanos(bytes), queue.leavesNanos(queued) - nowNanos);
     }
 
     boolean isEmpty() {

@@ -28,7 +28,11 @@ class EngineReportTests {
     }
 
     private static Pipe pipe(double rate, int queue) {
-        return new Pipe("l", new Direction(rate, 0, 0, new Queue(queue, false), Loss.NONE), 1);
+        return new Pipe("l", direction(rate, queue), 1);
+    }
+
+    private static Direction direction(double rate, int queue) {
+        return new Direction(rate, 0, 0, new Queue(queue, false), Loss.NONE);
     }
 
     @Test
@@ -97,6 +101,58 @@ class EngineReportTests {
         assertThat(report.pipe(0, EngineReport.BUSY_NANOS)).isZero();
     }
 
+    private static void change(Pipe pipe, double rate, boolean isDown, long nowNanos) {
+        pipe.change(direction(rate, 4), isDown, nowNanos, new PacketPool());
+    }
+
+    @Test
+    void whatIsSentAtAnotherRateKeepsTheLinkBusyForAsLongAsThatTakes() {
+        Pipe pipe = pipe(RATE, 4);
+        for (int i = 0; i < 4; i++) {
+            pipe.offer(0, SIZE);
+        }
+        // Half of the second has been sent; half of one takes 1 ms now, and each that follows 2 ms.
+        change(pipe, RATE / 2, false, 3 * MILLI / 2);
+        assertThat(report(pipe, 3 * MILLI / 2).pipe(0, EngineReport.BUSY_NANOS)).isEqualTo(3 * MILLI / 2);
+        assertThat(report(pipe, 20 * MILLI).pipe(0, EngineReport.BUSY_NANOS)).isEqualTo(13 * MILLI / 2);
+    }
+
+    @Test
+    void withoutARateAnyMoreALinkIsNoLongerBusy() {
+        Pipe pipe = pipe(RATE, 4);
+        for (int i = 0; i < 4; i++) {
+            pipe.offer(0, SIZE);
+        }
+        change(pipe, 0, false, 3 * MILLI / 2);
+        assertThat(report(pipe, 20 * MILLI).pipe(0, EngineReport.BUSY_NANOS)).isEqualTo(3 * MILLI / 2);
+    }
+
+    @Test
+    void aLinkThatIsCutWasBusyUntilThen() {
+        for (double rateThen : new double[] {RATE, 0}) {
+            Pipe pipe = pipe(RATE, 4);
+            for (int i = 0; i < 4; i++) {
+                pipe.offer(0, SIZE);
+            }
+            change(pipe, rateThen, true, 3 * MILLI / 2);
+            pipe.offer(5 * MILLI, SIZE);
+            EngineReport report = report(pipe, 20 * MILLI);
+            assertThat(report.pipe(0, EngineReport.BUSY_NANOS)).isEqualTo(3 * MILLI / 2);
+            assertThat(report.pipe(0, EngineReport.CUT))
+                    .as("what came after the cut")
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void ofPacketsThatAreStillToComeTheTimeUntilThenIsNotSubtractedByACut() {
+        Pipe pipe = pipe(RATE, 4);
+        pipe.offer(0, SIZE);
+        pipe.offer(20 * MILLI, SIZE);
+        change(pipe, RATE, true, 10 * MILLI);
+        assertThat(report(pipe, 30 * MILLI).pipe(0, EngineReport.BUSY_NANOS)).isEqualTo(MILLI);
+    }
+
     @Test
     void linesSayWhatHasChangedAndAreReadAgain() {
         EngineReport written = new EngineReport(2);
@@ -116,6 +172,18 @@ class EngineReportTests {
             assertThatThrownBy(() -> read.read(wrong)).as(wrong).isInstanceOf(IllegalArgumentException.class);
         }
         assertThat(EngineReport.isLine("OpenJDK 64-Bit Server VM warning")).isFalse();
+    }
+
+    @Test
+    void itsWordsNameTheLinksThatWereUsedAndWhyTheyDropped() {
+        EngineReport report = new EngineReport(2);
+        report.read("pipe 1 9 1000 5 4 3 2 0 0");
+        report.read("engine 7 100 1000 2000 3000 4000 5000 6000 8 9");
+        assertThat(report.words(List.of("idle", "bone")))
+                .containsExactly(
+                        "100 packets, late by 1 us (p50), 2 us (p99), 3 us (at most); turns of 5 us (p99);"
+                                + " 8 without a way, 9 not taken by their host",
+                        "link bone: 9 packets, 1000 bytes sent, 4 lost, 3 dropped by a full queue, 2 by a cut");
     }
 
     @Test
