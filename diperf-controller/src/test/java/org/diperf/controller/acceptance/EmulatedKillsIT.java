@@ -47,10 +47,10 @@ class EmulatedKillsIT {
 
     @Test
     void nothingIsLeftOfAHundredRunsThatAreKilledAtAnyInstant() throws Exception {
-        EmulatedIT.needs();
+        EmulatedExperiment.needs();
         long seed = new Random().nextLong();
         Path temporary = Files.createDirectory(work.resolve("temporary"));
-        Set<String> before = EmulatedIT.devices();
+        Set<String> before = EmulatedExperiment.devices();
         ExecutorService side = Executors.newFixedThreadPool(AT_A_TIME);
         try {
             List<Future<?>> rounds = new ArrayList<>();
@@ -74,7 +74,8 @@ class EmulatedKillsIT {
         assertThat(up)
                 .as("networks that were there when the kill came, seed " + seed)
                 .hasValueGreaterThan(STARTS / 5);
-        SlurmCluster.await("the devices and their addresses gone", () -> before.containsAll(EmulatedIT.devices()));
+        SlurmCluster.await(
+                "the devices and their addresses gone", () -> before.containsAll(EmulatedExperiment.devices()));
         // The next run removes what killed ones left among the temporary files a while ago.
         for (Path lock : locks(temporary)) {
             Files.setLastModifiedTime(lock, FileTime.fromMillis(0));

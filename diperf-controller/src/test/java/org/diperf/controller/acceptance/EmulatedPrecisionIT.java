@@ -35,7 +35,7 @@ class EmulatedPrecisionIT {
     private static final double MILLI = 1e6;
 
     private static final List<Integer> ROUND_TRIP_MILLIS = List.of(1, 10, 30, 100);
-    private static final double MOST_LATE_NANOS = EXACT ? 100 * MICRO : 2 * MILLI;
+    private static final double MOST_LATE_NANOS = EXACT ? 100 * MICRO : 20 * MILLI;
     /** The kernel's netem knows latencies in steps of 64 ns; there are four of them in a round trip of two links. */
     private static final double MOST_EARLY_NANOS = 4 * 64;
 
@@ -47,8 +47,12 @@ class EmulatedPrecisionIT {
     private static final List<Integer> RATES_MBIT = List.of(1, 10, 100);
     private static final int PACKET_BYTES = 1_000;
     private static final int RATE_SECONDS = LONG ? 3 : 2;
+    /** Of the declared rate; whoever waits for the processor does not fill a link. */
+    private static final double LEAST_RATE = EXACT ? 0.99 : 0.5;
 
-    private static final double LEAST_GOODPUT = EXACT ? 0.95 : 0.7;
+    private static final double MOST_RATE = 1.01;
+
+    private static final double LEAST_GOODPUT = EXACT ? 0.95 : 0.05;
     private static final int OMIT_MILLIS = EXACT ? 3_000 : 1_000;
     private static final int SPAN_MILLIS = LONG ? 5_000 : 1_000;
 
@@ -62,8 +66,10 @@ class EmulatedPrecisionIT {
     private static final int FLOWS = 400;
     private static final int FLOW_PACKETS = 5;
 
-    private static final int ROOM = 20;
-    private static final int QUIET_MILLIS = 400;
+    /** So few that a sender which has to wait for the processor still sends them all while the first one leaves. */
+    private static final int ROOM = 5;
+
+    private static final int QUIET_MILLIS = 1_000;
     /** Printed by {@link #main} at its end. */
     static final String PASSED = "passed";
 
@@ -98,7 +104,7 @@ class EmulatedPrecisionIT {
         ROUND_TRIP_MILLIS.forEach(millis -> host("far-" + millis, "latency", millis * 500 + "us"));
         RATES_MBIT.forEach(rate -> host("slow-" + rate, "rate", rate + "Mbit/s", "queue", 100_000L));
         host("wide", "rate", "1Gbit/s", "latency", "15ms", "queue", 10_000L);
-        host("full", "rate", "100kbit/s", "queue", (long) ROOM);
+        host("full", "rate", "20kbit/s", "queue", (long) ROOM);
         host("lossy", "loss", Map.of("rate", LOSS * 100 + "%", "burst", (long) burst));
         host("many", "parallel", (long) LINKS, "loss", Map.of("rate", "99.9999%", "on", List.of(0L)));
         hosts.put("two", Map.of());
@@ -188,7 +194,7 @@ class EmulatedPrecisionIT {
             long nanos = heard.get(packets - 1).nanos - heard.get(first).nanos;
             assertThat((packets - 1 - first) * PACKET_BYTES * 8e3 / nanos)
                     .as("Mbit/s of a link of " + rate)
-                    .isCloseTo(rate, within(rate * 0.01));
+                    .isBetween(rate * LEAST_RATE, rate * MOST_RATE);
         }
     }
 

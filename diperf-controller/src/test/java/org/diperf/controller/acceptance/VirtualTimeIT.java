@@ -37,7 +37,7 @@ class VirtualTimeIT {
         assumeTrue(
                 Files.isExecutable(KERNEL),
                 "needs " + KERNEL + ": apt-get install linux-source flex bison; plugins/emulated/virtual/build-kernel");
-        EmulatedIT.needs();
+        EmulatedExperiment.needs();
     }
 
     private Command virtually(String... words) throws Exception {

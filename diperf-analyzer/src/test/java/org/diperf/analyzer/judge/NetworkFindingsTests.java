@@ -1,0 +1,68 @@
+package org.diperf.analyzer.judge;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.diperf.core.run.Warning;
+import org.diperf.core.spi.Testbed.Network;
+import org.diperf.core.spi.Testbed.Network.Carried;
+import org.diperf.core.spi.Testbed.Network.Times;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When a network was not the one that is declared; its shortest round trip is 10 ms. */
+@Timeout(60)
+final class NetworkFindingsTests {
+
+    private static final long MICRO = 1_000;
+    private static final long ROUND_TRIP = 10_000 * MICRO;
+
+    private static List<String> warnings(long roundTripNanos, @Nullable Carried carried) {
+        return NetworkFindings.warnings(new Network(List.of(), List.of(), roundTripNanos, carried)).stream()
+                .peek(warning -> assertThat(warning.subject()).isEqualTo(Warning.Subject.NETWORK))
+                .map(Warning::text)
+                .toList();
+    }
+
+    private static Carried carried(long lateMicros, long droppedBefore, long refused) {
+        return new Carried(
+                1_000,
+                new Times(1, lateMicros * MICRO, 1_000_000 * MICRO),
+                new Times(1, 2, 3),
+                droppedBefore,
+                refused,
+                99);
+    }
+
+    @Test
+    void withoutANetworkOrItsAccountThereIsNothingToSay() {
+        assertThat(NetworkFindings.warnings(null)).isEmpty();
+        assertThat(warnings(ROUND_TRIP, null)).isEmpty();
+    }
+
+    @Test
+    void latenessOfATenthOfTheShortestRoundTripIsTooMuch() {
+        assertThat(warnings(ROUND_TRIP, carried(1_000, 0, 0))).isEmpty();
+        assertThat(warnings(ROUND_TRIP, carried(1_001, 0, 0)))
+                .singleElement()
+                .asString()
+                .contains("late, by 1.00 ms (p99)", "shortest round trip of 10.00 ms");
+        assertThat(warnings(0, carried(1_001, 0, 0)))
+                .as("nothing is between testers and service")
+                .isEmpty();
+    }
+
+    @Test
+    void packetsThatNoLinkHadToDropAreNamed() {
+        assertThat(warnings(ROUND_TRIP, carried(1, 1, 0)))
+                .singleElement()
+                .asString()
+                .startsWith("1 packet of hosts");
+        assertThat(warnings(ROUND_TRIP, carried(1, 0, 2)))
+                .singleElement()
+                .asString()
+                .startsWith("2 packets that the emulated network had carried");
+        assertThat(warnings(ROUND_TRIP, carried(5_000, 3, 2))).hasSize(3);
+    }
+}

@@ -1,0 +1,181 @@
+package org.diperf.controller.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.diperf.core.ports.FreePorts;
+import tools.jackson.databind.JsonNode;
+
+/** The experiment file {@code far.yml} on an emulated network, its runs, and what they leave on this machine. */
+final class EmulatedExperiment {
+
+    static final Path TUN = Path.of("/dev/net/tun");
+
+    /** A file of samples without any is smaller. */
+    private static final long HEADER_BYTES = 100;
+
+    /** Two clients whose round trip to the server is 30 ms, over 100 Mbit/s. */
+    private static final String FAR = """
+            hosts: { client: { count: 2, site: wan }, server: {} }
+            routers: [ r ]
+            links:
+              - { between: [client, r], rate: 1Gbit/s, latency: 3ms }
+              - { name: bone, between: [r, server], rate: 100Mbit/s, latency: 12ms }
+            place: { service: server, testers: client }
+            """;
+
+    private final Path work;
+    private final int port;
+
+    /**
+     * Makes none yet; the test is skipped where no network can be made.
+     *
+     * @param work an existing folder
+     */
+    EmulatedExperiment(Path work) throws Exception {
+        needs();
+        this.work = work;
+        port = FreePorts.take();
+    }
+
+    /** Skips a test that wants an emulated network where none can be made. */
+    static void needs() {
+        assumeTrue("root".equals(System.getProperty("user.name")), "needs root");
+        assumeTrue(Files.isWritable(TUN), "needs " + TUN);
+        for (String program : List.of("setsid", "unshare", "nsenter", "ip")) {
+            assumeTrue(Command.installed(program), "needs " + program);
+        }
+    }
+
+    /**
+     * Writes it for two testers.
+     *
+     * @param bytes of each answer
+     * @param network the testbed's keys, without its kind
+     */
+    void write(int bytes, String load, String network) throws Exception {
+        Files.writeString(
+                file(),
+                "target: http://server:" + port + "/" + bytes + "\nservice: { start: '" + PageService.command(port)
+                        + "' }\nseed: 5\ntestbed:\n  kind: emulated\n  testers: 2\n" + network.indent(2) + "load: "
+                        + load
+                        + "\n");
+    }
+
+    /** Writes it with two clients whose round trip to the server is 30 ms, over 100 Mbit/s. */
+    void write(int bytes, String load) throws Exception {
+        write(bytes, load, FAR);
+    }
+
+    /** Changes what was written. */
+    void replace(String what, String by) throws IOException {
+        String written = Files.readString(file());
+        assertThat(written).contains(what);
+        Files.writeString(file(), written.replace(what, by));
+    }
+
+    private Path file() {
+        return work.resolve("far.yml");
+    }
+
+    Path folder() {
+        return work.resolve("out");
+    }
+
+    Command run(String... options) throws Exception {
+        return Command.diperf(
+                work,
+                Stream.concat(Stream.of("run", "far.yml", "--out", "out", "--no-progress"), Stream.of(options))
+                        .toArray(String[]::new));
+    }
+
+    /** Runs it to its end, which is a good one; returns what it wrote. */
+    String passes(String... options) throws Exception {
+        try (Command diperf = run(options)) {
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+            return diperf.output();
+        }
+    }
+
+    String log() throws IOException {
+        Path log = folder().resolve("run.log");
+        return Files.exists(log) ? Files.readString(log) : "";
+    }
+
+    JsonNode summary() throws Exception {
+        return new RunFolder(folder()).summary();
+    }
+
+    /** Returns the median response time of the whole run, in milliseconds. */
+    double median() throws Exception {
+        JsonNode summary = summary();
+        assertThat(summary.get("calls").get("failed").asLong()).isZero();
+        return summary.get("responseTime").get("p50").asDouble();
+    }
+
+    boolean hasSamples() throws IOException {
+        try (Stream<Path> files = Files.walk(folder().resolve("samples"))) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".dps")).toList()) {
+                if (Files.size(file) > HEADER_BYTES) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    void awaitStart() throws Exception {
+        SlurmCluster.await("a run that has started", () -> log().contains("started;"));
+    }
+
+    static Set<Long> descendants(Command diperf) {
+        Set<Long> found = new HashSet<>();
+        diperf.process().descendants().forEach(each -> found.add(each.pid()));
+        return found;
+    }
+
+    /** @param but one that may go on; -1: none */
+    static void awaitGone(Set<Long> processes, long but) throws Exception {
+        SlurmCluster.await(
+                "all processes gone",
+                () -> processes.stream()
+                        .filter(process -> process != but)
+                        .noneMatch(process -> Files.exists(Path.of("/proc", Long.toString(process), "ns"))));
+    }
+
+    /** Names this machine's network devices of emulated networks. */
+    static Set<String> devices() throws IOException {
+        return names(Path.of("/sys/class/net"), "dpf-");
+    }
+
+    /** Names those that have come since; they may be another's. */
+    static Set<String> devicesBut(Set<String> before) throws IOException {
+        Set<String> now = devices();
+        now.removeAll(before);
+        return now;
+    }
+
+    static void awaitGone(Set<String> devices) throws Exception {
+        SlurmCluster.await("devices gone: " + devices, () -> Collections.disjoint(devices(), devices));
+    }
+
+    /** Returns the names in a folder that begin with something. */
+    static Set<String> names(Path folder, String prefix) throws IOException {
+        Set<String> names = new HashSet<>();
+        try (Stream<Path> all = Files.list(folder)) {
+            all.map(each -> each.getFileName().toString())
+                    .filter(name -> name.startsWith(prefix))
+                    .forEach(names::add);
+        }
+        return names;
+    }
+}
