@@ -20,6 +20,7 @@ import org.diperf.core.spi.StandIn;
 import org.diperf.plugins.gridftp.control.Server;
 import org.diperf.plugins.gridftp.data.Settings;
 import org.diperf.plugins.gridftp.data.TransferMetrics;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
 
 /** Moves files by GridFTP: {@code ftp://host:port/path}, {@code gsiftp://host:port/path}. */
 public final class GridFtpPlugin implements ClientPlugin {
@@ -86,10 +87,8 @@ public final class GridFtpPlugin implements ClientPlugin {
                                 "none",
                                 "authentication of data channels after GSI: none, or as yourself")
                         .oneOf("none", "self"),
-                Parameter.optional("proxy-file", Type.STRING, "PEM file on the tester with the credential for GSI")
-                        .suchAs("/tmp/x509up_u1000"),
-                Parameter.optional("ca-dir", Type.STRING, "folder on the tester with the certificates to trust")
-                        .suchAs("/etc/grid-security/certificates"),
+                GsiCredentials.PROXY_FILE,
+                GsiCredentials.CA_DIR,
                 Parameter.optional("data-ports", Type.STRING, "range of local ports for data connections to the tester")
                         .suchAs("20000-20100")));
         return List.copyOf(all);

@@ -13,7 +13,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.gridftp.control.Dialogue;
-import org.diperf.plugins.gridftp.gsi.GsiCredentials;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
@@ -42,7 +42,7 @@ public final class SessionResources implements AutoCloseable {
         this.clock = clock;
         recorder = context.recorder();
         startNanos = clock.nanoTime();
-        gsi = secure ? GsiCredentials.of(context.with()) : null;
+        gsi = secure ? GsiCredentials.of(context.with(), "a target is gsiftp://") : null;
         checksums = settings.checksum() == null ? null : new Checksums(settings.checksum(), settings.size());
         dialogues = settings.dialogue() == null
                 ? null

@@ -10,6 +10,9 @@ import java.util.function.Consumer;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.DataFault;
 import org.diperf.plugins.gridftp.control.Failures;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
+import org.diperf.plugins.lib.gsi.GsiFailures;
+import org.diperf.plugins.lib.gsi.GsiTls;
 
 /**
  * Authenticates a data channel (GFD.20, DCAU): the side that connected is the client of a TLS handshake and then says that it
@@ -34,7 +37,7 @@ public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
         this.client = client;
         this.whenReady = whenReady;
         this.whenFailed = whenFailed;
-        this.tls = client ? credentials.dataClient() : credentials.dataServer();
+        this.tls = new GsiTls(client ? credentials.client() : credentials.server());
     }
 
     @Override
@@ -89,7 +92,7 @@ public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
                 context.writeAndFlush(Unpooled.wrappedBuffer(answer), context.voidPromise());
             }
             if (tls.isEstablished()) {
-                credentials.requireSelf(tls.peer());
+                requireSelf();
                 if (client) {
                     context.writeAndFlush(Unpooled.wrappedBuffer(tls.wrap(new byte[] {'0'})), context.voidPromise());
                     ready(context);
@@ -97,6 +100,12 @@ public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
             }
         } catch (IOException | RuntimeException e) {
             fail(context, e);
+        }
+    }
+
+    private void requireSelf() throws IOException {
+        if (!credentials.isSelf(tls.peer())) {
+            throw new DataFault("data connection: authenticated as somebody else");
         }
     }
 
@@ -109,7 +118,7 @@ public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
         done = true;
         records.clear();
         whenFailed.accept(
-                e instanceof DataFault ? Failures.of(e) : GsiLogin.cause(e).in("data connection"));
+                e instanceof DataFault ? Failures.of(e) : GsiFailures.of(e).in("data connection"));
         context.close();
     }
 }

@@ -2,17 +2,17 @@ package org.diperf.plugins.gridftp.gsi;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.security.cert.CertPathBuilderException;
-import java.security.cert.CertificateException;
 import java.util.Base64;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.gridftp.control.ControlChannel;
-import org.diperf.plugins.gridftp.control.Failures;
 import org.diperf.plugins.gridftp.control.Protection;
 import org.diperf.plugins.gridftp.control.Reply;
 import org.diperf.plugins.gridftp.control.Server;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
+import org.diperf.plugins.lib.gsi.GsiFailures;
+import org.diperf.plugins.lib.gsi.GsiTls;
 
 /**
  * Authenticates a control channel by GSI (RFC 2228 with the mechanism GSSAPI; GFD.20): tokens go in ADAT, then one byte says
@@ -47,8 +47,8 @@ public final class GsiLogin {
         this.control = control;
         this.credentials = credentials;
         this.delegates = delegates;
-        this.tls = credentials.control(
-                server.address().getHostString(), server.address().getPort());
+        this.tls = new GsiTls(credentials.client(
+                server.address().getHostString(), server.address().getPort()));
         this.whenDone = whenDone;
         this.whenFailed = whenFailed;
     }
@@ -62,7 +62,7 @@ public final class GsiLogin {
             try {
                 send(tls.handshake(new byte[0]));
             } catch (IOException | RuntimeException e) {
-                whenFailed.accept(cause(e));
+                whenFailed.accept(GsiFailures.of(e));
             }
         });
     }
@@ -95,7 +95,7 @@ public final class GsiLogin {
                 send(next);
             }
         } catch (IOException | RuntimeException e) {
-            whenFailed.accept(cause(e));
+            whenFailed.accept(GsiFailures.of(e));
         }
     }
 
@@ -109,22 +109,6 @@ public final class GsiLogin {
             throw new SSLException("no token");
         }
         return Base64.getDecoder().decode(base64.toString());
-    }
-
-    /** Says why a handshake failed, in words that are the same for equal causes. */
-    static Failure cause(Throwable failure) {
-        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof CertPathBuilderException || cause instanceof CertificateException) {
-                String message = String.valueOf(cause.getMessage());
-                return message.startsWith("No subject alternative") || message.startsWith("No name matching")
-                        ? Failure.ofService("GSI: certificate is for another host")
-                        : Failure.ofService("GSI: certificate not trusted");
-            }
-        }
-        Failure why = failure instanceof SSLException
-                ? Failure.ofService(String.valueOf(failure.getMessage()))
-                : Failures.of(failure);
-        return why.in("GSI");
     }
 
     /** Commands and replies in the TLS session of the log-in. */

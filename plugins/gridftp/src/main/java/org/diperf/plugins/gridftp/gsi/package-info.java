@@ -1,6 +1,5 @@
 /**
- * Authentication by GSI: credentials, the log-in on a control channel, and the same for data channels (GFD.20). Uses
- * {@code control}.
+ * Authentication by GSI: the log-in on a control channel, and the same for data channels (GFD.20). Uses {@code control}.
  */
 @NullMarked
 package org.diperf.plugins.gridftp.gsi;

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp.gsi;
+package org.diperf.plugins.lib.gsi;
 
 import eu.emi.security.authn.x509.X509CertChainValidatorExt;
 import eu.emi.security.authn.x509.X509Credential;
@@ -23,6 +23,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStoreException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Set;
 import javax.net.ssl.KeyManager;
@@ -31,15 +34,26 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
-import org.diperf.plugins.gridftp.control.DataFault;
 import org.jspecify.annotations.Nullable;
 
-/** The credential that a tester's clients log in with, and whom they trust; read once. Thread-safe. */
+/** The GSI credential that a tester's clients log in with, and whom they trust; read once. Thread-safe. */
 public final class GsiCredentials implements AutoCloseable {
 
     /** What the servers' GSI library speaks; its tokens are the records of this version. */
     private static final String PROTOCOL = "TLSv1.2";
+
+    /** Where the credential is. */
+    public static final Parameter PROXY_FILE = Parameter.optional(
+                    "proxy-file", Type.STRING, "PEM file on the tester with the credential for GSI")
+            .suchAs("/tmp/x509up_u1000");
+
+    /** Whom it trusts. */
+    public static final Parameter CA_DIR = Parameter.optional(
+                    "ca-dir", Type.STRING, "folder on the tester with the certificates to trust")
+            .suchAs("/etc/grid-security/certificates");
 
     private static final Set<PosixFilePermission> OTHERS = PosixFilePermissions.fromString("---rwxrwx");
 
@@ -62,10 +76,16 @@ public final class GsiCredentials implements AutoCloseable {
         }
     }
 
-    /** Reads the files that the parameters name. */
-    public static GsiCredentials of(Parameters with) throws IOException {
-        Path proxy = wanted(with, "proxy-file", "a PEM file with the credential, as grid-proxy-init makes it");
-        Path authorities = wanted(with, "ca-dir", "a folder with certificates to trust, named by their hashes");
+    /**
+     * Reads the files that the parameters name.
+     *
+     * @param with has {@link #PROXY_FILE} and {@link #CA_DIR} among its declared parameters
+     * @param because what wants them, to be told where one is not given: "a target is gsiftp://"
+     * @throws IOException when one is not given or cannot be used, with what to do
+     */
+    public static GsiCredentials of(Parameters with, String because) throws IOException {
+        Path proxy = wanted(with, PROXY_FILE, "a PEM file with the credential, as grid-proxy-init makes it", because);
+        Path authorities = wanted(with, CA_DIR, "a folder with certificates to trust, named by their hashes", because);
         requireOwnerOnly(proxy);
         X509Credential credential;
         try {
@@ -79,13 +99,13 @@ public final class GsiCredentials implements AutoCloseable {
         return new GsiCredentials(credential, new OpensslCertChainValidator(authorities.toString()));
     }
 
-    private static Path wanted(Parameters with, String name, String what) throws IOException {
-        if (!with.has(name)) {
-            throw new IOException(name + ": wanted " + what + ", because a target is gsiftp://; found none");
+    private static Path wanted(Parameters with, Parameter parameter, String what, String because) throws IOException {
+        if (!with.has(parameter.name())) {
+            throw new IOException(parameter.name() + ": wanted " + what + ", because " + because + "; found none");
         }
-        Path path = Path.of(with.string(name));
+        Path path = Path.of(with.string(parameter.name()));
         if (!Files.isReadable(path)) {
-            throw new IOException(name + ": wanted " + what + ", found none at " + path);
+            throw new IOException(parameter.name() + ": wanted " + what + ", found none at " + path);
         }
         return path;
     }
@@ -111,38 +131,47 @@ public final class GsiCredentials implements AutoCloseable {
         }
     }
 
-    /** Makes the client's side of a control channel's handshake, which wants the server to be the one it is named. */
-    GsiTls control(String host, int port) {
+    /** Returns when the credential ends, and with it whatever it signs: when the first of its certificates does. */
+    public Instant expires() {
+        return Arrays.stream(credential.getCertificateChain())
+                .map(certificate -> certificate.getNotAfter().toInstant())
+                .min(Comparator.naturalOrder())
+                .orElse(Instant.MAX);
+    }
+
+    /** Makes the side of a handshake that connected, which wants the server's certificate to name this host. */
+    public SSLEngine client(String host, int port) {
         SSLEngine engine = context.createSSLEngine(host, port);
         SSLParameters parameters = engine.getSSLParameters();
         parameters.setProtocols(new String[] {PROTOCOL});
         parameters.setEndpointIdentificationAlgorithm("HTTPS");
         engine.setSSLParameters(parameters);
         engine.setUseClientMode(true);
-        return new GsiTls(engine);
+        return engine;
     }
 
-    /** Makes the side of a data channel's handshake that connected. */
-    GsiTls dataClient() {
+    /** Makes the side of a handshake that connected, which leaves it to its caller who the peer may be. */
+    public SSLEngine client() {
         SSLEngine engine = context.createSSLEngine();
         engine.setEnabledProtocols(new String[] {PROTOCOL});
         engine.setUseClientMode(true);
-        return new GsiTls(engine);
+        return engine;
     }
 
     /**
-     * Makes the side of a data channel's handshake that was connected to. By BoringSSL where it loads: servers send the
-     * user's name where TLS wants the name of a host, and the JDK refuses that.
+     * Makes the side of a handshake that was connected to; it wants a certificate, and leaves it to its caller who the peer may
+     * be. By BoringSSL where it loads: GSI's clients send the user's name where TLS wants the name of a host, and the JDK
+     * refuses that.
      */
-    GsiTls dataServer() throws IOException {
+    public SSLEngine server() throws IOException {
         if (OpenSsl.isAvailable()) {
-            return new GsiTls(nativeServer().newEngine(ByteBufAllocator.DEFAULT));
+            return nativeServer().newEngine(ByteBufAllocator.DEFAULT);
         }
         SSLEngine engine = context.createSSLEngine();
         engine.setEnabledProtocols(new String[] {PROTOCOL});
         engine.setUseClientMode(false);
         engine.setNeedClientAuth(true);
-        return new GsiTls(engine);
+        return engine;
     }
 
     private synchronized SslContext nativeServer() throws IOException {
@@ -160,25 +189,23 @@ public final class GsiCredentials implements AutoCloseable {
     }
 
     /**
-     * Checks that a peer acts for the same user as this side.
+     * Returns whether a peer acts for the same user as this side.
      *
-     * @throws IOException when it is somebody else
+     * @param peer its certificates, its own first
      */
-    void requireSelf(X509Certificate[] peer) throws IOException {
-        boolean same = ProxyUtils.getOriginalUserDN(peer)
+    public boolean isSelf(X509Certificate[] peer) {
+        return ProxyUtils.getOriginalUserDN(peer)
                 .equals(ProxyUtils.getOriginalUserDN(credential.getCertificateChain()));
-        if (!same) {
-            throw new DataFault("data connection: authenticated as somebody else");
-        }
     }
 
     /**
-     * Signs a proxy for a server, which it needs to act for this user on data channels.
+     * Signs a proxy for a server, which it needs to act for this user.
      *
      * @param request PKCS #10, as the server sent it
      * @return the certificate, encoded
+     * @throws IOException when it is no request
      */
-    byte[] delegate(byte[] request) throws IOException {
+    public byte[] delegate(byte[] request) throws IOException {
         try {
             ProxyRequestOptions options =
                     new ProxyRequestOptions(credential.getCertificateChain(), new PKCS10CertificationRequest(request));

@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp.gsi;
+package org.diperf.plugins.lib.gsi;
 
 import io.netty.util.ReferenceCountUtil;
 import java.io.ByteArrayOutputStream;
@@ -15,9 +15,11 @@ import javax.net.ssl.SSLException;
  * One side of a GSI security context: tokens are TLS records, whatever carries them. Confined to its event loop; the few
  * milliseconds of a handshake's arithmetic are spent there.
  */
-final class GsiTls {
+public final class GsiTls {
 
-    static final int RECORD_HEADER_BYTES = 5;
+    /** Bytes in front of every record, the last two of which tell its length. */
+    public static final int RECORD_HEADER_BYTES = 5;
+
     private static final String NO_CIPHER = "SSL_NULL_WITH_NULL_NULL";
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -26,14 +28,15 @@ final class GsiTls {
     private final ByteBuffer app;
     private byte[] rest = new byte[0];
 
-    GsiTls(SSLEngine engine) {
+    /** Begins with an engine of {@link GsiCredentials}. */
+    public GsiTls(SSLEngine engine) {
         this.engine = engine;
         net = ByteBuffer.allocate(engine.getSession().getPacketBufferSize());
         app = ByteBuffer.allocate(engine.getSession().getApplicationBufferSize());
     }
 
     /** Returns whether both sides are known to each other. */
-    boolean isEstablished() {
+    public boolean isEstablished() {
         HandshakeStatus status = engine.getHandshakeStatus();
         // A session's isValid says whether it can be resumed, which these servers do not offer.
         return !engine.getSession().getCipherSuite().equals(NO_CIPHER)
@@ -46,7 +49,7 @@ final class GsiTls {
      * @param token from the peer, empty at the client's first step; whole records
      * @return what the peer must get, perhaps nothing
      */
-    byte[] handshake(byte[] token) throws IOException {
+    public byte[] handshake(byte[] token) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteBuffer in = ByteBuffer.wrap(token);
         if (engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING) {
@@ -79,7 +82,7 @@ final class GsiTls {
     }
 
     /** Protects bytes; in several records where they need more than one. */
-    byte[] wrap(byte[] plain) throws SSLException {
+    public byte[] wrap(byte[] plain) throws SSLException {
         ByteBuffer in = ByteBuffer.wrap(plain);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         do {
@@ -89,7 +92,7 @@ final class GsiTls {
     }
 
     /** Returns what was protected; records may come in parts. */
-    byte[] unwrap(byte[] records) throws SSLException {
+    public byte[] unwrap(byte[] records) throws SSLException {
         byte[] all = Arrays.copyOf(rest, rest.length + records.length);
         System.arraycopy(records, 0, all, rest.length, records.length);
         ByteBuffer in = ByteBuffer.wrap(all);
@@ -107,11 +110,16 @@ final class GsiTls {
     }
 
     /** Gives back the engine's memory, where it is not the JVM's. */
-    void close() {
+    public void close() {
         ReferenceCountUtil.safeRelease(engine);
     }
 
-    X509Certificate[] peer() throws IOException {
+    /**
+     * Returns the certificates that the peer sent, its own first.
+     *
+     * @throws IOException when it sent none
+     */
+    public X509Certificate[] peer() throws IOException {
         return Arrays.stream(engine.getSession().getPeerCertificates())
                 .map(X509Certificate.class::cast)
                 .toArray(X509Certificate[]::new);

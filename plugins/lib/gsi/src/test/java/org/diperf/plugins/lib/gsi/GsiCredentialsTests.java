@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp.gsi;
+package org.diperf.plugins.lib.gsi;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,7 +8,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.spi.Parameter;
-import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,9 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(20)
 class GsiCredentialsTests {
 
-    private static final List<Parameter> DECLARED = List.of(
-            Parameter.optional("proxy-file", Type.STRING, "credential"),
-            Parameter.optional("ca-dir", Type.STRING, "CAs"));
+    private static final List<Parameter> DECLARED = List.of(GsiCredentials.PROXY_FILE, GsiCredentials.CA_DIR);
 
     @TempDir
     Path folder;
@@ -30,7 +27,7 @@ class GsiCredentialsTests {
     @ValueSource(strings = {"rw-r--r--", "rw----r--", "rw--w----", "rwxrwxrwx"})
     void aCredentialThatOthersCanUseIsRefused(String mode) throws Exception {
         Path proxy = proxy(mode);
-        assertThatThrownBy(() -> GsiCredentials.of(with(proxy)))
+        assertThatThrownBy(() -> GsiCredentials.of(with(proxy), "a test wants it"))
                 .hasMessageContaining("proxy-file: wanted a file that only its owner can read")
                 .hasMessageContaining("found the mode " + mode)
                 .hasMessageContaining("chmod 600 " + proxy);
@@ -40,13 +37,15 @@ class GsiCredentialsTests {
     @ValueSource(strings = {"rw-------", "r--------"})
     void oneOfItsOwnerAloneIsRead(String mode) throws Exception {
         Path proxy = proxy(mode);
-        assertThatThrownBy(() -> GsiCredentials.of(with(proxy))).hasMessageContaining("wanted a PEM file with a key");
+        assertThatThrownBy(() -> GsiCredentials.of(with(proxy), "a test wants it"))
+                .hasMessageContaining("wanted a PEM file with a key");
     }
 
     @Test
     void aLinkToOneThatOthersCanUseIsRefusedToo() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("link"), proxy("rw-r--r--"));
-        assertThatThrownBy(() -> GsiCredentials.of(with(link))).hasMessageContaining("found the mode rw-r--r--");
+        assertThatThrownBy(() -> GsiCredentials.of(with(link), "a test wants it"))
+                .hasMessageContaining("found the mode rw-r--r--");
     }
 
     private Path proxy(String mode) throws Exception {
