@@ -16,8 +16,8 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
-import org.diperf.plugins.gridftp.control.Server;
-import org.diperf.plugins.gridftp.data.Settings;
+import org.diperf.plugins.lib.gridftp.control.Server;
+import org.diperf.plugins.lib.gridftp.data.Settings;
 
 /** Moves files by plain FTP, which any server understands: {@code ftp://host:port/path}. */
 public final class FtpPlugin implements ClientPlugin {

@@ -18,9 +18,9 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.spi.StandIn;
-import org.diperf.plugins.gridftp.data.ExtendedBlock;
-import org.diperf.plugins.gridftp.data.Settings;
-import org.diperf.plugins.gridftp.data.Settings.Direction;
+import org.diperf.plugins.lib.gridftp.data.ExtendedBlock;
+import org.diperf.plugins.lib.gridftp.data.Settings;
+import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
 import org.jspecify.annotations.Nullable;
 
 /**

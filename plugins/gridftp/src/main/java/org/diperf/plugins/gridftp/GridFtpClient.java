@@ -8,11 +8,11 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.gridftp.control.Server;
-import org.diperf.plugins.gridftp.data.FtpSession;
-import org.diperf.plugins.gridftp.data.Settings;
-import org.diperf.plugins.gridftp.data.Settings.Direction;
-import org.diperf.plugins.gridftp.data.Transfer;
+import org.diperf.plugins.lib.gridftp.control.Server;
+import org.diperf.plugins.lib.gridftp.data.FtpSession;
+import org.diperf.plugins.lib.gridftp.data.Settings;
+import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
+import org.diperf.plugins.lib.gridftp.data.Transfer;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 

@@ -17,9 +17,9 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
-import org.diperf.plugins.gridftp.control.Server;
-import org.diperf.plugins.gridftp.data.Settings;
-import org.diperf.plugins.gridftp.data.TransferMetrics;
+import org.diperf.plugins.lib.gridftp.control.Server;
+import org.diperf.plugins.lib.gridftp.data.Settings;
+import org.diperf.plugins.lib.gridftp.data.TransferMetrics;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 
 /** Moves files by GridFTP: {@code ftp://host:port/path}, {@code gsiftp://host:port/path}. */

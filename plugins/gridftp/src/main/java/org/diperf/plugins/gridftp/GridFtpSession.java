@@ -9,9 +9,9 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.gridftp.control.Server;
-import org.diperf.plugins.gridftp.data.SessionResources;
-import org.diperf.plugins.gridftp.data.Settings;
+import org.diperf.plugins.lib.gridftp.control.Server;
+import org.diperf.plugins.lib.gridftp.data.SessionResources;
+import org.diperf.plugins.lib.gridftp.data.Settings;
 import org.jspecify.annotations.Nullable;
 
 /** The servers that the clients of a tester move files to and from, and what these clients share. Thread-safe. */

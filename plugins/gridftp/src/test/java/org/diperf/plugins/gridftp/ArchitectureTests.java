@@ -1,19 +1,11 @@
 package org.diperf.plugins.gridftp;
 
 import org.diperf.core.architecture.ArchitectureRules;
-import org.junit.jupiter.api.Test;
 
 /** The structure of the plugin. */
 class ArchitectureTests extends ArchitectureRules {
 
-    private static final String ROOT = "org.diperf.plugins.gridftp";
-
     ArchitectureTests() {
-        super(ROOT);
-    }
-
-    @Test
-    void packagesStandOnThoseBelowThemAlone() {
-        packagesStandOnThoseBelow(ROOT + ".control", ROOT + ".gsi", ROOT + ".data", ROOT);
+        super("org.diperf.plugins.gridftp");
     }
 }

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
-import org.diperf.plugins.gridftp.data.KernelDiscard;
+import org.diperf.plugins.lib.gridftp.data.KernelDiscard;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

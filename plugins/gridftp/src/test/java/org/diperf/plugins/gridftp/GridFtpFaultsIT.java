@@ -14,6 +14,8 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.plugins.lib.gridftp.RealServer;
+import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,7 +173,7 @@ class GridFtpFaultsIT {
         Path at = Files.createDirectory(folder.resolve("world"));
         GsiWorld world = GsiWorld.make(at);
         Map<String, Object> with = new HashMap<>(world.with());
-        try (RealServer server = world.server(folder)) {
+        try (RealServer server = RealServer.of(world, folder)) {
             with.put("proxy-file", at.resolve("other.pem").toString());
             try (PluginHarness harness = harness(server.uri("/dev/zero"), with);
                     PluginHarness.Owned client = harness.client(0)) {

@@ -3,6 +3,8 @@ package org.diperf.plugins.gridftp;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.plugins.lib.gridftp.RealServer;
+import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.jspecify.annotations.Nullable;
 
 /** The servers that a way needs, those of stripes included. */
@@ -33,7 +35,7 @@ final class Servers implements AutoCloseable {
     }
 
     private RealServer started(String... more) throws Exception {
-        RealServer server = gsi != null ? gsi.server(folder, more) : RealServer.anonymous(folder, more);
+        RealServer server = gsi != null ? RealServer.of(gsi, folder, more) : RealServer.anonymous(folder, more);
         all.add(server);
         return server;
     }

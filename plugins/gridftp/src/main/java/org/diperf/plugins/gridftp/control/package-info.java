@@ -1,8 +1,0 @@
-/**
- * Control channels: commands, replies, and their protection (RFC 959, 2228, 2389). Knows neither data channels nor
- * GSI.
- */
-@NullMarked
-package org.diperf.plugins.gridftp.control;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,211 @@
+package org.diperf.plugins.lib.gridftp.data;
+
+import io.netty.channel.EventLoop;
+import java.net.Inet6Address;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.gridftp.control.ControlChannel;
+import org.diperf.plugins.lib.gridftp.control.Protection;
+import org.diperf.plugins.lib.gridftp.control.Reply;
+import org.diperf.plugins.lib.gridftp.control.Server;
+import org.diperf.plugins.lib.gridftp.gsi.GsiLogin;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One session with one server: connected, logged in and set up once, for as many transfers as come. Confined to its event
+ * loop.
+ */
+final class Endpoint {
+
+    private final SessionResources resources;
+    private final Server server;
+    private final EventLoop loop;
+    private final Meter meter;
+    private final List<String> setUp;
+    private final List<String> features;
+    private final Consumer<Failure> whenLost;
+    private @Nullable ControlChannel control;
+    private @Nullable Runnable whenReady;
+    private long beginNanos;
+    private long connectedNanos;
+    private long readyNanos;
+
+    /**
+     * @param setUp commands that must be accepted after the log-in
+     * @param features words of FEAT that the server must offer; it is not asked when there are none
+     * @param whenLost takes why, at most once
+     */
+    Endpoint(
+            SessionResources resources,
+            Server server,
+            EventLoop loop,
+            List<String> setUp,
+            List<String> features,
+            Consumer<Failure> whenLost) {
+        this.resources = resources;
+        this.server = server;
+        this.loop = loop;
+        this.meter = resources.meterOf(loop);
+        this.setUp = List.copyOf(setUp);
+        this.features = List.copyOf(features);
+        this.whenLost = whenLost;
+    }
+
+    /** Connects and logs in. */
+    void open(Runnable ready) {
+        whenReady = ready;
+        beginNanos = resources.clock().nanoTime();
+        control = new ControlChannel(
+                resources.connectionsOf(loop)::control,
+                server.address(),
+                resources.dialogue(),
+                this::connected,
+                this::greeted,
+                this::lost);
+    }
+
+    ControlChannel control() {
+        ControlChannel opened = control;
+        if (opened == null) {
+            throw new IllegalStateException("open was not called");
+        }
+        return opened;
+    }
+
+    Server server() {
+        return server;
+    }
+
+    /** Returns the command that asks the server for a place to connect to. */
+    String passiveCommand() {
+        return server.address().getAddress() instanceof Inet6Address ? "EPSV" : "PASV";
+    }
+
+    InetSocketAddress localAddress() {
+        return control().localAddress();
+    }
+
+    double connectMillis() {
+        return (connectedNanos - beginNanos) / 1e6;
+    }
+
+    double loginMillis() {
+        return (readyNanos - connectedNanos) / 1e6;
+    }
+
+    private void connected() {
+        connectedNanos = resources.clock().nanoTime();
+        meter.connected(control().channel());
+    }
+
+    private void greeted(Reply greeting) {
+        if (!greeting.isPositive()) {
+            fail("connect", greeting);
+        } else if (server.secure()) {
+            // A striped server shows its nodes whom it acts for.
+            boolean delegates = resources.settings().authentication() == Settings.Authentication.SELF
+                    || resources.settings().striped();
+            new GsiLogin(control(), resources.gsi(), delegates, server, this::authenticated, this::lost).begin();
+        } else {
+            user(
+                    server.user().isEmpty() ? resources.settings().user() : server.user(),
+                    server.user().isEmpty() ? resources.settings().password() : server.password());
+        }
+    }
+
+    private void authenticated(Protection protection) {
+        control().protect(protection);
+        // The name stands for the account that the server maps the credential to.
+        user(":globus-mapping:", "dummy");
+    }
+
+    private void user(String user, String password) {
+        control().send("USER " + user, reply -> {
+            if (reply.wantsMore()) {
+                control().send("PASS " + password, answer -> loggedIn("PASS", answer));
+            } else {
+                loggedIn("USER", reply);
+            }
+        });
+    }
+
+    private void loggedIn(String command, Reply reply) {
+        if (!reply.isPositive()) {
+            fail(command, reply);
+        } else if (features.isEmpty()) {
+            next(commands(), 0);
+        } else {
+            control().send("FEAT", this::offered);
+        }
+    }
+
+    private void offered(Reply reply) {
+        Set<String> offered = new HashSet<>();
+        for (String line : reply.lines()) {
+            String upper = line.toUpperCase(Locale.ROOT).strip();
+            offered.add(ControlChannel.word(upper));
+        }
+        for (String feature : features) {
+            if (!reply.isPositive() || !offered.contains(feature)) {
+                lost(Failure.ofService("FEAT: no " + feature));
+                return;
+            }
+        }
+        next(commands(), 0);
+    }
+
+    private List<String> commands() {
+        List<String> commands = new ArrayList<>();
+        // First, because some servers fix the type of a transfer when they are asked for a port.
+        commands.add("TYPE I");
+        commands.addAll(setUp);
+        if (server.secure()) {
+            boolean self = resources.settings().authentication() == Settings.Authentication.SELF;
+            commands.add("DCAU " + (self ? "A" : "N"));
+            if (self) {
+                commands.add("PBSZ 1048576");
+            }
+        }
+        return commands;
+    }
+
+    private void next(List<String> commands, int at) {
+        if (at == commands.size()) {
+            readyNanos = resources.clock().nanoTime();
+            Runnable ready = whenReady;
+            if (ready != null) {
+                ready.run();
+            }
+            return;
+        }
+        String command = commands.get(at);
+        control().send(command, reply -> {
+            if (reply.isPositive()) {
+                next(commands, at + 1);
+            } else {
+                fail(ControlChannel.word(command), reply);
+            }
+        });
+    }
+
+    private void fail(String command, Reply reply) {
+        lost(Failure.ofService(command + ": " + reply.cause()));
+    }
+
+    private void lost(Failure why) {
+        close();
+        whenLost.accept(why);
+    }
+
+    void close() {
+        if (control != null) {
+            control.close();
+        }
+    }
+}

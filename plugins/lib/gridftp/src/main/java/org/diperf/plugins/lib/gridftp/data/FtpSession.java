@@ -1,0 +1,224 @@
+package org.diperf.plugins.lib.gridftp.data;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.gridftp.control.Failures;
+import org.diperf.plugins.lib.gridftp.control.Server;
+import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of a client's sessions: the server, or the two of a third-party transfer, and the transfers under way there. Opened by
+ * its first transfer. Confined to its event loop.
+ */
+public final class FtpSession {
+
+    private final SessionResources resources;
+    private final EventLoop loop;
+    private final List<Endpoint> endpoints = new ArrayList<>();
+    private final DataPath path;
+    private final Set<Transfer> inFlight = new LinkedHashSet<>();
+    private boolean opened;
+    private int ready;
+    private boolean retired;
+    private boolean over;
+
+    public FtpSession(SessionResources resources, Server server, @Nullable Server to, EventLoop loop) {
+        this.resources = resources;
+        this.loop = loop;
+        Settings settings = resources.settings();
+        boolean sends = settings.direction() != Direction.PUT;
+        endpoints.add(endpoint(server, sends, settings));
+        if (to != null) {
+            endpoints.add(endpoint(to, false, settings));
+            path = new ThirdPartyPath(this, endpoints.get(0), endpoints.get(1));
+        } else if (!settings.extended()) {
+            path = new StreamPath(this, endpoints.get(0));
+        } else {
+            path = sends ? new ExtendedGet(this, endpoints.get(0)) : new ExtendedPut(this, endpoints.get(0));
+        }
+    }
+
+    private Endpoint endpoint(Server server, boolean sends, Settings settings) {
+        List<String> commands = new ArrayList<>();
+        List<String> features = new ArrayList<>();
+        if (settings.extended()) {
+            commands.add("MODE E");
+            features.add("PARALLEL");
+        }
+        if (settings.bufferBytes() > 0) {
+            commands.add((sends ? "SITE RETRBUFSIZE " : "SITE STORBUFSIZE ") + settings.bufferBytes());
+        }
+        if (settings.extended() && sends) {
+            int n = settings.parallelism();
+            commands.add("OPTS RETR Parallelism=" + n + "," + n + "," + n + ";");
+        }
+        if (sends && settings.length() >= 0) {
+            features.add("ERET");
+        }
+        if (!sends && settings.extended() && settings.offset() > 0) {
+            features.add("ESTO");
+        }
+        if (settings.striped()) {
+            features.add(sends ? "SPOR" : "SPAS");
+        }
+        if (settings.checksum() != null) {
+            features.add("CKSM");
+        }
+        return new Endpoint(resources, server, loop, commands, features, this::lost);
+    }
+
+    SessionResources resources() {
+        return resources;
+    }
+
+    Settings settings() {
+        return resources.settings();
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    /** Returns whether it takes no more transfers; another session must be made for the next. */
+    public boolean isUsedUp() {
+        return over || retired;
+    }
+
+    public int inFlight() {
+        return inFlight.size();
+    }
+
+    public void begin(Transfer transfer) {
+        inFlight.add(transfer);
+        if (!opened) {
+            opened = true;
+            for (Endpoint endpoint : endpoints) {
+                endpoint.open(() -> ready(transfer));
+            }
+        } else if (ready == endpoints.size()) {
+            path.begin(transfer);
+        }
+    }
+
+    private void ready(Transfer first) {
+        if (over || ++ready < endpoints.size()) {
+            return;
+        }
+        double connect = 0;
+        double login = 0;
+        for (Endpoint endpoint : endpoints) {
+            connect = Math.max(connect, endpoint.connectMillis());
+            login = Math.max(login, endpoint.loginMillis());
+        }
+        first.opened(connect, login);
+        for (Transfer waiting : List.copyOf(inFlight)) {
+            if (!over) {
+                path.begin(waiting);
+            }
+        }
+    }
+
+    /** Ends a transfer; a session that a failure may have left in an unknown state takes no more. */
+    void finish(Transfer transfer, @Nullable Failure failure) {
+        if (failure == null && settings().checksum() != null && inFlight.contains(transfer)) {
+            verify(transfer);
+        } else {
+            end(transfer, failure);
+        }
+    }
+
+    private void end(Transfer transfer, @Nullable Failure failure) {
+        if (!inFlight.remove(transfer)) {
+            return;
+        }
+        path.ended(transfer);
+        if (!settings().keepsSession()
+                || (failure != null && (transfer.started || settings().extended()))) {
+            retired = true;
+        }
+        if (retired && inFlight.isEmpty()) {
+            close();
+        }
+        // The last thing done here: the next call may begin within it.
+        transfer.end(failure);
+    }
+
+    /** Compares what a server says of its file with the other server's word, or with this side's data. */
+    private void verify(Transfer transfer) {
+        boolean between = endpoints.size() > 1;
+        String file = between ? transfer.toPath : transfer.path;
+        ask(endpoints.get(endpoints.size() - 1), file, transfer, there -> {
+            if (between) {
+                ask(endpoints.get(0), transfer.path, transfer, here -> compare(transfer, here, there));
+                return;
+            }
+            Failure failure = transfer.closeLocal();
+            if (failure != null) {
+                end(transfer, failure);
+                return;
+            }
+            resources
+                    .checksums()
+                    .of(transfer.localFile())
+                    .whenComplete((here, thrown) -> loop.execute(() -> {
+                        if (thrown != null) {
+                            end(transfer, Failures.ofLocalFile(thrown));
+                        } else {
+                            compare(transfer, here, there);
+                        }
+                    }));
+        });
+    }
+
+    private void ask(Endpoint endpoint, String file, Transfer transfer, Consumer<String> then) {
+        endpoint.control().send("CKSM " + settings().checksum() + " 0 -1 " + file, reply -> {
+            if (reply.isPositive()) {
+                then.accept(reply.text().strip().toLowerCase(Locale.ROOT));
+            } else {
+                end(transfer, Failure.ofService("CKSM: " + reply.cause()));
+            }
+        });
+    }
+
+    private void compare(Transfer transfer, String here, String there) {
+        end(transfer, here.equals(there) ? null : Failure.ofService("wrong checksum"));
+    }
+
+    /** Gives up the session, with all that is under way in it. */
+    void lost(Failure why) {
+        if (over) {
+            return;
+        }
+        close();
+        List<Transfer> ending = List.copyOf(inFlight);
+        inFlight.clear();
+        for (Transfer transfer : ending) {
+            transfer.end(transfer.dataFailure != null ? transfer.dataFailure : why);
+        }
+    }
+
+    /** Gives up the session when this call is under way in it. */
+    public boolean cancel(Call call) {
+        for (Transfer transfer : inFlight) {
+            if (transfer.isOf(call)) {
+                lost(Failure.ofService("cancelled"));
+                return true;
+            }
+        }
+        return false;
+    }
+
+    public void close() {
+        over = true;
+        endpoints.forEach(Endpoint::close);
+        path.close();
+    }
+}

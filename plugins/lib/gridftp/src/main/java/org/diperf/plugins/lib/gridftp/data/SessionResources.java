@@ -1,0 +1,117 @@
+package org.diperf.plugins.lib.gridftp.data;
+
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.plugins.lib.gridftp.control.Dialogue;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
+import org.diperf.plugins.lib.netty.SessionLoops;
+import org.jspecify.annotations.Nullable;
+
+/** What the clients of a tester share: settings, credentials, and of each event loop its connector and its meter. Thread-safe. */
+public final class SessionResources implements AutoCloseable {
+
+    private final Settings settings;
+    private final Recorder recorder;
+    private final NanoClock clock;
+    private final SessionLoops loops = new SessionLoops();
+    private final Map<EventLoop, Meter> meters = new ConcurrentHashMap<>();
+    private final Map<EventLoop, Connections> connections = new ConcurrentHashMap<>();
+    private final @Nullable Writer dialogues;
+    private final AtomicInteger channels = new AtomicInteger();
+    private final long startNanos;
+    private final @Nullable GsiCredentials gsi;
+    private final @Nullable Checksums checksums;
+
+    /**
+     * @param secure whether a server wants GSI, for which the credential is then read
+     * @throws IOException when a file that the settings name cannot be read or written
+     */
+    public SessionResources(SessionContext context, Settings settings, boolean secure, NanoClock clock)
+            throws IOException {
+        this.settings = settings;
+        this.clock = clock;
+        recorder = context.recorder();
+        startNanos = clock.nanoTime();
+        gsi = secure ? GsiCredentials.of(context.with(), "a target is gsiftp://") : null;
+        checksums = settings.checksum() == null ? null : new Checksums(settings.checksum(), settings.size());
+        dialogues = settings.dialogue() == null
+                ? null
+                : Files.newBufferedWriter(Path.of(settings.dialogue()), StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() throws IOException {
+        meters.values().forEach(Meter::close);
+        loops.close();
+        if (gsi != null) {
+            gsi.close();
+        }
+        if (checksums != null) {
+            checksums.close();
+        }
+        Writer file = dialogues;
+        if (file != null) {
+            synchronized (file) {
+                file.close();
+            }
+        }
+    }
+
+    public Settings settings() {
+        return settings;
+    }
+
+    public SessionLoops loops() {
+        return loops;
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+
+    Meter meterOf(EventLoop loop) {
+        return meters.computeIfAbsent(loop, any -> new Meter(loop, recorder, clock));
+    }
+
+    Connections connectionsOf(EventLoop loop) {
+        return connections.computeIfAbsent(loop, any -> new Connections(loop, settings.bufferBytes()));
+    }
+
+    /** Returns the place where the next control channel's dialogue goes. */
+    Dialogue dialogue() {
+        return dialogues == null
+                ? Dialogue.NONE
+                : new Dialogue(dialogues, clock, startNanos, channels.incrementAndGet());
+    }
+
+    /** Returns whether a server wants GSI. */
+    boolean isSecure() {
+        return gsi != null;
+    }
+
+    Checksums checksums() {
+        Checksums made = checksums;
+        if (made == null) {
+            throw new IllegalStateException("No checksum was asked for");
+        }
+        return made;
+    }
+
+    GsiCredentials gsi() {
+        GsiCredentials given = gsi;
+        if (given == null) {
+            throw new IllegalStateException("No server wants GSI");
+        }
+        return given;
+    }
+}

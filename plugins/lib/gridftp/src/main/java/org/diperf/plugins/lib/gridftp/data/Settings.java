@@ -1,0 +1,174 @@
+package org.diperf.plugins.lib.gridftp.data;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Text;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters, as the engine needs them.
+ *
+ * @param extended whether data goes in extended block mode (MODE E)
+ * @param offset first byte to move
+ * @param length how many to move, -1 for all to the end
+ * @param size of what is put, where no file is named
+ * @param local file on the tester, {@code null} for zeros and for discarding
+ * @param blockBytes most of what is put that goes as one block
+ * @param bufferBytes of the sockets of both sides, 0 for what the kernels choose
+ * @param checksum name of the algorithm, or {@code null}
+ * @param dataHost where data connections go
+ * @param firstPort of the range for data connections to the tester, 0 for any
+ */
+public record Settings(
+        Direction direction,
+        @Nullable URI to,
+        @Nullable Text path,
+        List<Text> files,
+        long size,
+        long offset,
+        long length,
+        boolean extended,
+        int parallelism,
+        int concurrency,
+        int pipelining,
+        boolean cachesData,
+        boolean striped,
+        int blockBytes,
+        int bufferBytes,
+        @Nullable String checksum,
+        @Nullable Text local,
+        String user,
+        String password,
+        boolean keepsSession,
+        Authentication authentication,
+        DataHost dataHost,
+        int firstPort,
+        int lastPort,
+        @Nullable String dialogue) {
+
+    /** Which way the data goes. */
+    public enum Direction {
+        GET,
+        PUT,
+        THIRD_PARTY
+    }
+
+    /** Where data connections go. */
+    public enum DataHost {
+        /** To the host of the control connection; a server that tells another one is refused. */
+        SAME,
+        /** To the host that the server tells, whichever it is. */
+        TOLD,
+        /** To the host of the control connection, whatever the server tells. */
+        CONTROL
+    }
+
+    /** How data channels are authenticated where the control channel is. */
+    public enum Authentication {
+        NONE,
+        SELF
+    }
+
+    public static Settings of(Parameters with) {
+        Direction direction = Direction.valueOf(
+                with.string("direction").toUpperCase(Locale.ROOT).replace('-', '_'));
+        Text local = direction == Direction.GET ? with.text("sink") : with.text("source");
+        String nothing = direction == Direction.GET ? "discard" : "zeros";
+        int[] ports = with.has("data-ports") ? ports(with.string("data-ports")) : new int[] {0, 0};
+        boolean grid = with.has("mode");
+        return new Settings(
+                direction,
+                grid && with.has("to") ? URI.create(with.string("to")) : null,
+                with.has("path") ? with.text("path") : null,
+                with.texts("files"),
+                with.integer("size"),
+                with.integer("offset"),
+                with.has("length") ? with.integer("length") : -1,
+                grid && with.string("mode").equals("extended"),
+                grid ? (int) with.integer("parallelism") : 1,
+                (int) with.integer("concurrency"),
+                grid ? (int) with.integer("pipelining") : 1,
+                !grid || with.bool("cache-data-channels"),
+                grid && with.bool("striped"),
+                grid ? (int) with.integer("block") : Source.BLOCK_BYTES,
+                with.has("buffer") ? (int) with.integer("buffer") : 0,
+                grid && !with.string("checksum").equals("none") ? with.string("checksum") : null,
+                local.toString().equals(nothing) ? null : local,
+                with.string("user"),
+                with.string("password"),
+                with.string("connection").equals("keep"),
+                grid && with.string("dcau").equals("self") ? Authentication.SELF : Authentication.NONE,
+                DataHost.valueOf(with.string("data-host").toUpperCase(Locale.ROOT)),
+                ports[0],
+                ports[1],
+                with.has("record-dialogue") ? with.string("record-dialogue") : null);
+    }
+
+    private static int[] ports(String range) {
+        Matcher matcher =
+                Pattern.compile("\\s*(\\d{1,5})\\s*-\\s*(\\d{1,5})\\s*").matcher(range);
+        if (matcher.matches()) {
+            int first = Integer.parseInt(matcher.group(1));
+            int last = Integer.parseInt(matcher.group(2));
+            if (first >= 1 && first <= last && last <= 65_535) {
+                return new int[] {first, last};
+            }
+        }
+        throw new IllegalArgumentException("data-ports: wanted a range such as 20000-20100, found '" + range + "'");
+    }
+
+    boolean isPartial() {
+        return offset > 0 || length >= 0;
+    }
+
+    /** Checks what single parameters cannot say. */
+    public void check() {
+        at("parallelism", parallelism, 1, 64);
+        at("concurrency", concurrency, 1, 100);
+        at("pipelining", pipelining, 1, 1_000 / concurrency);
+        at("block", blockBytes, 1, Source.BLOCK_BYTES);
+        if (!extended && (parallelism > 1 || pipelining > 1 || striped)) {
+            throw new IllegalArgumentException(
+                    "mode: wanted extended for parallelism, pipelining or striped, found stream;"
+                            + " write mode: extended");
+        }
+        if (pipelining > 1 && !cachesData) {
+            throw new IllegalArgumentException(
+                    "pipelining: wanted data channels that are kept, found cache-data-channels: false; drop one of the two");
+        }
+        if (direction == Direction.THIRD_PARTY && to == null) {
+            throw new IllegalArgumentException(
+                    "to: wanted the URL that a third-party transfer goes to, found none; write to: ftp://HOST/PATH");
+        }
+        if (direction != Direction.THIRD_PARTY && to != null) {
+            throw new IllegalArgumentException(
+                    "to: wanted it with direction: third-party alone, found it with another; drop it");
+        }
+        if (direction == Direction.PUT && length >= 0) {
+            throw new IllegalArgumentException(
+                    "length: wanted it with get and third-party alone, found it with put; use size");
+        }
+        if (checksum != null && isPartial()) {
+            throw new IllegalArgumentException(
+                    "checksum: wanted whole files, found offset or length beside it; drop one");
+        }
+        if (checksum != null && direction == Direction.GET && local == null) {
+            throw new IllegalArgumentException(
+                    "checksum: wanted a file as sink for what is got, found sink: discard; write sink: PATH");
+        }
+        if (pipelining > 1 && checksum != null) {
+            throw new IllegalArgumentException("checksum: wanted no pipelining beside it, found both; drop one");
+        }
+    }
+
+    private static void at(String name, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    name + ": wanted a number from " + least + " to " + most + ", found " + value);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package org.diperf.plugins.lib.gridftp.data;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.gridftp.control.Failures;
+import org.diperf.plugins.lib.gridftp.control.Reply;
+import org.diperf.plugins.lib.netty.OwnedLoop;
+import org.jspecify.annotations.Nullable;
+
+/** One transfer, which is one call. Confined to its event loop; it tells its call on the loop that owns the client. */
+public final class Transfer {
+
+    private static final Pattern NUMBER = Pattern.compile(" *Stripe (Index|Bytes Transferred): *(\\d{1,18}) *");
+    private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
+    private static final long MOST_STRIPES = 1_000;
+
+    private final Call call;
+    private final long ticket;
+    private final OwnedLoop loop;
+    private final SessionResources resources;
+    private final Meter meter;
+    final String path;
+    final String toPath;
+    private final @Nullable Path localFile;
+    private Sink sink = Sink.DISCARD;
+    private @Nullable Source source;
+
+    /** Whether the server has said that it begins (125 or 150). */
+    boolean started;
+    /** Whether the server has said that the transfer is complete. */
+    boolean completed;
+    /** Whether all of the data has come, or gone. */
+    boolean dataEnded;
+    /** Place among the extended downloads of its session. */
+    long number = -1;
+    /** What two other servers move between them, -1 when it is not known. */
+    long sizeElsewhere = -1;
+    /** Ends of data seen on the streams of an extended download, and how many there are, or -1. */
+    long endsOfData;
+
+    long endsOfDataWanted = BlockHeaders.UNTOLD;
+    /** Where the last byte of an extended download ends. */
+    long reachedOffset;
+    /** What is wrong with the data, while the server's last word is awaited. */
+    @Nullable
+    Failure dataFailure;
+
+    private final Map<Integer, Long> stripes = new HashMap<>(2);
+    private int halves;
+    private long bytes;
+    private long firstByteNanos;
+    private String command = "";
+    private long commandNanos;
+    private boolean hasFirstByte;
+    private boolean connected;
+    private double connectMillis;
+    private double loginMillis;
+    private boolean over;
+
+    public Transfer(
+            Call call,
+            OwnedLoop loop,
+            SessionResources resources,
+            String path,
+            String toPath,
+            @Nullable Path localFile) {
+        this.call = call;
+        this.ticket = call.ticket();
+        this.loop = loop;
+        this.resources = resources;
+        this.meter = resources.meterOf(loop.eventLoop());
+        this.path = path;
+        this.toPath = toPath;
+        this.localFile = localFile;
+    }
+
+    /** Returns whether it is the one that this call began; to be asked before it ends. */
+    boolean isOf(Call other) {
+        return call == other && !over;
+    }
+
+    private Settings settings() {
+        return resources.settings();
+    }
+
+    /** Opens the file on this side, where there is one. */
+    void openLocal() throws IOException {
+        if (settings().direction() == Settings.Direction.GET && localFile != null) {
+            sink = Sink.file(localFile);
+        } else if (settings().direction() == Settings.Direction.PUT) {
+            source = localFile == null ? Source.zeros(settings().size()) : Source.file(localFile);
+        }
+    }
+
+    /** Returns what is to be sent. */
+    Source source() {
+        Source given = source;
+        if (given == null) {
+            throw new IllegalStateException("Only an upload has a source");
+        }
+        return given;
+    }
+
+    /** Returns whether nobody wants what is got. */
+    boolean discards() {
+        return sink == Sink.DISCARD;
+    }
+
+    Sink sink() {
+        return sink;
+    }
+
+    /** Marks it as the one for which the session was opened. */
+    void opened(double connectMillis, double loginMillis) {
+        connected = true;
+        this.connectMillis = connectMillis;
+        this.loginMillis = loginMillis;
+    }
+
+    /** Says that the command which begins the transfer goes out now. */
+    void commanded(String command) {
+        this.command = command;
+        commandNanos = resources.clock().nanoTime();
+    }
+
+    /** Names the command of the transfer in what is wrong with its data. */
+    Failure ofCommand(Failure why) {
+        return command.isEmpty() ? why : why.in(command);
+    }
+
+    /** Counts bytes that have come or gone. */
+    void moved(long count) {
+        if (!hasFirstByte && count > 0) {
+            hasFirstByte = true;
+            firstByteNanos = resources.clock().nanoTime();
+        }
+        bytes += count;
+        meter.moved(count);
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    /** Says that data begins to move between two other servers. */
+    void firstByte() {
+        if (!hasFirstByte) {
+            hasFirstByte = true;
+            firstByteNanos = resources.clock().nanoTime();
+        }
+    }
+
+    /** Says that one of two servers is done; gives whether both are. */
+    boolean completeHalf() {
+        halves++;
+        return halves == 2;
+    }
+
+    /** Takes a marker of the server (GFD.20): how far each stripe is (112), or which ranges are stored (111). */
+    void marker(Reply reply) {
+        if (over) {
+            return;
+        }
+        if (reply.code() == 111) {
+            long stored = 0;
+            for (Matcher range = RANGE.matcher(reply.text()); range.find(); ) {
+                stored += Long.parseLong(range.group(2)) - Long.parseLong(range.group(1));
+            }
+            meter.marker(TransferMetrics.STORED, stored);
+            return;
+        }
+        int stripe = 0;
+        for (String line : reply.lines()) {
+            Matcher number = NUMBER.matcher(line);
+            if (number.matches()) {
+                long value = Long.parseLong(number.group(2));
+                if (number.group(1).equals("Index")) {
+                    stripe = (int) Math.min(value, MOST_STRIPES);
+                } else {
+                    stripes.merge(stripe, value, Math::max);
+                }
+            }
+        }
+        long total = stripes.values().stream().mapToLong(Long::longValue).sum();
+        meter.marker(TransferMetrics.MARKER, total);
+        if (settings().direction() == Settings.Direction.THIRD_PARTY) {
+            movedElsewhere(total);
+        }
+    }
+
+    /** Takes what a server says of bytes between itself and another one. */
+    void movedElsewhere(long total) {
+        if (total > bytes) {
+            moved(total - bytes);
+        }
+    }
+
+    /** Ends the call; only the first end counts. */
+    public void end(@Nullable Failure failure) {
+        if (over) {
+            return;
+        }
+        over = true;
+        Failure closing = closeLocal();
+        long nowNanos = resources.clock().nanoTime();
+        Failure why = failure != null ? failure : closing;
+        loop.toOwner(() -> report(why, nowNanos));
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** Returns the file on this side, {@code null} where there is none. */
+    @Nullable
+    Path localFile() {
+        return localFile;
+    }
+
+    /** Closes the file on this side; gives why it failed, if it did. Idempotent. */
+    @Nullable
+    Failure closeLocal() {
+        try {
+            sink.close();
+            if (source != null) {
+                source.close();
+            }
+            return null;
+        } catch (IOException e) {
+            return Failures.ofLocalFile(e);
+        }
+    }
+
+    private void report(@Nullable Failure failure, long nowNanos) {
+        call.bytes(bytes);
+        if (connected) {
+            call.firstOnConnection();
+            call.metric(TransferMetrics.CONNECT, connectMillis);
+            call.metric(TransferMetrics.LOGIN, loginMillis);
+        }
+        if (hasFirstByte && commandNanos != 0) {
+            call.metric(TransferMetrics.FIRST_BYTE, (firstByteNanos - commandNanos) / 1e6);
+            call.metric(TransferMetrics.TRANSFER, (nowNanos - firstByteNanos) / 1e6);
+        }
+        if (failure == null) {
+            call.ok(ticket);
+        } else {
+            call.fail(ticket, failure);
+        }
+    }
+}
