@@ -1,5 +1,7 @@
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +16,13 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
 import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 
 /**
  * A step of the build: puts the tester's jar into the controller's, which has nearly all of its entries anyway. The result
@@ -23,6 +31,10 @@ import java.util.zip.Deflater;
  * of the few entries that differ. The tester's directory is an entry of its own, so that {@code
  * org.diperf.controller.testbed.CarriedTester} makes the tester's jar again from the first bytes of this one and that
  * entry.
+ *
+ * <p>Classes that only the controller has, and that are in the format of Java 5 (picocli's and those of Commons Math), are written in that of Java 8:
+ * the same code with the frames that a verifier of today checks. A JVM keeps no older ones in its archives, so that
+ * every command would read and verify them anew.
  *
  * <p>The layout of jars is that of PKWARE's APPNOTE.TXT 6.3, sections 4.3 and 4.4; jars of 4 GB or 65,535 entries and more
  * are refused.
@@ -41,10 +53,14 @@ final class CarryTester {
     /** 1980-01-01, the first day that a jar can name: the bytes must not depend on when they were made. */
     private static final int FIRST_DAY = 1 << 21 | 1 << 16;
 
+    /** Classes of an older format are in no archive of a JVM. */
+    private static final int ARCHIVED_FORMAT = Opcodes.V1_6;
+
     private CarryTester() {}
 
     /** Takes the controller's jar, the tester's, and the name of the jar to be made. */
-    public static void main(String[] args) throws IOException, NoSuchAlgorithmException {
+    public static void main(String[] args)
+            throws IOException, NoSuchAlgorithmException, DataFormatException {
         Jar controller = Jar.read(Path.of(args[0]));
         Jar tester = Jar.read(Path.of(args[1]));
         Path whole = Path.of(args[2]);
@@ -56,13 +72,18 @@ final class CarryTester {
         for (Entry entry : tester.entries) {
             carried.put(entry.name, entry);
         }
-        for (Entry entry : controller.entries) {
-            Entry same = carried.remove(entry.name);
-            if (same != null && same.crc == entry.crc && same.size == entry.size) {
-                directory.add(same.header);
-            } else {
-                directory.add(at(entry.header, out.size()));
-                out.write(controller.bytes, entry.offset, entry.end - entry.offset);
+        try (URLClassLoader classes =
+                new URLClassLoader(new URL[] {Path.of(args[0]).toUri().toURL()}, null)) {
+            for (Entry entry : controller.entries) {
+                Entry same = carried.remove(entry.name);
+                if (same != null && same.crc == entry.crc && same.size == entry.size) {
+                    directory.add(same.header);
+                } else if (entry.name.endsWith(".class") && isOld(controller.content(entry))) {
+                    directory.add(add(entry.name, newer(controller.content(entry), classes), out));
+                } else {
+                    directory.add(at(entry.header, out.size()));
+                    out.write(controller.bytes, entry.offset, entry.end - entry.offset);
+                }
             }
         }
         if (!carried.isEmpty()) {
@@ -77,6 +98,30 @@ final class CarryTester {
         directory.add(add("diperf-tester.directory", rest, out));
         end(directory, out);
         Files.write(whole, out.toByteArray());
+    }
+
+    private static boolean isOld(byte[] classFile) {
+        return ByteBuffer.wrap(classFile).getShort(6) < ARCHIVED_FORMAT;
+    }
+
+    /** Returns a class in the format of Java 8. */
+    private static byte[] newer(byte[] classFile, ClassLoader classes) {
+        ClassReader reader = new ClassReader(classFile);
+        ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_FRAMES) {
+            @Override
+            protected ClassLoader getClassLoader() {
+                return classes;
+            }
+        };
+        reader.accept(
+                new ClassVisitor(Opcodes.ASM9, writer) {
+                    @Override
+                    public void visit(int format, int access, String name, String signature, String parent, String[] interfaces) {
+                        super.visit(Opcodes.V1_8, access, name, signature, parent, interfaces);
+                    }
+                },
+                ClassReader.SKIP_FRAMES);
+        return writer.toByteArray();
     }
 
     /** Returns a header of a directory for an entry that has moved. */
@@ -147,6 +192,32 @@ final class CarryTester {
      * @param directory its offset
      */
     private record Jar(byte[] bytes, int directory, List<Entry> entries) {
+
+        /** Returns what is in an entry. */
+        byte[] content(Entry entry) throws DataFormatException {
+            ByteBuffer jar = little(bytes);
+            int start = entry.offset
+                    + LOCAL_HEADER_SIZE
+                    + Short.toUnsignedInt(jar.getShort(entry.offset + 26))
+                    + Short.toUnsignedInt(jar.getShort(entry.offset + 28));
+            byte[] content = new byte[entry.size];
+            if (Short.toUnsignedInt(jar.getShort(entry.offset + 8)) != DEFLATED) {
+                System.arraycopy(bytes, start, content, 0, entry.size);
+                return content;
+            }
+            Inflater inflater = new Inflater(true);
+            inflater.setInput(bytes, start, entry.end - start);
+            int read = 0;
+            while (read < content.length) {
+                int more = inflater.inflate(content, read, content.length - read);
+                if (more == 0) {
+                    throw new DataFormatException("Wanted " + entry.size + " bytes of " + entry.name + ", found " + read);
+                }
+                read += more;
+            }
+            inflater.end();
+            return content;
+        }
 
         static Jar read(Path file) throws IOException {
             byte[] bytes = Files.readAllBytes(file);
