@@ -3,6 +3,7 @@ package org.diperf.controller.experiment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.spi.Nearest;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,12 +31,16 @@ record Change(List<String> steps, SourcePosition position, Node value) {
         String step = steps.get(depth);
         if (at instanceof Node.Sequence list) {
             int size = list.items().size();
-            int index = step.matches("[0-9]{1,6}") ? Integer.parseInt(step) : Integer.MAX_VALUE;
-            if (index > size) {
+            int index = list.indexOf(step);
+            if (index < 0 || index > size) {
+                List<String> names =
+                        list.names().stream().filter(name -> !name.isEmpty()).toList();
                 problems.add(
                         position,
                         "wanted a place in the list '" + String.join(".", steps.subList(0, depth)) + "', from 0 to "
-                                + size + " (" + size + " appends), found '" + step + "'");
+                                + size + " (" + size + " appends)"
+                                + (names.isEmpty() ? "" : ", or the name of one item, one of " + names) + ", found '"
+                                + step + "'" + Nearest.suggestion(step, names));
                 return at;
             }
             Node old = index < size ? list.items().get(index) : null;

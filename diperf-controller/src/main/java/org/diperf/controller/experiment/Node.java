@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A piece of a YAML document and where it stands. Immutable. */
@@ -52,7 +53,7 @@ sealed interface Node {
         }
     }
 
-    /** A list. */
+    /** A list. Steps of paths name an item by its place, or by its name where it has one. */
     record Sequence(SourcePosition position, List<Node> items) implements Node {
 
         public Sequence {
@@ -67,6 +68,38 @@ sealed interface Node {
         @Override
         public Object plain() {
             return items.stream().map(Node::plain).toList();
+        }
+
+        /**
+         * Returns the place that a step of a path names, which may be behind the last item.
+         *
+         * @return below 0: it names none, or several
+         */
+        int indexOf(String step) {
+            if (step.matches("[0-9]{1,6}")) {
+                return Integer.parseInt(step);
+            }
+            int first = names().indexOf(step);
+            return first == names().lastIndexOf(step) ? first : -1;
+        }
+
+        /** Names the items, by their places; an item without a name has an empty one. */
+        List<String> names() {
+            return items.stream().map(Sequence::name).toList();
+        }
+
+        /** Returns its {@code name}; a link without one is named by its ends. */
+        private static String name(Node item) {
+            if (!(item instanceof Mapping mapping)) {
+                return "";
+            }
+            if (mapping.entries().get("name") instanceof Scalar name) {
+                return name.text();
+            }
+            return mapping.entries().get("between") instanceof Sequence ends
+                            && ends.items().stream().allMatch(Scalar.class::isInstance)
+                    ? ends.items().stream().map(end -> ((Scalar) end).text()).collect(Collectors.joining("-"))
+                    : "";
         }
     }
 
@@ -129,9 +162,11 @@ sealed interface Node {
             Node next = null;
             if (at instanceof Mapping mapping) {
                 next = mapping.entries().get(step);
-            } else if (at instanceof Sequence sequence && step.matches("[0-9]{1,6}")) {
-                int index = Integer.parseInt(step);
-                next = index < sequence.items().size() ? sequence.items().get(index) : null;
+            } else if (at instanceof Sequence sequence) {
+                int index = sequence.indexOf(step);
+                next = index >= 0 && index < sequence.items().size()
+                        ? sequence.items().get(index)
+                        : null;
             }
             if (next == null) {
                 return null;
