@@ -14,7 +14,7 @@ papers=$top/examples/papers
 runs=${KEEP:-$(mktemp -d)}
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$runs"' EXIT
 diperf=${DIPERF:-$top/diperf}
-all="ramp levels search groups joins overload figures sizes changes views servers gridftp classes far-nodes ganglia probes time
+all="ramp bounds levels search groups joins overload figures sizes changes views servers gridftp classes far-nodes ganglia probes time
 echo ingest mds2-sizes ws-mds-sizes mds-lan-wan mds-joins mds-table mds-far-nodes copies-sizes gridftp-competing
 gridftp-buffers predict squid"
 
@@ -22,7 +22,8 @@ gridftp-buffers predict squid"
 list() {
     case $1 in
     ramp) echo main time-table load-throughput-response heat percentiles ecdf distribution \
-        clients-throughput clients-utilisation send-lag generator clock-bounds clock-tester-1=clock-tester ;;
+        clients-throughput clients-utilisation generator clock-bounds clock-tester-1=clock-tester ;;
+    bounds) echo main=bounds error-bounds=../error-bounds send-lag ;;
     levels) echo levels model ;;
     search) echo search ;;
     groups) echo groups groups-response ;;
