@@ -6,10 +6,17 @@
  *   flow ADDRESS PORT FLOWS                    writes TCP until the sink closes
  *   listen PORT QUIET_MILLIS                   UDP; prints "ready", and when it is quiet: source port, number, instant
  *   send ADDRESS PORT FLOWS PACKETS BYTES RATE UDP in IP packets of so many bytes, in turn from so many ports; RATE a second
+ *   serve PORT                                 TCP; prints "ready", and for each call its number and when it came and was answered
+ *   call ADDRESS PORT COUNT AT FIRST           calls that server from instant AT on, one after another, each by a connection of its
+ *                                              own; numbers from FIRST on; prints for each its number and when it began and ended
+ *
+ * Instants of calls are nanoseconds of CLOCK_MONOTONIC, as the programs see them.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <linux/random.h>
 #include <netinet/ip_icmp.h>
 #include <poll.h>
 #include <signal.h>
@@ -17,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -25,6 +33,7 @@
 #define SECOND 1000000000LL
 #define MOST_FLOWS 4096
 #define IP_AND_UDP 28
+#define FIRST_PORT 20000
 
 static char bytes[1 << 20];
 
@@ -231,6 +240,100 @@ static void send_all(const char *to, int port, int flows, uint32_t packets, int 
     }
 }
 
+static int64_t ticks(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * SECOND + t.tv_nsec;
+}
+
+struct request {
+    uint32_t number;
+    uint32_t bytes;
+};
+
+static void answer(int s) {
+    struct request asked;
+    int64_t came, left;
+    char line[100];
+    if (recv(s, &asked, sizeof asked, MSG_WAITALL) != sizeof asked) {
+        fail("recv");
+    }
+    came = ticks();
+    for (uint32_t i = 0; i < asked.bytes;) {
+        ssize_t n = send(s, bytes, asked.bytes - i, 0);
+        if (n < 0) {
+            fail("send");
+        }
+        i += n;
+    }
+    left = ticks();
+    /* In one piece, beside those of other calls. */
+    if (write(1, line, sprintf(line, "%u %lld %lld\n", asked.number, (long long)came, (long long)left)) < 0) {
+        fail("write");
+    }
+}
+
+static void serve(int port) {
+    int s = bound(SOCK_STREAM, port);
+    signal(SIGCHLD, SIG_IGN);
+    listen(s, 128);
+    puts("ready");
+    fflush(stdout);
+    for (;;) {
+        int c = accept(s, NULL, NULL);
+        if (c < 0) {
+            fail("accept");
+        }
+        if (!fork()) {
+            answer(c);
+            exit(0);
+        }
+        close(c);
+    }
+}
+
+/* From two minutes after its start on the kernel reseeds its random numbers once a minute, with looks at the clock, which take time
+ * where all else is virtual, at a call that depends on chance. Now it does not for a minute. */
+static void reseed(void) {
+    int f = open("/dev/urandom", O_RDWR);
+    if (f < 0 || ioctl(f, RNDRESEEDCRNG) < 0) {
+        fail("/dev/urandom");
+    }
+    close(f);
+}
+
+static void call(const char *to, int port, int count, int64_t at, uint32_t first) {
+    struct sockaddr_in a = address(to, port);
+    struct timespec before = {at / SECOND - 1, 0}, t = {at / SECOND, at % SECOND};
+    int64_t *begun = calloc(count, sizeof *begun), *ended = calloc(count, sizeof *ended);
+    if (ticks() > at) {
+        fprintf(stderr, "wire: the instant is over\n");
+        exit(1);
+    }
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &before, NULL);
+    reseed();
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+    for (int i = 0; i < count; i++) {
+        struct timespec pause = {0, (first + i) % 5 * 1000000};
+        struct request r = {first + i, 1 + (first + i) * 7919 % 60000};
+        /* The kernel would choose a port at random, and now and then try another because that is still in use. */
+        int s = bound(SOCK_STREAM, FIRST_PORT + r.number);
+        begun[i] = ticks();
+        if (connect(s, (void *)&a, sizeof a) < 0 || send(s, &r, sizeof r, 0) != sizeof r) {
+            fail("call");
+        }
+        if (recv(s, bytes, r.bytes, MSG_WAITALL) != (ssize_t)r.bytes) {
+            fail("answer");
+        }
+        ended[i] = ticks();
+        close(s);
+        nanosleep(&pause, NULL);
+    }
+    for (int i = 0; i < count; i++) {
+        printf("%u %lld %lld\n", first + i, (long long)begun[i], (long long)ended[i]);
+    }
+}
+
 int main(int count, char **word) {
     const char *what = count > 1 ? word[1] : "";
     prctl(PR_SET_TIMERSLACK, 1);
@@ -244,8 +347,12 @@ int main(int count, char **word) {
         hear(atoi(word[2]), atoi(word[3]));
     } else if (!strcmp(what, "send") && count == 8) {
         send_all(word[2], atoi(word[3]), atoi(word[4]), atoi(word[5]), atoi(word[6]), atof(word[7]));
+    } else if (!strcmp(what, "serve") && count == 3) {
+        serve(atoi(word[2]));
+    } else if (!strcmp(what, "call") && count == 7) {
+        call(word[2], atoi(word[3]), atoi(word[4]), atoll(word[5]), atoi(word[6]));
     } else {
-        fprintf(stderr, "wire: wanted echo, sink, flow, listen or send with their arguments; see wire.c\n");
+        fprintf(stderr, "wire: wanted echo, sink, flow, listen, send, serve or call with their arguments; see wire.c\n");
         return 2;
     }
     return 0;

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
@@ -166,6 +167,10 @@ final class RunCommand implements Callable<Integer> {
         if (grid != null) {
             askAboutLength(
                     GridSession.longestNanos(grid), true, spec.commandLine().getOut());
+            OptionalInt elsewhere = elsewhere(content.first().experiment(), plugins);
+            if (elsewhere.isPresent()) {
+                return elsewhere.getAsInt();
+            }
             Path folder = RunFolders.make(out, grid.name(), Instant.now());
             return session(grid, folder, plugins).begin();
         }
@@ -174,6 +179,10 @@ final class RunCommand implements Callable<Integer> {
         PrintWriter print = spec.commandLine().getOut();
         boolean isKnown = experiment.load().lengthNanos().isPresent();
         askAboutLength(experiment.load().longestNanos(), isKnown, print);
+        OptionalInt elsewhere = elsewhere(experiment, plugins);
+        if (elsewhere.isPresent()) {
+            return elsewhere.getAsInt();
+        }
         Path folder = RunFolders.make(out, experiment.name(), Instant.now());
         LiveLine line = new LiveLine(print);
         ExperimentRun run = new ExperimentRun(
@@ -224,7 +233,18 @@ final class RunCommand implements Callable<Integer> {
             throw new UsageException("--resume: wanted a sweep, variants or trials in "
                     + folder.resolve("experiment.yml") + ", found none");
         }
-        return session(grid, folder, plugins).resume();
+        OptionalInt elsewhere = elsewhere(grid.resolved().get(0).experiment(), plugins);
+        return elsewhere.isPresent()
+                ? elsewhere.getAsInt()
+                : session(grid, folder, plugins).resume();
+    }
+
+    private OptionalInt elsewhere(Experiment experiment, PluginOptions.Loaded plugins)
+            throws IOException, InterruptedException {
+        return Elsewhere.carryOut(
+                experiment,
+                plugins.plugins(),
+                spec.root().commandLine().getParseResult().originalArgs());
     }
 
     /** Resumes one run. */

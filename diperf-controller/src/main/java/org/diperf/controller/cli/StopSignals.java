@@ -2,6 +2,7 @@ package org.diperf.controller.cli;
 
 import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * Turns SIGINT, SIGTERM and SIGHUP into an orderly end of the run; the second one ends the process at once. The JVM has no
@@ -11,11 +12,16 @@ final class StopSignals implements AutoCloseable {
 
     private static final int SIGINT = 2;
 
-    private final Runnable onFirst;
+    private final Consumer<String> onFirst;
     private final AtomicInteger received = new AtomicInteger();
 
     /** @param onFirst stops the run; called on a thread of the JVM's, must return soon */
     StopSignals(Runnable onFirst) {
+        this(signal -> onFirst.run());
+    }
+
+    /** @param onFirst stops the run; gets the signal's name, such as INT */
+    StopSignals(Consumer<String> onFirst) {
         this.onFirst = onFirst;
         handle("INT", SIGINT);
         handle("TERM", 15);
@@ -28,9 +34,9 @@ final class StopSignals implements AutoCloseable {
         return signal == 0 ? 0 : signal == SIGINT ? ExitCode.INTERRUPTED : ExitCode.TERMINATED;
     }
 
-    private void receive(int number) {
+    private void receive(String name, int number) {
         if (received.compareAndSet(0, number)) {
-            onFirst.run();
+            onFirst.accept(name);
         } else {
             Runtime.getRuntime().halt(number == SIGINT ? ExitCode.INTERRUPTED : ExitCode.TERMINATED);
         }
@@ -42,7 +48,7 @@ final class StopSignals implements AutoCloseable {
             Object proxy = Proxy.newProxyInstance(
                     StopSignals.class.getClassLoader(), new Class<?>[] {handler}, (self, method, arguments) -> {
                         if (method.getName().equals("handle")) {
-                            receive(number);
+                            receive(name, number);
                         }
                         return null;
                     });

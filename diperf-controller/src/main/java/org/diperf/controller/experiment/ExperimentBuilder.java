@@ -29,6 +29,7 @@ import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
 
@@ -190,6 +191,9 @@ final class ExperimentBuilder {
         testbed.putIfAbsent("java", here ? environment.java() : "java");
         // Testers inside the controller have its JVM.
         testbed.putIfAbsent("jvm", kind != null && kind.runsInController() ? List.of() : JVM);
+        if (isTimeVirtual(kind, testbed)) {
+            withoutSpinning(testbed);
+        }
         controller.putIfAbsent("listen", arrivesAtLoopback(kind, testbed) ? "127.0.0.1" : "0.0.0.0");
         if (!controller.containsKey("advertise")) {
             String listen = get(controller, "listen", String.class);
@@ -221,6 +225,26 @@ final class ExperimentBuilder {
 
     private static Parameters parameters(TestbedPlugin kind, Map<String, Object> testbed) {
         return Parameters.read(kind.parameters(), others(testbed, kind.hasNodes(), kind), NO_SEED);
+    }
+
+    private static boolean isTimeVirtual(@Nullable TestbedPlugin kind, Map<String, Object> testbed) {
+        try {
+            return kind != null && kind.isTimeVirtual(parameters(kind, testbed));
+        } catch (Parameters.Unusable toldElsewhere) {
+            return false;
+        }
+    }
+
+    /** Where time waits for whoever is at work, none of it is gained. */
+    private void withoutSpinning(Map<String, Object> testbed) {
+        Duration given = get(testbed, "spin", Duration.class);
+        if (Node.find(root, "testbed.spin") != null && !given.isZero()) {
+            problem(
+                    "testbed.spin",
+                    "wanted 0s, the default in virtual time, found " + Quantity.format(given)
+                            + ": time would wait for the tester that spins until it is over");
+        }
+        testbed.put("spin", Duration.ZERO);
     }
 
     private static boolean arrivesAtLoopback(@Nullable TestbedPlugin kind, Map<String, Object> testbed) {

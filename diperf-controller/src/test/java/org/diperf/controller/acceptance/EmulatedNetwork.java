@@ -63,16 +63,30 @@ final class EmulatedNetwork implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Names all that carry packets. */
+    /** Names all that carry packets where this process runs. */
     static Stream<String> engines() {
         Parameter engine = plugin().parameters().stream()
                 .filter(each -> each.name().equals(ENGINE))
                 .findFirst()
                 .orElseThrow();
-        return engine.allowed().stream().filter(each -> !each.equals(engine.fallback()));
+        return engine.allowed().stream()
+                .filter(each -> !each.equals(engine.fallback()))
+                .filter(each -> !isTimeVirtual(each));
     }
 
-    private static Path compiled(Path folder) throws IOException, InterruptedException {
+    private static boolean isTimeVirtual(String engine) {
+        Map<String, Object> keys = Map.of(
+                ENGINE,
+                engine,
+                "hosts",
+                Map.of("a", Map.of(), "b", Map.of()),
+                "links",
+                List.of(Map.of("between", List.of("a", "b"))));
+        return plugin().isTimeVirtual(Parameters.read(plugin().parameters(), keys, SEED));
+    }
+
+    /** Compiles the program; returns where it is. */
+    static Path compiled(Path folder) throws IOException, InterruptedException {
         Path source = folder.resolve("wire.c");
         try (InputStream packed = EmulatedNetwork.class.getResourceAsStream("/wire.c")) {
             Files.copy(Objects.requireNonNull(packed), source);

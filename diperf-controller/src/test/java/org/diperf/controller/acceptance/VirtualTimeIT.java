@@ -40,6 +40,23 @@ class VirtualTimeIT {
         EmulatedExperiment.needs();
     }
 
+    private List<String> calls(Path script) throws Exception {
+        try (Command run = Command.start(work, List.of(SCRIPT.toString(), "sh", script.toString()))) {
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            return run.output().lines().toList();
+        }
+    }
+
+    @Test
+    void clientsAndServerInCMakeTheSameCallsTwiceToTheNanosecond() throws Exception {
+        Path wire = EmulatedNetwork.compiled(work);
+        Path script = Files.writeString(work.resolve("calls.sh"), RepeatedCalls.script(wire.toString()));
+        List<String> once = calls(script);
+        // Each as its client saw it and as the server did.
+        assertThat(once).hasSize(2 * 2 * RepeatedCalls.CALLS).doesNotHaveDuplicates();
+        assertThat(calls(script)).isEqualTo(once);
+    }
+
     private Command virtually(String... words) throws Exception {
         List<String> command = new ArrayList<>(List.of(SCRIPT.toString()));
         command.addAll(JAVA);
@@ -63,30 +80,35 @@ class VirtualTimeIT {
         }
     }
 
-    @Test
-    void aRunIsAsExactAsItsNetworkAndTheSameTwice() throws Exception {
+    /** @param keys of the testbed besides its hosts and links */
+    private void writeFar(String keys, int seconds) throws Exception {
         Files.writeString(work.resolve("far.yml"), """
                 target: http://server:8080/1
                 service: { start: '%s' }
                 seed: 5
                 testbed:
                   kind: emulated
-                  engine: netem
                   testers: 2
+                %s
                   hosts: { client: { count: 2 }, server: {} }
                   routers: [ r ]
                   links:
                     - { between: [client, r], rate: 1Gbit/s, latency: 3ms }
                     - { between: [r, server], rate: 100Mbit/s, latency: 12ms }
                   place: { service: server, testers: client }
-                load: { clients: 2, run-for: 6s, think: 10ms }
-                """.formatted(PageService.command(8080)));
+                load: { clients: 2, run-for: %ds, think: 10ms }
+                """.formatted(PageService.command(8080), keys.indent(2), seconds));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"virtual", "virtual-tun"})
+    void aRunIsAsExactAsItsNetworkAndTheSameTwice(String engine) throws Exception {
+        writeFar("engine: " + engine, 6);
         List<Double> medians = new ArrayList<>();
         for (String out : List.of("one", "two")) {
-            try (Command run = virtually(
-                    "-jar", Command.controllerJar().toString(), "run", "far.yml", "--out", out, "--no-progress")) {
+            try (Command run = Command.diperf(work, "run", "far.yml", "--out", out, "--no-progress")) {
                 assertThat(run.exitCode()).as(run.output()).isZero();
-                assertThat(run.output()).contains("numbers VALID");
+                assertThat(run.output()).contains("numbers VALID", "time was virtual");
             }
             JsonNode summary = new RunFolder(work.resolve(out)).summary();
             assertThat(summary.get("calls").get("ok").asLong()).isEqualTo(300);
@@ -97,5 +119,44 @@ class VirtualTimeIT {
         assertThat(Math.abs(medians.get(0) - medians.get(1)))
                 .as("milliseconds between the medians of two runs")
                 .isLessThan(0.005);
+    }
+
+    private static long machines() {
+        return ProcessHandle.allProcesses()
+                .filter(process -> process.info()
+                        .command()
+                        .filter(KERNEL.toString()::equals)
+                        .isPresent())
+                .count();
+    }
+
+    @Test
+    void anInterruptEndsARunInOrderAndLeavesNothing() throws Exception {
+        writeFar("engine: virtual", 3_000);
+        try (Command run = Command.diperf(work, "run", "far.yml", "--out", "out")) {
+            run.awaitOutput(said -> said.contains("in flight"));
+            assertThat(machines()).isPositive();
+            new ProcessBuilder("kill", "-INT", Long.toString(run.process().pid()))
+                    .start()
+                    .waitFor();
+            assertThat(run.exitCode()).as(run.output()).isEqualTo(130);
+            assertThat(new RunFolder(work.resolve("out"))
+                            .summary()
+                            .get("calls")
+                            .get("ok")
+                            .asLong())
+                    .isPositive();
+        }
+        assertThat(machines()).isZero();
+    }
+
+    @Test
+    void aKilledControllerLeavesNothing() throws Exception {
+        writeFar("engine: virtual", 3_000);
+        try (Command run = Command.diperf(work, "run", "far.yml", "--out", "out")) {
+            run.awaitOutput(said -> said.contains("in flight"));
+            run.process().destroyForcibly();
+            SlurmCluster.await("no virtual machine", () -> machines() == 0);
+        }
     }
 }

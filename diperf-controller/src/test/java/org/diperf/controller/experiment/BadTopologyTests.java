@@ -227,4 +227,15 @@ class BadTopologyTests {
                 .hasMessageContaining("service.on: wanted a machine of the testbed")
                 .hasMessageStartingWith("bad.yml:8:");
     }
+
+    @Test
+    void whoSpinsInVirtualTimeIsToldNotTo() throws Exception {
+        String virtual = BEFORE
+                + String.join("\n", List.of("  kind: emulated", "  engine: virtual", HOSTS, ROUTERS, LINKS, PLACE));
+        assertThat(parse(virtual).experiment().testbed().loops().spinNanos()).isZero();
+        assertThatThrownBy(() -> parse(virtual + "\n  spin: 60us"))
+                .isInstanceOf(ExperimentException.class)
+                .hasMessageContaining("testbed.spin: wanted 0s, the default in virtual time, found 60us")
+                .hasMessageStartingWith("bad.yml:10:");
+    }
 }

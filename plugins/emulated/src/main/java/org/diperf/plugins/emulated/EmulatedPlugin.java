@@ -1,15 +1,18 @@
 package org.diperf.plugins.emulated;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.plugins.emulated.limits.Groups;
+import org.diperf.plugins.emulated.virtual.VirtualTime;
 
 /** Runs testers and the service under test on hosts of a network that the experiment file declares. */
 public final class EmulatedPlugin implements TestbedPlugin {
@@ -53,6 +56,23 @@ public final class EmulatedPlugin implements TestbedPlugin {
     }
 
     @Override
+    public boolean isTimeVirtual(Parameters with) {
+        return Engines.isVirtual(with.string(Keys.ENGINE));
+    }
+
+    @Override
+    public Optional<Process> startElsewhere(Parameters with, List<String> controller, Path folder) throws IOException {
+        if (!isTimeVirtual(with) || VirtualTime.isHere()) {
+            return Optional.empty();
+        }
+        String missing = VirtualTime.missing();
+        if (!missing.isEmpty()) {
+            throw new IOException(missing);
+        }
+        return Optional.of(VirtualTime.start(controller, folder));
+    }
+
+    @Override
     public void check(Parameters with) {
         TopologyReader.read(with, ANY_SEED);
     }
@@ -73,9 +93,13 @@ public final class EmulatedPlugin implements TestbedPlugin {
     public List<String> describe(Parameters with) {
         Declared declared = TopologyReader.read(with, ANY_SEED);
         List<String> lines = new ArrayList<>(TopologyText.of(declared));
-        String missing = missing(declared.engine());
+        String missing = missing(declared);
         if (missing.isEmpty()) {
             missing = Groups.missing(declared.limits().values());
+        }
+        if (Engines.isVirtual(declared.engine())) {
+            lines.add(
+                    "time is virtual, and computing takes none; " + Engines.carrier(declared) + " carries the packets");
         }
         if (!missing.isEmpty()) {
             lines.add("cannot be made here: " + missing);
@@ -83,9 +107,9 @@ public final class EmulatedPlugin implements TestbedPlugin {
         return lines;
     }
 
-    private static String missing(String engine) {
+    private static String missing(Declared declared) {
         try {
-            return Engines.missing(engine);
+            return Engines.missing(declared);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return "interrupted";

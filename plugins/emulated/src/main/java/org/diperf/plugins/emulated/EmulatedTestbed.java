@@ -29,6 +29,7 @@ import org.diperf.plugins.emulated.limits.Groups;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Topology;
+import org.diperf.plugins.emulated.virtual.VirtualTime;
 import org.jspecify.annotations.Nullable;
 
 /** The hosts of one run. The network is made when the first of them is asked for. Confined to the run's thread. */
@@ -77,7 +78,11 @@ final class EmulatedTestbed implements Testbed {
     }
 
     private Lab make() throws IOException, InterruptedException {
-        String missing = Engines.missing(declared.engine());
+        if (Engines.isVirtual(declared.engine()) && !VirtualTime.isHere()) {
+            throw new IOException("the engine " + declared.engine()
+                    + " wants the whole run in virtual time, found it outside; start it with: diperf run FILE");
+        }
+        String missing = Engines.missing(declared);
         if (!missing.isEmpty()) {
             throw new IOException(missing);
         }
@@ -92,7 +97,7 @@ final class EmulatedTestbed implements Testbed {
         } else {
             topology = made.management().within(topology, controller);
         }
-        Carrier started = Engines.start(declared.engine(), made, topology, context.java());
+        Carrier started = Engines.start(declared, made, topology, context.java());
         carrier = started;
         made.addHosts(topology, controller, started);
         started.awaitReady((number, atNanos) ->
@@ -185,6 +190,10 @@ final class EmulatedTestbed implements Testbed {
         List<String> command = new ArrayList<>();
         command.add(context.java());
         command.addAll(context.jvm());
+        if (VirtualTime.isHere()) {
+            // Compiling takes no time there.
+            command.add("-Ddiperf.rehearse=false");
+        }
         // The name by which testers are found in a list of processes.
         command.add("-Ddiperf.role=diperf-tester");
         command.add("-cp");

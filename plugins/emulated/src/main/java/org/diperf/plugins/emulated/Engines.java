@@ -5,6 +5,7 @@ import java.util.List;
 import org.diperf.core.spi.Parameters.Unusable;
 import org.diperf.plugins.emulated.netem.NetemCommands;
 import org.diperf.plugins.emulated.topology.Topology;
+import org.diperf.plugins.emulated.virtual.VirtualTime;
 
 /** What can carry packets, by the words of the experiment file. Stateless. */
 final class Engines {
@@ -12,7 +13,11 @@ final class Engines {
     static final String AUTO = "auto";
     static final String TUN = "tun";
     static final String NETEM = "netem";
-    static final List<String> ALL = List.of(AUTO, TUN, NETEM);
+    /** In virtual time, netem where it can carry what is declared, else tun. */
+    static final String VIRTUAL = "virtual";
+
+    static final String VIRTUAL_TUN = "virtual-tun";
+    static final List<String> ALL = List.of(AUTO, TUN, NETEM, VIRTUAL, VIRTUAL_TUN);
 
     private Engines() {}
 
@@ -24,6 +29,20 @@ final class Engines {
         }
     }
 
+    /** Returns whether time is virtual with an engine. */
+    static boolean isVirtual(String engine) {
+        return engine.equals(VIRTUAL) || engine.equals(VIRTUAL_TUN);
+    }
+
+    /** Returns what carries the packets: {@link #TUN} or {@link #NETEM}. */
+    static String carrier(Declared declared) {
+        return switch (declared.engine()) {
+            case NETEM -> NETEM;
+            case VIRTUAL -> refusalOfNetem(declared).isEmpty() ? NETEM : TUN;
+            default -> TUN;
+        };
+    }
+
     private static String refusalOfNetem(Declared declared) {
         if (!declared.changes().isEmpty()) {
             return "netem cannot change links while the load runs (testbed.events)";
@@ -33,9 +52,12 @@ final class Engines {
                 : "netem cannot have the controller as a host (control: in-band)";
     }
 
-    /** Says what an engine lacks on this machine; empty: nothing. */
-    static String missing(String engine) throws InterruptedException {
-        if (!engine.equals(NETEM)) {
+    /** Says what is missing on this machine to make what is declared; empty: nothing. */
+    static String missing(Declared declared) throws InterruptedException {
+        if (isVirtual(declared.engine()) && !VirtualTime.isHere()) {
+            return VirtualTime.missing();
+        }
+        if (!carrier(declared).equals(NETEM)) {
             return Missing.here();
         }
         String missing = Missing.rights();
@@ -43,7 +65,9 @@ final class Engines {
     }
 
     /** Starts an engine in a lab without hosts. */
-    static Carrier start(String engine, Lab lab, Topology topology, String java) throws IOException {
-        return engine.equals(NETEM) ? new KernelCarrier(lab, topology) : EngineProcess.start(lab, topology, java);
+    static Carrier start(Declared declared, Lab lab, Topology topology, String java) throws IOException {
+        return carrier(declared).equals(NETEM)
+                ? new KernelCarrier(lab, topology)
+                : EngineProcess.start(lab, topology, java);
     }
 }

@@ -30,7 +30,8 @@ final class Keys {
                                 Type.STRING,
                                 Engines.AUTO,
                                 "what carries the packets; auto: tun; tun: a program of DiPerF between TUN devices; netem:"
-                                        + " the kernel, where it can")
+                                        + " the kernel, where it can; virtual: the whole run in virtual time, with netem, or"
+                                        + " tun where netem cannot; virtual-tun: the same with tun")
                         .oneOf(Engines.ALL.toArray(String[]::new)),
                 Parameter.required(
                                 HOSTS,

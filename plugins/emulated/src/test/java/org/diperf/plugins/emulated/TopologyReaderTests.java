@@ -69,6 +69,18 @@ class TopologyReaderTests {
     }
 
     @Test
+    void inVirtualTimeTheKernelCarriesWhatItCan() {
+        Map<String, Object> keys = keys(TWO, List.of(Map.of("between", List.of("a", "b"))));
+        keys.put("engine", "virtual");
+        assertThat(Engines.carrier(read(keys))).isEqualTo("netem");
+        keys.put("events", List.of(Map.of("at", "1s", "link", "a-b", "down", true)));
+        assertThat(Engines.carrier(read(keys))).isEqualTo("tun");
+        keys.remove("events");
+        keys.put("engine", "virtual-tun");
+        assertThat(Engines.carrier(read(keys))).isEqualTo("tun");
+    }
+
+    @Test
     void aCountMakesHostsAndALinkToEachOfThem() {
         Map<String, Object> hosts = new LinkedHashMap<>();
         hosts.put("user", Map.of("count", 2L, "site", "wan"));

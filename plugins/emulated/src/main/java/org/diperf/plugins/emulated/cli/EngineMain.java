@@ -10,6 +10,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.emulated.engine.Engine;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.TopologyLines;
+import org.diperf.plugins.emulated.virtual.VirtualTime;
 
 /**
  * The engine's process. Standard input holds the topology, an empty line, then orders to change links ({@link Change.Order#line}), and
@@ -40,7 +41,9 @@ public final class EngineMain {
                 NanoClock.SYSTEM,
                 (number, atNanos) -> System.out.println(CHANGED + " " + number + " " + atNanos))) {
             System.out.println(DEVICES);
-            engine.rehearse();
+            if (!VirtualTime.isHere()) {
+                engine.rehearse();
+            }
             Thread orders = new Thread(() -> follow(in, engine), "diperf-emulated-orders");
             orders.setDaemon(true);
             orders.start();
