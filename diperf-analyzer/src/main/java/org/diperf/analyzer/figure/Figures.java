@@ -1,6 +1,7 @@
 package org.diperf.analyzer.figure;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -133,11 +134,38 @@ public final class Figures {
     static Result write(Supplier<List<Figure>> figures, Path folder) throws IOException {
         Result result = draw(figures);
         Files.createDirectories(folder);
-        for (Drawn figure : result.figures()) {
-            WholeFile.write(folder.resolve(figure.name() + ".png"), figure.png());
-            WholeFile.write(folder.resolve(figure.name() + ".svg"), figure.svg());
+        // Each file is forced to the disk, which takes many at a time.
+        ExecutorService threads = Executors.newFixedThreadPool(MOST_THREADS, Figures::daemon);
+        try {
+            List<Future<?>> writing = new ArrayList<>();
+            for (Drawn figure : result.figures()) {
+                writing.add(threads.submit(() -> {
+                    WholeFile.write(folder.resolve(figure.name() + ".png"), figure.png());
+                    WholeFile.write(folder.resolve(figure.name() + ".svg"), figure.svg());
+                    return null;
+                }));
+            }
+            IOException failure = null;
+            for (Future<?> one : writing) {
+                failure = awaitWritten(one, failure);
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        } finally {
+            threads.shutdown();
         }
         return result;
+    }
+
+    /** Waits for a figure's files; returns why the first that could not be written was not. */
+    private static @Nullable IOException awaitWritten(Future<?> figure, @Nullable IOException earlier) {
+        try {
+            join(figure);
+            return earlier;
+        } catch (UncheckedIOException e) {
+            return earlier == null ? e.getCause() : earlier;
+        }
     }
 
     /** Draws all figures. Where the machine has no fonts the rest of the analysis must continue; bugs of ours are thrown. */
@@ -192,11 +220,14 @@ public final class Figures {
                 Picture.svg(figure));
     }
 
-    /** Waits for a figure; throws what kept it from being drawn. */
-    private static Drawn join(Future<Drawn> figure) {
+    /** Waits for a figure; throws what kept it from being drawn or written. */
+    private static <T> T join(Future<T> figure) {
         try {
             return figure.get();
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException problem) {
+                throw new UncheckedIOException(problem);
+            }
             if (e.getCause() instanceof Error error) {
                 throw error;
             }
@@ -206,7 +237,7 @@ public final class Figures {
             throw new IllegalStateException(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CancellationException("interrupted while figures were drawn");
+            throw new CancellationException("interrupted while figures were made");
         }
     }
 

@@ -20,6 +20,10 @@ final class PngFile {
     private static final int BYTES_A_PIXEL = 3;
     private static final int CHUNK_EXTRA = 12;
     private static final int BUFFER = 1 << 16;
+    /** Of several rows of a large picture. */
+    private static final int ROWS_BUFFER = 1 << 16;
+    /** Takes half the time of the default, for files that are larger by a third. */
+    private static final int EFFORT = 3;
 
     private PngFile() {}
 
@@ -40,7 +44,7 @@ final class PngFile {
                 .put(BITS)
                 .put(TRUE_COLOUR)
                 .put(new byte[3]);
-        byte[] pixels = deflated(rows(((DataBufferInt) image.getRaster().getDataBuffer()).getData(), width, height));
+        byte[] pixels = deflated(((DataBufferInt) image.getRaster().getDataBuffer()).getData(), width, height);
         ByteBuffer file = ByteBuffer.allocate(SIGNATURE.length + 3 * CHUNK_EXTRA + header.capacity() + pixels.length);
         file.put(SIGNATURE);
         chunk(file, "IHDR", header.array());
@@ -49,29 +53,32 @@ final class PngFile {
         return file.array();
     }
 
-    /** Each row begins with the number of its filter, 0: none. */
-    private static byte[] rows(int[] pixels, int width, int height) {
-        byte[] rows = new byte[height * (1 + BYTES_A_PIXEL * width)];
-        int at = 0;
-        for (int y = 0; y < height; y++) {
-            at++;
-            for (int i = y * width; i < (y + 1) * width; i++) {
-                int pixel = pixels[i];
-                rows[at++] = (byte) (pixel >> 16);
-                rows[at++] = (byte) (pixel >> 8);
-                rows[at++] = (byte) pixel;
-            }
-        }
-        return rows;
-    }
-
-    private static byte[] deflated(byte[] rows) {
-        Deflater deflater = new Deflater();
+    /** Compresses the rows, each of which begins with the number of its filter, 0: none. */
+    private static byte[] deflated(int[] pixels, int width, int height) {
+        int rowBytes = 1 + BYTES_A_PIXEL * width;
+        byte[] rows = new byte[Math.max(1, ROWS_BUFFER / rowBytes) * rowBytes];
+        byte[] buffer = new byte[BUFFER];
+        ByteArrayOutputStream out = new ByteArrayOutputStream(BUFFER);
+        Deflater deflater = new Deflater(EFFORT);
         try {
-            deflater.setInput(rows);
+            int at = 0;
+            for (int y = 0; y < height; y++) {
+                at++;
+                for (int i = y * width; i < (y + 1) * width; i++) {
+                    int pixel = pixels[i];
+                    rows[at++] = (byte) (pixel >> 16);
+                    rows[at++] = (byte) (pixel >> 8);
+                    rows[at++] = (byte) pixel;
+                }
+                if (at == rows.length || y + 1 == height) {
+                    deflater.setInput(rows, 0, at);
+                    at = 0;
+                    while (!deflater.needsInput()) {
+                        out.write(buffer, 0, deflater.deflate(buffer));
+                    }
+                }
+            }
             deflater.finish();
-            ByteArrayOutputStream out = new ByteArrayOutputStream(BUFFER);
-            byte[] buffer = new byte[BUFFER];
             while (!deflater.finished()) {
                 out.write(buffer, 0, deflater.deflate(buffer));
             }

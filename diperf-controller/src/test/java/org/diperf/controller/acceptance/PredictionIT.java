@@ -31,8 +31,6 @@ import tools.jackson.databind.JsonNode;
  * Levels up to N clients foretell levels up to 2N that nobody measured, of a service with a fixed pool of workers: throughput within
  * 5 %, response time within 10 %.
  */
-@Tag("alone")
-@ExtendWith(NeedsCalmMachine.Calm.class)
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class PredictionIT {
 
@@ -47,6 +45,7 @@ class PredictionIT {
 
     /** One short run: the upper two levels are kept from the model. */
     @Test
+    @NeedsCalmMachine
     void theUpperLevelsOfARunAreForetoldByTheLowerOnes() throws Exception {
         try (WaitingService service = new WaitingService(WORKERS, 10_000_000, 30_000_000, 11)) {
             Path run = run("levels", service.uri().toString(), "1, 2, 4, 8, 12, 16", "900ms", "300ms");
@@ -69,6 +68,8 @@ class PredictionIT {
 
     /** The service is another process, in another language; the levels that are foretold are those of another run. */
     @Test
+    @Tag("alone")
+    @ExtendWith(NeedsCalmMachine.Calm.class)
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void levelsOfAnotherRunAreForetoldWithinTheClaim() throws Exception {
         assumeTrue(Command.installed("python3"), "python3 is not installed");
