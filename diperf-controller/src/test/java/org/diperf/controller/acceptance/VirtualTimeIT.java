@@ -27,7 +27,8 @@ class VirtualTimeIT {
             .normalize();
     private static final Path KERNEL = Path.of("/var/tmp/diperf-kernel/linux");
     /** Most of it runs once, and there is one processor for the compilers too. */
-    private static final List<String> JAVA = List.of(Command.java(), "-Xint", "-XX:+UseSerialGC", "-Xmx512m");
+    private static final List<String> JAVA =
+            List.of(Command.java(), "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx512m");
 
     @TempDir
     Path work;
@@ -38,6 +39,14 @@ class VirtualTimeIT {
                 Files.isExecutable(KERNEL),
                 "needs " + KERNEL + ": apt-get install linux-source flex bison; plugins/emulated/virtual/build-kernel");
         EmulatedExperiment.needs();
+    }
+
+    @Test
+    void bothEnginesAgreeOnTenTopologies() throws Exception {
+        try (Command suite = virtually("-cp", System.getProperty("java.class.path"), EngineAgreement.class.getName())) {
+            assertThat(suite.exitCode()).as(suite.output()).isZero();
+            assertThat(suite.output()).contains(EngineAgreement.AGREED);
+        }
     }
 
     private List<String> calls(Path script) throws Exception {
