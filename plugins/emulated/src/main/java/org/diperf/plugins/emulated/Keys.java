@@ -45,8 +45,8 @@ final class Keys {
                                 LINKS,
                                 Type.TREE,
                                 "list of links: between, name, rate, latency (one way), jitter, queue (packets, or bytes"
-                                        + " with a unit), loss, parallel, choose, and back for what differs on the way"
-                                        + " back")
+                                        + " with a unit), loss, parallel, choose, hash-seed, and back for what differs"
+                                        + " on the way back")
                         .suchAs("[ { between: [client, server], rate: 100Mbit/s, latency: 10ms } ]"),
                 Parameter.optional(
                         EVENTS,

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -26,20 +27,28 @@ import org.jspecify.annotations.Nullable;
  * @param name empty: it has none
  * @param between its two ends
  * @param parallel so many physical links
+ * @param hashSeed decides which flow uses which of them; empty: the experiment's seed
  * @param there by name of the key, what holds from the first end to the second
  * @param back the same for the other way
  */
-record LinkKeys(Optional<String> name, Tree between, int parallel, Map<String, Tree> there, Map<String, Tree> back) {
+record LinkKeys(
+        Optional<String> name,
+        Tree between,
+        int parallel,
+        OptionalLong hashSeed,
+        Map<String, Tree> there,
+        Map<String, Tree> back) {
 
     /** What a link has in each direction. */
     static final List<String> OF_WAY = List.of("rate", "latency", "jitter", "queue", "loss");
 
     static final String BACK = "back";
-    private static final List<String> ALL =
-            List.of("name", "between", "rate", "latency", "jitter", "queue", "loss", "parallel", "choose", "back");
+    private static final List<String> ALL = List.of(
+            "name", "between", "rate", "latency", "jitter", "queue", "loss", "parallel", "choose", "hash-seed", "back");
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
     private static final Pattern PERCENT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*%");
     private static final int MOST_PARALLEL = 64;
+    private static final int MOST_SEED = 1_000_000_000;
     private static final long MOST_LATENCY_NANOS = 600_000_000_000L;
     private static final int MOST_BURST = 1_000_000;
 
@@ -63,6 +72,10 @@ record LinkKeys(Optional<String> name, Tree between, int parallel, Map<String, T
         if (choose != null && !choose.text("flow-hash").equals("flow-hash")) {
             throw choose.unusable("flow-hash, by which all packets of a flow use one of the parallel links");
         }
+        Tree seedKey = keys.get("hash-seed");
+        OptionalLong hashSeed = seedKey == null
+                ? OptionalLong.empty()
+                : OptionalLong.of(seedKey.whole("a seed from 0 to " + MOST_SEED, 0, MOST_SEED));
         Map<String, Tree> there = new LinkedHashMap<>(keys);
         there.keySet().retainAll(OF_WAY);
         Map<String, Tree> back = new LinkedHashMap<>(there);
@@ -70,7 +83,7 @@ record LinkKeys(Optional<String> name, Tree between, int parallel, Map<String, T
         if (backKey != null) {
             back.putAll(backKey.keys("what differs on the way back, such as {rate: 1Mbit/s}", OF_WAY));
         }
-        return new LinkKeys(Optional.ofNullable(name), between, parallel, there, back).checked();
+        return new LinkKeys(Optional.ofNullable(name), between, parallel, hashSeed, there, back).checked();
     }
 
     /** Returns the same link with other values of some keys. */
@@ -79,7 +92,7 @@ record LinkKeys(Optional<String> name, Tree between, int parallel, Map<String, T
         otherThere.putAll(newThere);
         Map<String, Tree> otherBack = new LinkedHashMap<>(back);
         otherBack.putAll(newBack);
-        return new LinkKeys(name, between, parallel, otherThere, otherBack).checked();
+        return new LinkKeys(name, between, parallel, hashSeed, otherThere, otherBack).checked();
     }
 
     private LinkKeys checked() {

@@ -216,7 +216,7 @@ final class TopologyReader {
                             + "'; name them, or use 'parallel' for several between the same nodes");
                 }
                 events.add(name, own, keys);
-                links.add(new Link(own, a, b, keys.members(false), keys.members(true)));
+                links.add(new Link(own, a, b, keys.members(false), keys.members(true), keys.hashSeed()));
             }
         }
     }

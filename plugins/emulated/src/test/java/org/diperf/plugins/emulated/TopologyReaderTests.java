@@ -152,6 +152,8 @@ class TopologyReaderTests {
                                 3L,
                                 "choose",
                                 "flow-hash",
+                                "hash-seed",
+                                17L,
                                 "loss",
                                 Map.of("rate", 0.005, "burst", 5L, "on", List.of(0L, 2L))))))
                 .topology()
@@ -160,6 +162,7 @@ class TopologyReaderTests {
         assertThat(link.there())
                 .extracting(Direction::loss)
                 .containsExactly(new Loss(0.005, 5), Loss.NONE, new Loss(0.005, 5));
+        assertThat(link.hashSeed()).hasValue(17);
     }
 
     private static List<Change> changes(Map<String, Object> link, Map<?, ?>... events) {

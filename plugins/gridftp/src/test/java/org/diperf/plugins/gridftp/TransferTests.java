@@ -59,6 +59,12 @@ class TransferTests {
                 assertThat(call.bytes()).isEqualTo(FtpStandIn.FILE_BYTES);
                 assertThat(call.isFirst()).isEqualTo(i == 0 || connection.equals("new"));
                 assertThat(call.metrics()).containsKeys("first-byte", "transfer");
+                if (direction.equals("get") && streams > 1) {
+                    assertThat(call.metrics().get("skew"))
+                            .isBetween(0.0, call.metrics().get("transfer"));
+                } else {
+                    assertThat(call.metrics()).doesNotContainKey("skew");
+                }
             }
         }
     }

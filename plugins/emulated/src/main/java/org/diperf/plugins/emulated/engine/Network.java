@@ -51,7 +51,7 @@ final class Network {
         this.arrivals = arrivals;
         for (int i = 0; i < topology.links().size(); i++) {
             Link link = topology.links().get(i);
-            int salt = (int) topology.seed() ^ SALT * (2 * i + 1);
+            int salt = (int) link.hashSeed().orElse(topology.seed()) ^ SALT * (2 * i + 1);
             there.add(pipes(link.name() + " from " + link.from() + " to " + link.to(), link.there(), salt, topology));
             back.add(pipes(link.name() + " from " + link.to() + " to " + link.from(), link.back(), salt, topology));
         }

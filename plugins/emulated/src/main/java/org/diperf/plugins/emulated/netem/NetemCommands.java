@@ -42,6 +42,10 @@ public final class NetemCommands {
     /** Says what the kernel cannot do of a topology; empty: nothing. */
     public static String refusal(Topology topology) {
         for (Link link : topology.links()) {
+            if (link.hashSeed().isPresent()) {
+                return "netem leaves to the kernel which flow uses which of parallel links; found a hash-seed on link '"
+                        + link.name() + "'";
+            }
             List<Direction> all = new ArrayList<>(link.there());
             all.addAll(link.back());
             for (Direction direction : all) {

@@ -32,8 +32,11 @@ public record Direction(double bitsPerSecond, long latencyNanos, long jitterNano
         return (bitsPerSecond == 0 ? "any rate" : BitRate.format(bitsPerSecond)) + ", " + time(latencyNanos)
                 + (jitterNanos == 0 ? "" : " ± " + time(jitterNanos))
                 + ", queue " + queue
-                + (loss.rate() == 0 ? "" : ", loss " + loss.rate() * 100 + " %")
-                + (loss.burst() == 1 ? "" : " in bursts of " + loss.burst());
+                + (loss.rate() == 0 ? "" : ", loss " + loss.rate() * 100 + " %" + bursts());
+    }
+
+    private String bursts() {
+        return loss.burst() == 1 ? "" : " in bursts of " + loss.burst();
     }
 
     static String time(long nanos) {

@@ -1,6 +1,7 @@
 package org.diperf.plugins.emulated.topology;
 
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * One or several physical links between two nodes. Each flow (addresses, protocol and ports) uses one of them, chosen by a
@@ -11,8 +12,10 @@ import java.util.List;
  * @param to the node at the other
  * @param there each of the physical links as it is from {@code from} to {@code to}; at least one
  * @param back the same links the other way
+ * @param hashSeed decides which flow uses which; empty: the topology's seed
  */
-public record Link(String name, String from, String to, List<Direction> there, List<Direction> back) {
+public record Link(
+        String name, String from, String to, List<Direction> there, List<Direction> back, OptionalLong hashSeed) {
 
     public Link {
         there = List.copyOf(there);
@@ -21,5 +24,10 @@ public record Link(String name, String from, String to, List<Direction> there, L
             throw new IllegalArgumentException("Wanted as many links there as back, found " + there.size() + " and "
                     + back.size() + " of '" + name + "'");
         }
+    }
+
+    /** A link of which the topology's seed decides which flow uses which physical one. */
+    public Link(String name, String from, String to, List<Direction> there, List<Direction> back) {
+        this(name, from, to, there, back, OptionalLong.empty());
     }
 }

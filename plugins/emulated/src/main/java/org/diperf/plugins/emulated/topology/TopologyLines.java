@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /** A topology as lines of text, for a process that is to carry its packets. */
 public final class TopologyLines {
@@ -24,7 +25,8 @@ public final class TopologyLines {
         }
         topology.routers().forEach(router -> lines.add("router " + router));
         for (Link link : topology.links()) {
-            lines.add("link " + link.name() + " " + link.from() + " " + link.to());
+            lines.add("link " + link.name() + " " + link.from() + " " + link.to() + " "
+                    + (link.hashSeed().isEmpty() ? NOTHING : link.hashSeed().getAsLong()));
             link.there().forEach(member -> lines.add("there " + words(member)));
             link.back().forEach(member -> lines.add("back " + words(member)));
         }
@@ -58,7 +60,7 @@ public final class TopologyLines {
                             Address.parse(words[3]),
                             words[4].equals(NOTHING) ? OptionalInt.empty() : OptionalInt.of(Address.parse(words[4]))));
                 case "router2" -> routers.add(words[1]);
-                case "link4" -> links.add(link(words, lines.subList(i + 1, lines.size())));
+                case "link5" -> links.add(link(words, lines.subList(i + 1, lines.size())));
                 case "there8", "back8" -> {
                     // Read with its link.
                 }
@@ -80,7 +82,9 @@ public final class TopologyLines {
                 break;
             }
         }
-        return new Link(words[1], words[2], words[3], there, back);
+        OptionalLong hashSeed =
+                words[4].equals(NOTHING) ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(words[4]));
+        return new Link(words[1], words[2], words[3], there, back, hashSeed);
     }
 
     private static Iterator<String> words(String line) {

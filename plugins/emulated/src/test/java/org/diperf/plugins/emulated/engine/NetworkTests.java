@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
@@ -32,8 +33,12 @@ class NetworkTests {
     private final List<byte[]> headers = new ArrayList<>();
 
     private Network network(Link... links) {
+        return network(42, links);
+    }
+
+    private Network network(long seed, Link... links) {
         Topology topology = new Topology(
-                42,
+                seed,
                 List.of(new EmulatedHost("a", "", 0x0a630001), new EmulatedHost("b", "", 0x0a630002)),
                 List.of("r"),
                 List.of(links));
@@ -102,6 +107,34 @@ class NetworkTests {
         send(network, 1, 5 * MILLI);
         finish(network);
         assertThat(arrivals).extracting(Arrival::tailNanos).containsExactly(11 * MILLI, 12 * MILLI, 16 * MILLI);
+    }
+
+    /** Says by which of four links flows from these ports go: their latencies are 1, 2, 3 and 4 ms. */
+    private List<Long> linksOfFlows(long seed, OptionalLong hashSeed) {
+        List<Direction> four = List.of(
+                direction(0, MILLI, Queue.DEFAULT, Loss.NONE),
+                direction(0, 2 * MILLI, Queue.DEFAULT, Loss.NONE),
+                direction(0, 3 * MILLI, Queue.DEFAULT, Loss.NONE),
+                direction(0, 4 * MILLI, Queue.DEFAULT, Loss.NONE));
+        List<Long> links = new ArrayList<>();
+        for (int port = 50_000; port < 50_040; port++) {
+            Network network = network(seed, new Link("l", "a", "b", four, four, hashSeed));
+            arrivals.clear();
+            network.send(0, packet(1, port), 0);
+            finish(network);
+            links.add(arrivals.get(0).tailNanos() / MILLI);
+        }
+        return links;
+    }
+
+    @Test
+    void aSeedOfItsOwnDecidesWhichFlowUsesWhichLinkWhateverElseTheRunDraws() {
+        List<Long> own = linksOfFlows(1, OptionalLong.of(17));
+        assertThat(own).contains(1L, 2L, 3L, 4L);
+        assertThat(linksOfFlows(2, OptionalLong.of(17))).isEqualTo(own);
+        assertThat(linksOfFlows(1, OptionalLong.of(18))).isNotEqualTo(own);
+        assertThat(linksOfFlows(17, OptionalLong.empty())).isEqualTo(own);
+        assertThat(linksOfFlows(1, OptionalLong.empty())).isNotEqualTo(own);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
@@ -92,6 +93,9 @@ class NetemCommandsTests {
                 .contains("losses of 3 in a row on link 'l'");
         assertThat(NetemCommands.refusal(topology(new Link("l", "a", "b", List.of(bytes), List.of(NEAR)))))
                 .contains("a queue of 64000 bytes on link 'l'");
+        assertThat(NetemCommands.refusal(
+                        topology(new Link("l", "a", "b", List.of(NEAR), List.of(NEAR), OptionalLong.of(1)))))
+                .contains("a hash-seed on link 'l'");
         assertThat(NetemCommands.refusal(topology(new Link("l", "a", "b", List.of(THERE), List.of(BACK)))))
                 .isEmpty();
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,7 +25,7 @@ class TopologyLinesTests {
                                 "b-1", "wan", Address.parse("200.1.2.3"), OptionalInt.of(Address.parse("198.18.0.3")))),
                 List.of("r", "s"),
                 List.of(
-                        new Link("one", "a", "r", List.of(there, back), List.of(back, back)),
+                        new Link("one", "a", "r", List.of(there, back), List.of(back, back), OptionalLong.of(17)),
                         new Link("two", "r", "b-1", List.of(there), List.of(there))));
         assertThat(TopologyLines.read(TopologyLines.write(topology))).isEqualTo(topology);
     }

@@ -185,7 +185,7 @@ final class ExtendedGet implements DataPath {
     }
 
     void finishWhenWhole(Transfer transfer) {
-        transfer.dataEnded = transfer.endsOfDataWanted >= 0 && transfer.endsOfData >= transfer.endsOfDataWanted;
+        transfer.dataEnded = transfer.hasAllEnds();
         if (transfer.completed && transfer.dataEnded) {
             boolean gaps = transfer.bytes() > 0 && transfer.reachedOffset - baseOffset() != transfer.bytes();
             session.finish(

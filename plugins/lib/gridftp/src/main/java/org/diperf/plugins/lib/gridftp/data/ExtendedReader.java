@@ -121,7 +121,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
     private boolean endBlock(Transfer transfer) {
         boolean last = blocks.end();
         if (last) {
-            transfer.endsOfData++;
+            transfer.streamEnded();
             number++;
         }
         path.finishWhenWhole(transfer);

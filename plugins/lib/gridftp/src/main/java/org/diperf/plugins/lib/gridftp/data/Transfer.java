@@ -42,7 +42,7 @@ public final class Transfer {
     /** What two other servers move between them, -1 when it is not known. */
     long sizeElsewhere = -1;
     /** Ends of data seen on the streams of an extended download, and how many there are, or -1. */
-    long endsOfData;
+    private long endsOfData;
 
     long endsOfDataWanted = BlockHeaders.UNTOLD;
     /** Where the last byte of an extended download ends. */
@@ -57,6 +57,8 @@ public final class Transfer {
     private long firstByteNanos;
     private String command = "";
     private long commandNanos;
+    private long firstEndNanos;
+    private long lastEndNanos;
     private boolean hasFirstByte;
     private boolean connected;
     private double connectMillis;
@@ -146,6 +148,20 @@ public final class Transfer {
 
     long bytes() {
         return bytes;
+    }
+
+    /** Says that a stream of an extended download has come to its end of data. */
+    void streamEnded() {
+        lastEndNanos = resources.clock().nanoTime();
+        if (endsOfData == 0) {
+            firstEndNanos = lastEndNanos;
+        }
+        endsOfData++;
+    }
+
+    /** Returns whether all streams of an extended download have come to their ends; as long as nothing says how many, they have not. */
+    boolean hasAllEnds() {
+        return endsOfDataWanted >= 0 && endsOfData >= endsOfDataWanted;
     }
 
     /** Says that data begins to move between two other servers. */
@@ -247,6 +263,9 @@ public final class Transfer {
         if (hasFirstByte && commandNanos != 0) {
             call.metric(TransferMetrics.FIRST_BYTE, (firstByteNanos - commandNanos) / 1e6);
             call.metric(TransferMetrics.TRANSFER, (nowNanos - firstByteNanos) / 1e6);
+        }
+        if (endsOfData > 1) {
+            call.metric(TransferMetrics.SKEW, (lastEndNanos - firstEndNanos) / 1e6);
         }
         if (failure == null) {
             call.ok(ticket);

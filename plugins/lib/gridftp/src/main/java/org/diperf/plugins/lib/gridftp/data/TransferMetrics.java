@@ -14,6 +14,10 @@ public final class TransferMetrics {
             new Metric("first-byte", "ms", "time from the command that starts the transfer to the first byte of data");
     public static final Metric TRANSFER =
             new Metric("transfer", "ms", "time from the first byte of data to the last reply");
+    public static final Metric SKEW = new Metric(
+            "skew",
+            "ms",
+            "time from the end of the first stream to that of the last, of a download over several streams");
 
     public static final Metric THROUGHPUT =
             new Metric("data.throughput", "MB/s", "data transferred in the last second by the clients of one loop");
@@ -31,8 +35,8 @@ public final class TransferMetrics {
             "network.rtt", "ms", "round trip of the TCP handshake, of at most one new connection per second and loop");
 
     /** All of which the unit is declared: those of calls first, then those observed once a second or when a server tells. */
-    public static final List<Metric> ALL =
-            List.of(CONNECT, LOGIN, FIRST_BYTE, TRANSFER, THROUGHPUT, WINDOW, STREAM_RTT, RETRANSMITS, MARKER, STORED);
+    public static final List<Metric> ALL = List.of(
+            CONNECT, LOGIN, FIRST_BYTE, TRANSFER, SKEW, THROUGHPUT, WINDOW, STREAM_RTT, RETRANSMITS, MARKER, STORED);
 
     private TransferMetrics() {}
 }
