@@ -3,8 +3,8 @@
 # Usage: examples/gallery/gallery.sh [RUN...]      such as: examples/gallery/gallery.sh ramp far-nodes
 #
 # A run that needs what this machine lacks is left out, and said so: nginx (views, servers), globus-gridftp-server (gridftp*, classes),
-# slapd (mds2-sizes, mds-table, mds-far-nodes, this with root), sshd (copies-sizes, predict), squid, nginx and root (squid), root and nginx
-# (far-nodes, probes), these and gmond (ganglia), 12,100 open files (echo).
+# slapd (mds2-sizes, mds-table, mds-far-nodes), sshd (copies-sizes, predict), squid, nginx and root (squid), gmond and root (ganglia,
+# gridftp-gmond), root and /dev/net/tun for an emulated network (emulated() below), 12,100 open files (echo).
 # KEEP=DIR keeps the runs below DIR; DIPERF=COMMAND is used instead of ./diperf.
 # A new one: a line in list(), a line in file(), and a section in docs/gallery.md.
 set -eu
@@ -14,9 +14,9 @@ papers=$top/examples/papers
 runs=${KEEP:-$(mktemp -d)}
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$runs"' EXIT
 diperf=${DIPERF:-$top/diperf}
-all="ramp bounds levels search groups joins overload figures sizes changes views servers gridftp classes far-nodes ganglia probes time
-echo ingest mds2-sizes ws-mds-sizes mds-lan-wan mds-joins mds-table mds-far-nodes copies-sizes gridftp-competing
-gridftp-buffers predict squid"
+all="ramp bounds levels search joins overload figures sizes changes views servers gridftp classes far-nodes ganglia probes time
+echo ingest mds2-sizes ws-mds-sizes ws-mds-lan-wan mds-joins mds-table mds-far-nodes copies-sizes gridftp-parallel-links
+gridftp-far-nodes gridftp-competing gridftp-buffers gridftp-windows gridftp-gmond predict squid"
 
 # The pictures of a run: FIGURE=PICTURE, or the same name for both.
 list() {
@@ -26,7 +26,6 @@ list() {
     bounds) echo main=bounds error-bounds=../error-bounds send-lag ;;
     levels) echo levels model ;;
     search) echo search ;;
-    groups) echo groups groups-response ;;
     joins) echo joins ;;
     overload) echo failures ;;
     figures) echo custom-1=custom ;;
@@ -44,12 +43,16 @@ list() {
     ingest) echo grid-levels-throughput=ingest ;;
     mds2-sizes) echo grid-levels-throughput=mds2-throughput grid-levels-response-time-p50=mds2-response ;;
     ws-mds-sizes) echo grid-levels-throughput=ws-mds-throughput grid-levels-response-time-p50=ws-mds-response ;;
-    mds-lan-wan) echo groups=mds-groups groups-response=mds-groups-response ;;
+    ws-mds-lan-wan) echo time-table=mds-lan-wan groups=mds-groups groups-response=mds-groups-response ;;
     mds-joins) echo joins=mds-joins time-table=mds-time-table ;;
     mds-table) echo grid-response-time-p50=mds-table ;;
     mds-far-nodes) echo bubbles=mds-bubbles ;;
     copies-sizes) echo grid-throughput-in-bits=copies ;;
     squid) echo grid-throughput-in-bits=squid grid-throughput-in-bits-2=squid-affinity ;;
+    gridftp-parallel-links) echo grid-throughput-in-bits=gridftp-parallel-links ;;
+    gridftp-far-nodes) echo bubbles=gridftp-bubbles testers=gridftp-testers ;;
+    gridftp-windows) echo custom-1=gridftp-windows custom-2=gridftp-retransmits ;;
+    gridftp-gmond) echo custom-1=gridftp-gmond client-server-log=gridftp-gmond-log ;;
     gridftp-competing) echo grid-throughput-in-bits=gridftp-competing ;;
     gridftp-buffers) echo grid-throughput-in-bits=gridftp-buffers ;;
     predict) echo grid-throughput-in-bits=predict-throughput grid-response-time-p50=predict-response ;;
@@ -66,19 +69,26 @@ file() {
     esac
 }
 
+# Says of a run whether its hosts are those of an emulated network.
+emulated() {
+    grep -q 'kind: emulated' "$(file "$1")"
+}
+
 # Says what a run needs and this machine has not.
 lacks() {
+    if emulated "$1" && { [ "$(id -u)" != 0 ] || [ ! -c /dev/net/tun ]; }; then
+        echo "root and /dev/net/tun, for a network of its own"
+        return 1
+    fi
     case $1 in
-    views | servers) need nginx ;;
+    views | servers | far-nodes | probes) need nginx ;;
     gridftp | classes) need globus-gridftp-server ;;
-    mds2-sizes | mds-table) need slapadd ;;
-    mds-far-nodes) need slapadd && network ;;
-    copies-sizes) need globus-gridftp-server && need sshd ;;
+    mds2-sizes | mds-table | mds-far-nodes) need slapadd ;;
+    copies-sizes | predict) need globus-gridftp-server && need sshd ;;
     squid) need squid && need nginx && root ;;
-    gridftp-*) need globus-gridftp-server && network ;;
-    predict) need globus-gridftp-server && need sshd && network ;;
-    far-nodes | probes) need nginx && network ;;
-    ganglia) need nginx && need gmond && network ;;
+    ganglia) need nginx && need gmond && root ;;
+    gridftp-gmond) need globus-gridftp-server && need gmond && root ;;
+    gridftp-*) need globus-gridftp-server ;;
     echo) [ "$(ulimit -n)" -ge 12100 ] || ulimit -n 12100 2>/dev/null || echo "12,100 open files" ;;
     esac
 }
@@ -91,10 +101,6 @@ root() {
     [ "$(id -u)" = 0 ] || { echo root && false; }
 }
 
-network() {
-    unshare -n true 2>/dev/null || echo "root, for a network of its own"
-}
-
 for run in ${*:-$all}; do
     pictures=$(list "$run")
     lack=$(lacks "$run") || true
@@ -102,12 +108,8 @@ for run in ${*:-$all}; do
         echo "gallery: left out $run, which needs $lack" >&2
         continue
     fi
-    before=
     service=
     case $run in
-    far-nodes | ganglia | probes | mds-far-nodes | predict) before="unshare -n python3 $top/examples/tools/far-nodes.py" ;;
-    gridftp-buffers) before="unshare -n python3 $top/examples/tools/far-nodes.py --tcp reno" ;;
-    gridftp-competing) before="unshare -n python3 $top/examples/tools/far-nodes.py --queue 300 --tcp reno" ;;
     time)
         "$diperf" time-server &
         service=$! ;;
@@ -117,7 +119,7 @@ for run in ${*:-$all}; do
         service=$! ;;
     esac
     rm -rf "${runs:?}/$run"
-    $before "$diperf" run "$(file "$run")" --out "$runs/$run" --quiet || echo "gallery: the run $run says $?" >&2
+    "$diperf" run "$(file "$run")" --out "$runs/$run" --quiet || echo "gallery: the run $run says $?" >&2
     [ -z "$service" ] || kill "$service"
     figures=$runs/$run/figures
     if [ "$run" = changes ]; then

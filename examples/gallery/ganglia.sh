@@ -1,7 +1,21 @@
 #!/bin/sh
-# gmond beside a server, until that is stopped: what gmond tells is read at 127.0.0.1:23649. Its host is a network of its own.
-# Usage: ganglia.sh SERVER...
+# gmond beside a server, until that is stopped, in a network of their own, because gmond counts nothing of the loopback: the server is to
+# listen on 10.88.0.1, and what gmond tells is read at 10.88.0.1:23649. Needs root. Usage: ganglia.sh SERVER...
 set -eu
+if [ "${DIPERF_GANGLIA:-}" != inside ]; then
+    DIPERF_GANGLIA=inside unshare --net sh "$0" "$@" &
+    inside=$!
+    trap 'kill $inside' TERM INT
+    while [ "$(readlink /proc/$inside/ns/net)" = "$(readlink /proc/self/ns/net)" ]; do sleep 0.1; done
+    ip link add diperf-g type veth peer name eth0 netns $inside # gone with that network
+    ip addr add 10.88.0.2/30 dev diperf-g
+    ip link set diperf-g up
+    wait $inside
+    exit
+fi
+until ip link set eth0 up 2>/dev/null; do sleep 0.1; done
+ip addr add 10.88.0.1/30 dev eth0
+ip link set lo up
 folder=/tmp/diperf-gallery
 modules=$(dirname "$(find /usr/lib* -name modnet.so 2>/dev/null | head -n 1)")
 mkdir -p "$folder"
@@ -10,7 +24,7 @@ globals { daemonize = no setuid = no mute = no deaf = no host_dmax = 0 cleanup_t
 cluster { name = "gallery" }
 udp_send_channel { host = 127.0.0.1 port = 23648 }
 udp_recv_channel { bind = 127.0.0.1 port = 23648 }
-tcp_accept_channel { bind = 127.0.0.1 port = 23649 }
+tcp_accept_channel { bind = 10.88.0.1 port = 23649 }
 modules {
   module { name = "core_metrics" }
   module { name = "cpu_module" path = "$modules/modcpu.so" }

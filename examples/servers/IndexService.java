@@ -13,6 +13,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
@@ -38,8 +40,10 @@ import org.w3c.dom.NodeList;
  * query's XPath over a document of so many entries. It is not Globus's, so only the shape of what it shows can be compared. It listens
  * when it has asked itself for four seconds, so that its JVM is warm.
  *
- * <p>Usage: java IndexService.java PORT ENTRIES [tls]; with tls by https, with a certificate of 127.0.0.1 in
- * /tmp/diperf-index/PORT.pem.
+ * <p>Usage: java IndexService.java PORT ENTRIES [OPTION...], with the options
+ * tls (by https, with a certificate of 127.0.0.1 in /tmp/diperf-index/PORT.pem),
+ * any (on all addresses instead of 127.0.0.1), and
+ * one-by-one (queries wait in one queue for one thread).
  */
 public final class IndexService {
 
@@ -52,14 +56,17 @@ public final class IndexService {
     private static final long WARM_UP_NANOS = 4_000_000_000L;
 
     private final int entries;
-    private final ExecutorService threads = Executors.newFixedThreadPool(8);
+    private final String address;
+    private final ExecutorService threads;
     // Neither a DOM tree, even for reading, nor what works on it is for several threads at once.
     private final ThreadLocal<Worker> workers = ThreadLocal.withInitial(this::makeWorker);
 
     private record Worker(Document index, DocumentBuilder builder, XPath xpath, Transformer writer) {}
 
-    private IndexService(int entries) {
+    private IndexService(int entries, Set<String> options) {
         this.entries = entries;
+        this.address = options.contains("any") ? "0.0.0.0" : "127.0.0.1";
+        this.threads = Executors.newFixedThreadPool(options.contains("one-by-one") ? 1 : 8);
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -68,14 +75,17 @@ public final class IndexService {
         System.setProperty("sun.net.httpserver.nodelay", "true");
         System.setProperty("jdk.httpclient.allowRestrictedHeaders", "connection");
         int port = Integer.parseInt(arguments[0]);
-        KeyStore keys = arguments.length > 2 && arguments[2].equals("tls") ? certificate(port) : null;
-        IndexService service = new IndexService(Integer.parseInt(arguments[1]));
+        Set<String> options = Set.of(Arrays.copyOfRange(arguments, 2, arguments.length));
+        if (!Set.of("tls", "any", "one-by-one").containsAll(options)) {
+            throw new IllegalArgumentException("wanted tls, any or one-by-one, found " + options);
+        }
+        KeyStore keys = options.contains("tls") ? certificate(port) : null;
+        IndexService service = new IndexService(Integer.parseInt(arguments[1]), options);
         service.warmUp(keys);
-        service.start(port, keys);
+        service.start(new InetSocketAddress(service.address, port), keys);
     }
 
-    private HttpServer start(int port, KeyStore keys) throws Exception {
-        InetSocketAddress address = new InetSocketAddress("127.0.0.1", port);
+    private HttpServer start(InetSocketAddress address, KeyStore keys) throws Exception {
         HttpServer server;
         if (keys == null) {
             server = HttpServer.create(address, 500);
@@ -96,7 +106,7 @@ public final class IndexService {
 
     /** Asks itself for a while on another port, each time on a new connection: who measures a service does not mean its first seconds. */
     private void warmUp(KeyStore keys) throws Exception {
-        HttpServer server = start(0, keys);
+        HttpServer server = start(new InetSocketAddress("127.0.0.1", 0), keys);
         URI uri = URI.create((keys == null ? "http" : "https") + "://127.0.0.1:" + server.getAddress().getPort() + "/");
         HttpRequest.Builder query = HttpRequest.newBuilder(uri)
                 .POST(HttpRequest.BodyPublishers.ofString("<s:Envelope xmlns:s='" + SOAP + "'><s:Body><r:QueryResourceProperties"

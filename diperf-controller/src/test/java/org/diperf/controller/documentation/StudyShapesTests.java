@@ -1,0 +1,153 @@
+package org.diperf.controller.documentation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * {@code examples/papers/shapes.py}, which holds what papers say of figures against runs, over the numbers of the runs that are shown: the
+ * gallery says what it says.
+ */
+@Timeout(60)
+class StudyShapesTests {
+
+    private static final Path PAPERS =
+            Path.of("..", "examples", "papers").toAbsolutePath().normalize();
+    private static final Path GALLERY = Path.of("..", "docs", "gallery.md");
+    private static final String MDS = "ws-mds-lan-wan";
+    private static final String GRIDFTP = "gridftp-parallel-links";
+
+    @TempDir
+    Path folder;
+
+    private record Said(int exitCode, String text) {}
+
+    private static Said shapes(Object... arguments) throws IOException, InterruptedException {
+        List<String> command =
+                new ArrayList<>(List.of("python3", PAPERS.resolve("shapes.py").toString()));
+        for (Object argument : arguments) {
+            command.add(argument.toString());
+        }
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Said(process.waitFor(), text);
+    }
+
+    private static Path kept(String study) {
+        return PAPERS.resolve("shapes").resolve(study + ".json");
+    }
+
+    @BeforeEach
+    void wantsPython() throws InterruptedException {
+        try {
+            assumeTrue(new ProcessBuilder("python3", "--version").start().waitFor() == 0, "python3 does not run");
+        } catch (IOException e) {
+            assumeTrue(false, "python3 is not installed");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {MDS})
+    void theRunThatIsShownHasTheShapeAndTheGallerySaysWhatTheScriptSays(String study) throws Exception {
+        Said said = shapes(study, kept(study));
+        assertThat(said.exitCode()).as(said.text()).isZero();
+        assertThat(said.text()).endsWith("all claims that must hold do\n");
+        Said table = shapes(study, kept(study), "--table");
+        assertThat(table.exitCode()).isZero();
+        assertThat(Files.readString(GALLERY)).contains(table.text());
+    }
+
+    @Test
+    void aClaimThatDoesNotHoldIsNamedAndDecidesTheExitCode() throws Exception {
+        ObjectNode numbers = (ObjectNode) JsonMapper.shared().readTree(Files.readAllBytes(kept(MDS)));
+        ObjectNode together = (ObjectNode) numbers.get("together");
+        together.put("lan", 3 * together.get("lan").asDouble());
+        Said said = shapes(MDS, Files.writeString(folder.resolve("mds.json"), numbers.toString()));
+        assertThat(said.exitCode()).as(said.text()).isEqualTo(1);
+        assertThat(said.text()).contains("    DIFFERS\n").contains("of the claims that must hold do not\n");
+    }
+
+    /** Two seconds with both groups whole, before them one with half of the distant clients, after them two without. */
+    @Test
+    void theNumbersOfTwoSitesAreThoseOfTheirSeconds() throws Exception {
+        Files.writeString(folder.resolve("groups-series.csv"), """
+                group,time_s,activeClients,throughput_per_s,response_mean_ms
+                wan,0,48.5,100,200
+                lan,0,0,0,
+                wan,1,97,400,200
+                lan,1,3,18,150
+                wan,2,97,200,260
+                lan,2,3,22,170
+                wan,3,60,250,100
+                lan,3,3,50,60
+                wan,4,0,3,100
+                lan,4,3,300,10
+                wan,5,0,0,
+                lan,5,3,400,8
+                wan,6,0,0,
+                lan,6,3,500,4
+                wan,7,0,0,
+                lan,7,1,100,4
+                """);
+        Said said = shapes(MDS, folder, "--numbers");
+        assertThat(said.exitCode()).as(said.text()).isZero();
+        JsonNode numbers = JsonMapper.shared().readTree(said.text());
+        assertThat(numbers.at("/together/seconds").asInt()).isEqualTo(2);
+        assertThat(numbers.at("/together/wan").asDouble()).isEqualTo(300);
+        assertThat(numbers.at("/together/lan").asDouble()).isEqualTo(20);
+        // (400 · 200 + 200 · 260) / 600 and (18 · 150 + 22 · 170) / 40
+        assertThat(numbers.at("/together/wanResponseMillis").asDouble()).isEqualTo(220);
+        assertThat(numbers.at("/together/lanResponseMillis").asDouble()).isEqualTo(161);
+        assertThat(numbers.at("/lanAlone/lan").asDouble()).isEqualTo(450);
+        assertThat(numbers.at("/halfToAllOfWan/joining").asDouble()).isEqualTo(100);
+        assertThat(numbers.at("/halfToAllOfWan/leaving").asDouble()).isEqualTo(300);
+    }
+
+    @Test
+    void theNumbersOfTransfersAreMediansOverTrials() throws Exception {
+        Files.writeString(
+                folder.resolve("grid.json"), """
+                {"runs": [%s, %s, %s, %s]}
+                """.formatted(run(1, 30e6, 10), run(2, 10e6, 90), run(3, 20e6, 40), """
+                {"dir": "4", "set": {}, "state": "FAILED"}"""));
+        Said said = shapes(GRIDFTP, folder, "--numbers");
+        assertThat(said.exitCode()).as(said.text()).isZero();
+        JsonNode point =
+                JsonMapper.shared().readTree(said.text()).get("one-40G-link").get("0.1%");
+        assertThat(point.get("trials").asInt()).isEqualTo(3);
+        assertThat(point.get("throughput").asDouble()).isEqualTo(20);
+        assertThat(point.get("skew").asDouble()).isEqualTo(0.04);
+    }
+
+    private String run(int number, double bytesPerSecond, double skewMillis) throws IOException {
+        Path run = Files.createDirectory(folder.resolve(Integer.toString(number)));
+        Files.writeString(
+                run.resolve("summary.json"),
+                "{\"bandwidth\": {\"bytesPerSecond\": " + bytesPerSecond + "}, \"metrics\": {\"skew\": {\"mean\": "
+                        + skewMillis + "}}}");
+        return "{\"dir\": \"" + number + "\", \"set\": {\"variant\": \"one-40G-link\","
+                + " \"testbed.links.backbone.loss.rate\": \"0.1%\"}, \"state\": \"DONE\"}";
+    }
+
+    @Test
+    void whatIsNoRunOfTheStudyIsRefused() throws Exception {
+        assertThat(shapes(MDS, folder).exitCode()).isEqualTo(2);
+        assertThat(shapes(GRIDFTP, folder).exitCode()).isEqualTo(2);
+        assertThat(shapes("other", folder).exitCode()).isEqualTo(2);
+    }
+}
