@@ -62,7 +62,7 @@ class StudyShapesTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {MDS})
+    @ValueSource(strings = {MDS, GRIDFTP})
     void theRunThatIsShownHasTheShapeAndTheGallerySaysWhatTheScriptSays(String study) throws Exception {
         Said said = shapes(study, kept(study));
         assertThat(said.exitCode()).as(said.text()).isZero();
@@ -80,6 +80,13 @@ class StudyShapesTests {
         Said said = shapes(MDS, Files.writeString(folder.resolve("mds.json"), numbers.toString()));
         assertThat(said.exitCode()).as(said.text()).isEqualTo(1);
         assertThat(said.text()).contains("    DIFFERS\n").contains("of the claims that must hold do not\n");
+
+        numbers = (ObjectNode) JsonMapper.shared().readTree(Files.readAllBytes(kept(GRIDFTP)));
+        for (String map : List.of("one-stream-of-four", "two-streams-of-four", "all-four-streams")) {
+            ((ObjectNode) numbers.get(map).get("0.5%")).put("throughput", 10);
+        }
+        said = shapes(GRIDFTP, Files.writeString(folder.resolve("gridftp.json"), numbers.toString()));
+        assertThat(said.exitCode()).as(said.text()).isEqualTo(1);
     }
 
     /** Two seconds with both groups whole, before them one with half of the distant clients, after them two without. */
