@@ -4,6 +4,7 @@ import eu.emi.security.authn.x509.X509CertChainValidatorExt;
 import eu.emi.security.authn.x509.X509Credential;
 import eu.emi.security.authn.x509.helpers.ssl.SSLTrustManager;
 import eu.emi.security.authn.x509.impl.OpensslCertChainValidator;
+import eu.emi.security.authn.x509.impl.OpensslNameUtils;
 import eu.emi.security.authn.x509.impl.PEMCredential;
 import eu.emi.security.authn.x509.proxy.ProxyGenerator;
 import eu.emi.security.authn.x509.proxy.ProxyRequestOptions;
@@ -199,16 +200,43 @@ public final class GsiCredentials implements AutoCloseable {
     }
 
     /**
+     * Returns whether a peer is who it should be, or acts for it.
+     *
+     * @param peer its certificates, its own first
+     * @param subject as Globus writes names: {@code /O=Grid/CN=host.example.org}
+     */
+    public static boolean isNamed(X509Certificate[] peer, String subject) {
+        return OpensslNameUtils.normalize(name(peer)).equals(OpensslNameUtils.normalize(subject));
+    }
+
+    private static String name(X509Certificate[] certificates) {
+        return OpensslNameUtils.convertFromRfc2253(
+                ProxyUtils.getOriginalUserDN(certificates).getName(), false);
+    }
+
+    /** Returns the user's name as Globus writes it. */
+    public String subject() {
+        return name(credential.getCertificateChain());
+    }
+
+    /** As {@link #delegate(byte[], boolean)}, without a limit. */
+    public byte[] delegate(byte[] request) throws IOException {
+        return delegate(request, false);
+    }
+
+    /**
      * Signs a proxy for a server, which it needs to act for this user.
      *
      * @param request PKCS #10, as the server sent it
+     * @param limited whether to sign a limited proxy, for which no gatekeeper of GRAM runs a job
      * @return the certificate, encoded
      * @throws IOException when it is no request
      */
-    public byte[] delegate(byte[] request) throws IOException {
+    public byte[] delegate(byte[] request, boolean limited) throws IOException {
         try {
             ProxyRequestOptions options =
                     new ProxyRequestOptions(credential.getCertificateChain(), new PKCS10CertificationRequest(request));
+            options.setLimited(limited);
             return ProxyGenerator.generate(options, credential.getKey())[0].getEncoded();
         } catch (GeneralSecurityException e) {
             throw new IOException("delegation failed", e);

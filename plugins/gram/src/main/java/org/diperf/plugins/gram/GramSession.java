@@ -1,0 +1,122 @@
+package org.diperf.plugins.gram;
+
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
+import org.diperf.plugins.lib.netty.SessionLoops;
+
+/** What the clients of a tester share. Thread-safe. */
+final class GramSession implements Session {
+
+    private final Settings settings;
+    private final List<Gatekeeper> gatekeepers = new ArrayList<>();
+    private final GsiCredentials credentials;
+    private final Instant expires;
+    private final Recorder recorder;
+    private final NanoClock clock;
+    private final SessionLoops loops = new SessionLoops();
+    private final Map<EventLoop, LoopShare> loopShares = new ConcurrentHashMap<>();
+    private final AtomicLong jobs = new AtomicLong();
+
+    /**
+     * A gatekeeper as this tester sees it.
+     *
+     * @param addresses tried in their order
+     * @param local the address of this machine from which it is reached
+     */
+    record Gatekeeper(Contact contact, List<InetSocketAddress> addresses, InetAddress local) {}
+
+    GramSession(SessionContext context, NanoClock clock) throws IOException {
+        this.clock = clock;
+        recorder = context.recorder();
+        settings = Settings.of(context.with(), context.timeout());
+        for (URI target : context.targets()) {
+            Contact contact = Contact.of(target);
+            InetSocketAddress[] addresses = contact.resolve();
+            gatekeepers.add(new Gatekeeper(contact, List.of(addresses), localFor(addresses[0])));
+        }
+        credentials = GsiCredentials.of(context.with(), "GRAM wants GSI");
+        expires = credentials.expires();
+        if (expires.isBefore(Instant.now())) {
+            credentials.close();
+            throw new IOException("proxy-file: wanted a credential that is valid, found one that ended at " + expires
+                    + "; make a new one with: grid-proxy-init -out "
+                    + context.with().string("proxy-file"));
+        }
+    }
+
+    /** Asks the routing table; sends nothing. */
+    private static InetAddress localFor(InetSocketAddress server) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.connect(server);
+            return socket.getLocalAddress();
+        }
+    }
+
+    @Override
+    public Client newClient() {
+        return new GramClient(this);
+    }
+
+    @Override
+    public Class<? extends Client> kind() {
+        return AsyncClient.class;
+    }
+
+    @Override
+    public void close() {
+        loopShares.values().forEach(LoopShare::close);
+        loops.close();
+        credentials.close();
+    }
+
+    Settings settings() {
+        return settings;
+    }
+
+    Gatekeeper gatekeeper(int target) {
+        return gatekeepers.get(target);
+    }
+
+    GsiCredentials credentials() {
+        return credentials;
+    }
+
+    /** Returns whether nobody would accept the credential any more. */
+    boolean isExpired() {
+        return expires.isBefore(Instant.now());
+    }
+
+    SessionLoops loops() {
+        return loops;
+    }
+
+    LoopShare shareOf(EventLoop loop) {
+        return loopShares.computeIfAbsent(loop, any -> new LoopShare(this, recorder, loop));
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+
+    /** Numbers a job, for the URL at which its job manager finds it. */
+    long nextJob() {
+        return jobs.incrementAndGet();
+    }
+}

@@ -1,0 +1,475 @@
+package org.diperf.plugins.gram;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.gram.Settings.Until;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call's job, from its submission until the call has what it wants, and beyond where the job must be cancelled. Confined to its
+ * event loop; its results may be read where the client is once it has ended.
+ */
+final class Job {
+
+    private static final String SUBMIT = "submit";
+    private static final String CANCEL = "cancel";
+    private static final int MOST_OUTPUT_KEPT = 64 << 10;
+    private static final long LET_GO_MILLIS = 800;
+
+    private final GramSession session;
+    private final GramSession.Gatekeeper gatekeeper;
+    private final EventLoop loop;
+    private final Settings settings;
+    private final String rsl;
+    private final Consumer<Job> whenEnded;
+    private final long number;
+
+    private @Nullable Listener listener;
+    private @Nullable Exchange submission;
+    /** What a job manager calls the job, {@code null} where it is not known. */
+    private @Nullable URI contact;
+
+    private @Nullable JobState state;
+    private long stateNanos;
+    private long acceptedNanos;
+    private boolean accepted;
+    private boolean committing;
+    private boolean over;
+    private boolean cancels;
+    private boolean givenUp;
+    private boolean ended;
+    private @Nullable Failure overBecause;
+
+    // Results.
+    private final Map<JobState, Long> stateNanosIn = new EnumMap<>(JobState.class);
+    private final StringBuilder text = new StringBuilder();
+    private long outputBytes;
+    private long connectNanos = -1;
+    private long authenticateNanos = -1;
+    private long delegateNanos = -1;
+    private long submitNanos = -1;
+    private long doneNanos = -1;
+    private long cancelNanos = -1;
+    private @Nullable Failure failure;
+
+    /**
+     * @param rsl empty for a ping
+     * @param whenEnded is told once, on the event loop
+     */
+    Job(GramSession session, GramSession.Gatekeeper gatekeeper, EventLoop loop, String rsl, Consumer<Job> whenEnded) {
+        this.session = session;
+        this.gatekeeper = gatekeeper;
+        this.loop = loop;
+        this.settings = session.settings();
+        this.rsl = rsl;
+        this.whenEnded = whenEnded;
+        this.number = session.nextJob();
+    }
+
+    void begin() {
+        if (session.isExpired()) {
+            end(Failure.ofExperiment("GSI: the credential has expired"));
+        } else if (settings.until() == Until.PING) {
+            post(Exchange.Peer.GATEKEEPER, "ping/" + gatekeeper.contact().service(), "", "ping");
+        } else if (settings.listens()) {
+            Listener at = session.shareOf(loop).listener(gatekeeper);
+            listener = at;
+            at.whenReady(why -> {
+                if (why != null) {
+                    end(why);
+                } else if (!ended) {
+                    at.expect(number, this);
+                    submit(at.url(number));
+                }
+            });
+        } else {
+            submit("");
+        }
+    }
+
+    private void submit(String url) {
+        boolean calledBack = settings.until().follows() && settings.pollEveryNanos() == 0;
+        String described = settings.stages()
+                ? "&(stdout=\"" + url + "/out\")(stderr=\"" + url + "/err\")"
+                        + rsl.strip().substring(1)
+                : rsl;
+        post(
+                Exchange.Peer.GATEKEEPER_WITH_PROXY,
+                "/" + gatekeeper.contact().service(),
+                GramMessage.jobRequest(calledBack ? url : "", described),
+                SUBMIT);
+    }
+
+    private void post(Exchange.Peer peer, String path, String message, String name) {
+        byte[] request = GramMessage.post(path, gatekeeper.contact().host(), message);
+        Exchange made = new Exchange(
+                session, gatekeeper, loop, peer, gatekeeper.contact().port(), request, name, this::submitted);
+        submission = made;
+        made.begin();
+    }
+
+    private void submitted(Exchange exchange) {
+        connectNanos = exchange.connectNanos();
+        authenticateNanos = exchange.authenticateNanos();
+        delegateNanos = exchange.delegateNanos();
+        submitNanos = exchange.requestNanos();
+        Failure why = exchange.failure();
+        if (why != null || settings.until() == Until.PING) {
+            end(why);
+            return;
+        }
+        int status;
+        try {
+            Map<String, String> reply = read(exchange);
+            status = GramMessage.number(reply, "status");
+            String url = reply.get("job-manager-url");
+            if (status == 0 || status == GramError.WAITING_FOR_COMMIT) {
+                contact = contactOf(url);
+            }
+        } catch (GramMessage.MalformedMessageException e) {
+            end(malformed(SUBMIT));
+            return;
+        } catch (WrongVersionException e) {
+            end(Failure.ofService(SUBMIT + ": " + GramError.named(GramError.VERSION_MISMATCH)));
+            return;
+        }
+        if (status != 0 && status != GramError.WAITING_FOR_COMMIT) {
+            end(Failure.ofService(SUBMIT + ": " + GramError.named(status)));
+            return;
+        }
+        acceptedNanos = session.clock().nanoTime();
+        accepted = true;
+        if (state == null) {
+            state = JobState.UNSUBMITTED;
+            stateNanos = acceptedNanos;
+        }
+        if (status == GramError.WAITING_FOR_COMMIT && !givenUp) {
+            committing = true;
+            ask("signal " + GramMessage.SIGNAL_COMMIT_REQUEST + " ", "commit", committed -> {
+                Failure refused = failureOf(committed, "commit");
+                if (refused == null) {
+                    running();
+                } else {
+                    end(refused);
+                }
+            });
+        } else {
+            running();
+        }
+    }
+
+    private void running() {
+        if (givenUp) {
+            cancel();
+        } else if (over) {
+            finish();
+        } else if (!settings.until().follows()) {
+            end(null);
+        } else {
+            advance();
+            if (settings.pollEveryNanos() > 0) {
+                pollLater();
+            }
+        }
+    }
+
+    private static final class WrongVersionException extends Exception {
+        private static final long serialVersionUID = 1;
+    }
+
+    private static Map<String, String> read(Exchange exchange)
+            throws GramMessage.MalformedMessageException, WrongVersionException {
+        return read(exchange.body());
+    }
+
+    private static Map<String, String> read(String message)
+            throws GramMessage.MalformedMessageException, WrongVersionException {
+        Map<String, String> read = GramMessage.read(message);
+        if (GramMessage.number(read, "protocol-version") != GramMessage.VERSION) {
+            throw new WrongVersionException();
+        }
+        return read;
+    }
+
+    private static Failure malformed(String what) {
+        return Failure.ofService(what + ": " + GramError.named(GramError.HTTP_UNPACK_FAILED));
+    }
+
+    private static URI contactOf(@Nullable String url) throws GramMessage.MalformedMessageException {
+        try {
+            URI uri = URI.create(String.valueOf(url));
+            if (uri.getPort() > 0 && uri.getPort() <= 65_535 && uri.getRawPath() != null) {
+                return uri;
+            }
+        } catch (IllegalArgumentException notAUri) {
+            // said below
+        }
+        throw new GramMessage.MalformedMessageException("no job contact");
+    }
+
+    /** Takes what the job manager told by itself. */
+    void told(String message) {
+        try {
+            take(read(message), "failure-code");
+        } catch (GramMessage.MalformedMessageException e) {
+            lose(malformed("callback"));
+        } catch (WrongVersionException e) {
+            lose(Failure.ofService("callback: " + GramError.named(GramError.VERSION_MISMATCH)));
+        }
+    }
+
+    private void take(Map<String, String> message, String failureCode) throws GramMessage.MalformedMessageException {
+        int code = GramMessage.number(message, "status");
+        JobState next = JobState.of(code).orElseThrow(() -> new GramMessage.MalformedMessageException("unknown state"));
+        if (over) {
+            return;
+        }
+        long now = session.clock().nanoTime();
+        leave(now);
+        if (next != state) {
+            stateNanos = now;
+            state = next;
+        }
+        if (!next.isLast()) {
+            stateNanosIn.putIfAbsent(next, 0L);
+            advance();
+            return;
+        }
+        over = true;
+        doneNanos = accepted ? now - acceptedNanos : 0;
+        if (next == JobState.FAILED) {
+            int why = GramMessage.number(message, failureCode);
+            boolean wanted = cancels && why == GramError.USER_CANCELLED && settings.until() == Until.CANCELLED;
+            overBecause = wanted ? null : Failure.ofService("job: " + GramError.named(why));
+        } else if (settings.until() == Until.CANCELLED) {
+            overBecause = Failure.ofService("cancel: the job had ended");
+        } else {
+            String exit = message.getOrDefault("exit-code", "0").strip();
+            overBecause = exit.equals("0") ? null : Failure.ofService("job: exit " + exit);
+        }
+        if (accepted) {
+            finish();
+        }
+    }
+
+    /** Adds what has passed to the state in which the job is. */
+    private void leave(long now) {
+        JobState was = state;
+        if (was != null && !was.isLast()) {
+            stateNanosIn.merge(was, now - stateNanos, Long::sum);
+            stateNanos = now;
+        }
+    }
+
+    /** Does what the state that was entered asks for. */
+    private void advance() {
+        JobState now = state;
+        if (givenUp || !accepted || now == null) {
+            return;
+        }
+        if (now == JobState.ACTIVE && settings.until() == Until.ACTIVE) {
+            end(null);
+        } else if (settings.until() == Until.CANCELLED
+                && (now == JobState.ACTIVE || now == JobState.PENDING || now == JobState.SUSPENDED)) {
+            cancel();
+        }
+    }
+
+    private void finish() {
+        if (!committing) {
+            end(overBecause);
+            return;
+        }
+        // The job manager keeps what it knows of the job until this.
+        ask("signal " + GramMessage.SIGNAL_COMMIT_END + " ", "commit", committed -> end(overBecause));
+    }
+
+    private void pollLater() {
+        loop.schedule(
+                () -> {
+                    if (!ended && !over) {
+                        ask("status", "status", this::polled);
+                    }
+                },
+                settings.pollEveryNanos(),
+                TimeUnit.NANOSECONDS);
+    }
+
+    private void polled(Exchange exchange) {
+        if (ended || over) {
+            return;
+        }
+        try {
+            Failure why = exchange.failure();
+            Map<String, String> reply = why == null ? read(exchange) : Map.of();
+            int refused = why == null ? GramMessage.number(reply, "failure-code") : 0;
+            boolean gone = refused == GramError.JOB_CONTACT_NOT_FOUND
+                    || (why != null && why.kind().equals("status: connection refused"));
+            if (gone) {
+                // A job manager forgets a job at its end, unless it waits for a commit, and ends with its last job.
+                take(Map.of("status", String.valueOf(JobState.DONE.code())), "");
+            } else if (why != null) {
+                lose(why);
+            } else if (refused != 0) {
+                lose(Failure.ofService("status: " + GramError.named(refused)));
+            } else {
+                take(reply, "job-failure-code");
+            }
+        } catch (GramMessage.MalformedMessageException e) {
+            lose(malformed("status"));
+        } catch (WrongVersionException e) {
+            lose(Failure.ofService("status: " + GramError.named(GramError.VERSION_MISMATCH)));
+        }
+        if (!ended && !over) {
+            pollLater();
+        }
+    }
+
+    /** Ends the call, of whose job nothing is known any more, and the job. */
+    private void lose(Failure why) {
+        if (ended) {
+            return;
+        }
+        givenUp = true;
+        cancel();
+        end(why);
+    }
+
+    private void ask(String what, String name, Exchange.Owner then) {
+        URI job = contact;
+        if (job == null) {
+            return;
+        }
+        byte[] request = GramMessage.post(job.getRawPath(), String.valueOf(job.getHost()), GramMessage.query(what));
+        new Exchange(session, gatekeeper, loop, Exchange.Peer.JOB_MANAGER, job.getPort(), request, name, then).begin();
+    }
+
+    private static @Nullable Failure failureOf(Exchange exchange, String what) {
+        Failure why = exchange.failure();
+        if (why != null) {
+            return why;
+        }
+        try {
+            int code = GramMessage.number(read(exchange), "failure-code");
+            return code == 0 ? null : Failure.ofService(what + ": " + GramError.named(code));
+        } catch (GramMessage.MalformedMessageException | WrongVersionException e) {
+            return malformed(what);
+        }
+    }
+
+    private void cancel() {
+        if (cancels || over || contact == null) {
+            return;
+        }
+        cancels = true;
+        long asked = session.clock().nanoTime();
+        ask("cancel", CANCEL, exchange -> {
+            Failure why = failureOf(exchange, CANCEL);
+            cancelNanos = session.clock().nanoTime() - asked;
+            if (givenUp) {
+                end(Failure.ofService("cancelled"));
+            } else if (why != null && !over) {
+                end(why);
+            }
+        });
+    }
+
+    /**
+     * Gives up: the job is cancelled as soon as its name is known. The end comes when that has been asked for, or after a moment
+     * at the latest.
+     */
+    void giveUp() {
+        if (ended || givenUp) {
+            return;
+        }
+        givenUp = true;
+        if (contact != null) {
+            cancel();
+        }
+        if (over || !mayRun()) {
+            end(Failure.ofService("cancelled"));
+        } else {
+            loop.schedule(() -> end(Failure.ofService("cancelled")), LET_GO_MILLIS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Returns whether the gatekeeper may have started the job. */
+    private boolean mayRun() {
+        return accepted || (submission != null && submission.isAsked() && settings.until() != Until.PING);
+    }
+
+    /** Takes a piece of the job's output. */
+    void output(ByteBuf bytes) {
+        outputBytes += bytes.readableBytes();
+        if (text.length() < MOST_OUTPUT_KEPT) {
+            text.append(bytes.toString(StandardCharsets.UTF_8));
+        }
+    }
+
+    private void end(@Nullable Failure why) {
+        if (ended) {
+            return;
+        }
+        ended = true;
+        failure = why;
+        if (listener != null) {
+            listener.forget(number);
+        }
+        Exchange asked = submission;
+        if (asked != null && !mayRun()) {
+            asked.abandon();
+        }
+        whenEnded.accept(this);
+    }
+
+    @Nullable
+    Failure failure() {
+        return failure;
+    }
+
+    /** Returns what the job was in each state, in ns, of those that it was in. */
+    Map<JobState, Long> states() {
+        return stateNanosIn;
+    }
+
+    /** Counts what was sent of the job and came back of its output. */
+    long bytes() {
+        return rsl.getBytes(StandardCharsets.UTF_8).length + outputBytes;
+    }
+
+    /** Returns the output, cut where it is long. */
+    String text() {
+        return text.toString();
+    }
+
+    long connectNanos() {
+        return connectNanos;
+    }
+
+    long authenticateNanos() {
+        return authenticateNanos;
+    }
+
+    long delegateNanos() {
+        return delegateNanos;
+    }
+
+    long submitNanos() {
+        return submitNanos;
+    }
+
+    long doneNanos() {
+        return doneNanos;
+    }
+
+    long cancelNanos() {
+        return cancelNanos;
+    }
+}

@@ -1,0 +1,245 @@
+package org.diperf.plugins.gram;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.uring.IoUringServerSocketChannel;
+import io.netty.channel.uring.IoUringSocketChannel;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpRequestDecoder;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import javax.net.ssl.SSLEngine;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Failures;
+import org.diperf.plugins.lib.netty.SessionLoops;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where job managers tell the states of jobs, and send their output: an HTTPS server that talks to whoever acts for the same
+ * user. Confined to its event loop, but for {@link #close}.
+ */
+final class Listener {
+
+    private static final int MOST_HEAD_BYTES = 8 << 10;
+    private static final int MOST_STATE_BYTES = 16 << 10;
+    private static final int MOST_CHUNK_BYTES = 64 << 10;
+    private static final long PATIENCE_SECONDS = 30;
+
+    private final GramSession session;
+    private final EventLoop loop;
+    private final InetAddress address;
+    private final Map<Long, Job> jobs = new HashMap<>();
+    private final List<Consumer<@Nullable Failure>> waiting = new ArrayList<>();
+    private volatile @Nullable Channel channel;
+    private boolean bound;
+
+    Listener(GramSession session, EventLoop loop, InetAddress address) {
+        this.session = session;
+        this.loop = loop;
+        this.address = address;
+    }
+
+    /** Calls back when it listens, perhaps at once, or with why it cannot. */
+    void whenReady(Consumer<@Nullable Failure> then) {
+        if (bound) {
+            then.accept(null);
+            return;
+        }
+        waiting.add(then);
+        if (waiting.size() == 1) {
+            bind(session.settings().firstPort());
+        }
+    }
+
+    private void bind(int port) {
+        // A host that is given is another's view of this machine.
+        boolean any = session.settings().callbackHost() != null;
+        ChannelFuture binding = new ServerBootstrap()
+                .group(loop)
+                .channel(type())
+                .option(ChannelOption.SO_BACKLOG, 1024)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(new ChannelInitializer<Channel>() {
+                    @Override
+                    protected void initChannel(Channel made) throws IOException {
+                        accept(made);
+                    }
+                })
+                .bind(any ? new InetSocketAddress(port) : new InetSocketAddress(address, port));
+        channel = binding.channel();
+        binding.addListener(done -> {
+            if (done.cause() != null && port != 0 && port < session.settings().lastPort()) {
+                bind(port + 1);
+                return;
+            }
+            bound = done.cause() == null;
+            List<Consumer<@Nullable Failure>> ready = new ArrayList<>(waiting);
+            waiting.clear();
+            Failure why = bound ? null : Failures.of(done.cause()).in("callback port");
+            ready.forEach(each -> each.accept(why));
+        });
+    }
+
+    private Class<? extends ServerChannel> type() {
+        Class<? extends Channel> type = SessionLoops.socketType(loop);
+        if (type == EpollSocketChannel.class) {
+            return EpollServerSocketChannel.class;
+        }
+        return type == IoUringSocketChannel.class ? IoUringServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+
+    /** Returns the URL of a job here; to be called when it listens. */
+    String url(long number) {
+        Channel open = channel;
+        if (open == null) {
+            throw new IllegalStateException("It does not listen");
+        }
+        InetSocketAddress at = (InetSocketAddress) open.localAddress();
+        String told = session.settings().callbackHost();
+        String host = told == null ? address.getHostAddress() : told;
+        return "https://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + at.getPort() + "/" + number;
+    }
+
+    /** Expects messages about a job. */
+    void expect(long number, Job job) {
+        jobs.put(number, job);
+    }
+
+    /** Expects no more of them; what still comes is taken and dropped. */
+    void forget(long number) {
+        jobs.remove(number);
+    }
+
+    void close() {
+        Channel open = channel;
+        if (open != null) {
+            open.close();
+        }
+    }
+
+    private void accept(Channel made) throws IOException {
+        SSLEngine engine = session.credentials().server();
+        SslHandler tls = new SslHandler(engine);
+        tls.setHandshakeTimeoutMillis(0);
+        tls.setCloseNotifyFlushTimeoutMillis(0);
+        // Nobody else closes what a job manager opened and then left alone.
+        loop.schedule(() -> made.close(), PATIENCE_SECONDS, TimeUnit.SECONDS);
+        made.pipeline()
+                .addLast(
+                        tls,
+                        new HttpRequestDecoder(MOST_HEAD_BYTES, MOST_HEAD_BYTES, MOST_CHUNK_BYTES),
+                        new Reader(engine));
+    }
+
+    private final class Reader extends ChannelInboundHandlerAdapter {
+
+        private final SSLEngine engine;
+        private final StringBuilder state = new StringBuilder();
+        private @Nullable Job job;
+        private boolean output;
+
+        Reader(SSLEngine engine) {
+            this.engine = engine;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
+            try {
+                if (message instanceof HttpRequest request) {
+                    begin(context, request);
+                }
+                if (message instanceof HttpContent content) {
+                    take(content.content());
+                    if (message instanceof LastHttpContent) {
+                        end(context);
+                    }
+                }
+            } finally {
+                ReferenceCountUtil.release(message);
+            }
+        }
+
+        private void begin(ChannelHandlerContext context, HttpRequest request) throws Exception {
+            X509Certificate[] peer = Arrays.stream(engine.getSession().getPeerCertificates())
+                    .map(X509Certificate.class::cast)
+                    .toArray(X509Certificate[]::new);
+            if (!request.decoderResult().isSuccess() || !session.credentials().isSelf(peer)) {
+                context.close();
+                return;
+            }
+            String[] path = request.uri().split("[/?]", -1);
+            try {
+                job = path.length > 1 ? jobs.get(Long.parseLong(path[1])) : null;
+            } catch (NumberFormatException unknown) {
+                job = null;
+            }
+            state.setLength(0);
+            output = path.length > 2 && !path[2].isEmpty();
+            if (HttpUtil.is100ContinueExpected(request)) {
+                write(context, "HTTP/1.1 100 Continue\r\n\r\n");
+            }
+        }
+
+        private void take(ByteBuf bytes) {
+            Job of = job;
+            if (of == null) {
+                return;
+            }
+            if (output) {
+                of.output(bytes);
+            } else if (state.length() + bytes.readableBytes() <= MOST_STATE_BYTES) {
+                state.append(bytes.toString(StandardCharsets.UTF_8));
+            }
+        }
+
+        private void end(ChannelHandlerContext context) {
+            if (output) {
+                write(context, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+                return;
+            }
+            write(context, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n").addListener(ChannelFutureListener.CLOSE);
+            Job of = job;
+            if (of != null) {
+                of.told(state.toString());
+            }
+        }
+
+        private static ChannelFuture write(ChannelHandlerContext context, String answer) {
+            return context.writeAndFlush(Unpooled.copiedBuffer(answer, StandardCharsets.US_ASCII));
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            // Of a stranger, or of a job manager that will be missed by the call's timeout.
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package org.diperf.plugins.gram;
+
+import java.time.Duration;
+import java.util.Locale;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Parameters.Unusable;
+import org.diperf.core.spi.Text;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the parameters say.
+ *
+ * @param rsl of the jobs, {@code null} where there are none
+ * @param pollEveryNanos between two questions for a job's state, 0 where the job manager tells it
+ * @param stages whether jobs' output comes back
+ * @param delegation what a gatekeeper gets to act for the user
+ * @param callbackHost what job managers are told as this tester's host, {@code null} for the address from which it reaches the
+ *     gatekeeper
+ * @param firstPort to listen on, 0 for any
+ * @param stepNanos how long a step may take
+ */
+record Settings(
+        @Nullable Text rsl,
+        Until until,
+        long pollEveryNanos,
+        boolean stages,
+        Delegation delegation,
+        @Nullable String callbackHost,
+        int firstPort,
+        int lastPort,
+        long stepNanos) {
+
+    /** When a call has gone well. */
+    enum Until {
+        PING,
+        SUBMITTED,
+        ACTIVE,
+        DONE,
+        CANCELLED;
+
+        /** Returns whether the job's states must be known. */
+        boolean follows() {
+            return this == ACTIVE || this == DONE || this == CANCELLED;
+        }
+    }
+
+    /** What a gatekeeper gets. */
+    enum Delegation {
+        LIMITED,
+        FULL
+    }
+
+    /**
+     * @param timeout of a call
+     * @throws Unusable when something does not fit together
+     */
+    static Settings of(Parameters with, Duration timeout) {
+        Until until = Until.valueOf(with.string("until").toUpperCase(Locale.ROOT));
+        if (until != Until.PING && !with.has("rsl")) {
+            throw new Unusable(
+                    "rsl",
+                    "wanted the job's description, such as \"&(executable=/bin/true)\", found none;"
+                            + " only until: ping needs no job");
+        }
+        Text rsl = with.has("rsl") && until != Until.PING ? with.text("rsl") : null;
+        boolean stages = with.bool("output");
+        if (stages && until != Until.DONE) {
+            throw new Unusable(
+                    "output",
+                    "wanted until: done, because a job's output is whole at its end, found until: "
+                            + with.string("until"));
+        }
+        boolean polls = with.string("states").equals("poll");
+        Duration every = with.duration("poll-every");
+        if (every.isZero() || every.isNegative()) {
+            throw new Unusable("poll-every", "wanted more than 0, found '" + every.toMillis() + "ms'");
+        }
+        int[] ports = ports(with);
+        Duration step = with.has("step-timeout")
+                ? with.duration("step-timeout")
+                : timeout.multipliedBy(3).dividedBy(4);
+        return new Settings(
+                rsl,
+                until,
+                polls ? every.toNanos() : 0,
+                stages,
+                Delegation.valueOf(with.string("delegation").toUpperCase(Locale.ROOT)),
+                with.has("callback-host") ? with.string("callback-host") : null,
+                ports[0],
+                ports[1],
+                step.toNanos());
+    }
+
+    private static int[] ports(Parameters with) {
+        if (!with.has("callback-ports")) {
+            return new int[] {0, 0};
+        }
+        String given = with.string("callback-ports");
+        String[] ends = given.split("-", -1);
+        try {
+            int first = Integer.parseInt(ends[0].strip());
+            int last = Integer.parseInt(ends[ends.length - 1].strip());
+            if (ends.length <= 2 && first > 0 && first <= last && last <= 65_535) {
+                return new int[] {first, last};
+            }
+        } catch (NumberFormatException notANumber) {
+            // said below
+        }
+        throw new Unusable("callback-ports", "wanted a range such as 20000-20100, found '" + given + "'");
+    }
+
+    /** Checks the RSL as far as it is known before the run. */
+    void check() {
+        Text given = rsl;
+        if (given == null) {
+            return;
+        }
+        Rsl read;
+        try {
+            read = Rsl.ofTemplate(given.toString());
+        } catch (Rsl.MalformedRslException e) {
+            throw new Unusable("rsl", String.valueOf(e.getMessage()));
+        }
+        if (!read.has("executable")) {
+            throw new Unusable(
+                    "rsl",
+                    "wanted an executable, without which a job manager refuses every job, found none; add"
+                            + " (executable=/bin/true) with the program");
+        }
+        if (stages && (read.has("stdout") || read.has("stderr"))) {
+            throw new Unusable(
+                    "rsl", "wanted no stdout or stderr, because output: true sets them, found one; drop it or output");
+        }
+    }
+
+    /** Returns whether job managers must reach this tester. */
+    boolean listens() {
+        return stages || (until.follows() && pollEveryNanos == 0);
+    }
+}

@@ -1,0 +1,54 @@
+package org.diperf.plugins.gram;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import org.diperf.core.contract.ClientPluginContract;
+import org.diperf.core.spi.ClientPlugin;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+class GramContractTests extends ClientPluginContract {
+
+    @TempDir
+    static Path home;
+
+    private static GsiWorld world;
+
+    @BeforeAll
+    static void makeWorld() throws Exception {
+        world = GsiWorld.make(home);
+    }
+
+    @Override
+    protected ClientPlugin plugin() {
+        return new GramPlugin();
+    }
+
+    @Override
+    protected Map<String, ?> goodParameters() {
+        // The first handshake of a cold JVM beside others takes seconds.
+        return world.with("step-timeout", "60s");
+    }
+
+    @Override
+    protected URI goodTarget() throws Exception {
+        return untilTheEnd(GramStandIn.start(world.credentials("proxy.pem"))).target();
+    }
+
+    @Override
+    protected URI failingTarget() throws Exception {
+        GramStandIn closed = GramStandIn.start(world.credentials("proxy.pem"));
+        closed.close();
+        return closed.target();
+    }
+
+    @Override
+    protected URI silentTarget() throws IOException {
+        ServerSocket silent = untilTheEnd(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+        return URI.create("gram://127.0.0.1:" + silent.getLocalPort() + "/jobmanager");
+    }
+}
