@@ -54,6 +54,7 @@ public final class Figures {
             ServerFigures::new,
             NetworkFigures::new,
             LinkFigure::new,
+            ConnectionFigures::new,
             ErrorFigure::new,
             Figures::sendLag,
             GeneratorFigure::new,

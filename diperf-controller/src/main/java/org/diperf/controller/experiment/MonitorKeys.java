@@ -12,6 +12,7 @@ import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.MonitorChoice;
 import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Quantity;
 
 /** The key {@code monitors}: its form, and what is made of it. */
 final class MonitorKeys {
@@ -20,8 +21,6 @@ final class MonitorKeys {
 
     /** The first monitor is called so unless it is given a name: then its series are {@code server.cpu} and the like. */
     private static final String FIRST = "server";
-
-    private static final Duration SHORTEST = Duration.ofMillis(10);
 
     private MonitorKeys() {}
 
@@ -37,7 +36,11 @@ final class MonitorKeys {
                                     "letters, digits, hyphens and underscores, at most 40",
                                     "[A-Za-z0-9][A-Za-z0-9_-]{0,39}"),
                             "name of the monitor; default: server for the first, its kind for others"),
-                    Key.withDefault("period", Quantities.duration(true), Duration.ofSeconds(1), "time between samples"),
+                    Key.optional(
+                            "period",
+                            Quantities.duration(true),
+                            "time between samples, at least " + Quantity.format(plugin.shortestPeriod()) + "; default: "
+                                    + usual(plugin)),
                     Key.withDefault(
                             "metrics",
                             new Shapes.ListOf<>(
@@ -60,6 +63,12 @@ final class MonitorKeys {
                 0);
     }
 
+    private static String usual(MonitorPlugin plugin) {
+        Duration usual = plugin.usualPeriod(Duration.ZERO);
+        boolean follows = !plugin.usualPeriod(plugin.shortestPeriod()).equals(usual);
+        return Quantity.format(usual) + (follows ? ", or the declared round trip where that is shorter" : "");
+    }
+
     /** Makes the monitors and writes their names into the values. */
     static List<MonitorChoice> choices(Map<String, Object> values, BiConsumer<String, String> problem) {
         List<MonitorChoice> choices = new ArrayList<>();
@@ -78,11 +87,6 @@ final class MonitorKeys {
             if (!monitor.containsKey("name")) {
                 monitor.put("name", free(i == 0 ? FIRST : kind, given));
             }
-            Duration period = ExperimentBuilder.get(monitor, "period", Duration.class);
-            if (period.compareTo(SHORTEST) < 0) {
-                problem.accept(
-                        "monitors." + i + ".period", "wanted at least 10ms, found " + period.toNanos() / 1e6 + "ms");
-            }
             written.add(monitor);
             Map<String, Object> with = new LinkedHashMap<>(monitor);
             with.keySet().removeAll(COMMON);
@@ -90,7 +94,7 @@ final class MonitorKeys {
             choices.add(new MonitorChoice(
                     ExperimentBuilder.get(monitor, "name", String.class),
                     kind,
-                    period,
+                    (Duration) monitor.get("period"),
                     metrics.stream().map(String::valueOf).toList(),
                     with));
         }
@@ -112,6 +116,15 @@ final class MonitorKeys {
             MonitorChoice choice = experiment.monitors().get(i);
             MonitorPlugin plugin = plugins.monitor(choice.kind());
             if (plugin != null) {
+                Duration period = choice.period();
+                Duration shortest = plugin.shortestPeriod();
+                if (period != null && period.compareTo(shortest) < 0) {
+                    String path = "monitors." + i + ".period";
+                    problems.add(
+                            Node.positionOf(root, path),
+                            path,
+                            "wanted at least " + Quantity.format(shortest) + ", found " + Quantity.format(period));
+                }
                 try {
                     plugin.check(Parameters.read(plugin.parameters(), choice.with(), experiment.seed()));
                 } catch (Parameters.Unusable e) {

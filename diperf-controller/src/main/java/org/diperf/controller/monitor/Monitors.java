@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
@@ -21,6 +22,7 @@ import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.Testbed.Network;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +42,15 @@ public final class Monitors implements AutoCloseable {
     private final NanoClock clock;
     private final @Nullable MonitorFile file;
 
-    private record Settings(Parameters with, String name, Duration period, List<URI> targets)
-            implements MonitorContext {}
+    private record Settings(
+            Parameters with, String name, Duration period, List<URI> targets, Function<String, Path> networks)
+            implements MonitorContext {
+
+        @Override
+        public Path networkOf(String host) {
+            return networks.apply(host);
+        }
+    }
 
     private Monitors(NanoClock clock, @Nullable MonitorFile file) {
         this.clock = clock;
@@ -69,10 +78,14 @@ public final class Monitors implements AutoCloseable {
     /**
      * Starts the monitors; returns at once.
      *
-     * @param network watches the network that the testbed has made; {@code null}: it has made none
+     * @param testbed has started its testers
      */
-    public static Monitors start(List<MonitorChoice> choices, @Nullable Monitor network, Config config)
-            throws IOException {
+    public static Monitors start(List<MonitorChoice> choices, Testbed testbed, Config config) throws IOException {
+        Monitor network = testbed.networkMonitor().orElse(null);
+        Duration roundTrip = choices.isEmpty()
+                ? Duration.ZERO
+                : Duration.ofNanos(
+                        testbed.network().map(Network::shortestRoundTripNanos).orElse(0L));
         MonitorFile file = choices.isEmpty() && network == null ? null : new MonitorFile(config.folder());
         Monitors monitors = new Monitors(config.clock(), file);
         WallMap walls = new WallMap(config.clock(), config.wallClock());
@@ -88,8 +101,9 @@ public final class Monitors implements AutoCloseable {
             Settings settings = new Settings(
                     Parameters.read(plugin.parameters(), choice.with(), config.seed()),
                     choice.name(),
-                    choice.period(),
-                    config.targets());
+                    Objects.requireNonNullElseGet(choice.period(), () -> plugin.usualPeriod(roundTrip)),
+                    config.targets(),
+                    testbed::networkOf);
             monitors.add(plugin.id(), plugin::open, settings, new MetricNames(choice.metrics()), walls, config);
         }
         if (network != null) {
@@ -97,7 +111,8 @@ public final class Monitors implements AutoCloseable {
                     Parameters.read(List.of(), Map.of(), config.seed()),
                     unused(Network.MONITOR, choices),
                     Duration.ofNanos(SECOND),
-                    config.targets());
+                    config.targets(),
+                    testbed::networkOf);
             monitors.add(Network.MONITOR, context -> network, settings, new MetricNames(List.of()), walls, config);
         }
         monitors.threads.forEach(Thread::start);

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watch implements Runnable {
 
+    /** Of many samples a second, some go to the file at once. */
+    private static final long FLUSH_NANOS = 100_000_000L;
+
     private final int number;
     private final String kind;
     private final Source source;
@@ -23,6 +26,7 @@ final class Watch implements Runnable {
     private final MonitorSamples recorder;
     private final WallMap walls;
     private final Consumer<String> say;
+    private long flushedNanos = Long.MIN_VALUE / 2;
     private final CountDownLatch opened = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final AtomicLong samples = new AtomicLong();
@@ -111,7 +115,10 @@ final class Watch implements Runnable {
         walls.read();
         try {
             monitor.sample(recorder);
-            recorder.flush();
+            if (recorder.nanoTime() - flushedNanos >= FLUSH_NANOS) {
+                recorder.flush();
+                flushedNanos = recorder.nanoTime();
+            }
             samples.incrementAndGet();
         } catch (InterruptedException e) {
             throw e;

@@ -259,8 +259,8 @@ public final class ExperimentRun {
             }
             Fleet fleet = start.start();
             Testers testers = start.testers();
-            try (Monitors monitors = Monitors.start(
-                    experiment.monitors(), start.testbed().networkMonitor().orElse(null), monitorsConfig(directory))) {
+            try (Monitors monitors =
+                    Monitors.start(experiment.monitors(), start.testbed(), monitorsConfig(directory))) {
                 Assignments assignments = new Assignments(scope, RunTestbedContext.digests(options.pluginJars()));
                 Division division = TestersStart.assemble(
                         scope,

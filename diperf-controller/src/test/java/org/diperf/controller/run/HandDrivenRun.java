@@ -155,7 +155,7 @@ final class HandDrivenRun implements AutoCloseable {
         Division division = TestersStart.assemble(scope, testers, fleet, assignments, 60 * S);
         Monitors monitors = Monitors.start(
                 List.of(),
-                null,
+                new Bed(),
                 new Monitors.Config(
                         scope.options().plugins(),
                         List.of(),

@@ -376,7 +376,7 @@ final class Simulation {
     private Monitors noMonitors() throws Exception {
         return Monitors.start(
                 List.of(),
-                null,
+                new Bed(),
                 new Monitors.Config(
                         setting.plugins(),
                         List.of(),

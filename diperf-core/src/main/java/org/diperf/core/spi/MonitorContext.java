@@ -1,6 +1,7 @@
 package org.diperf.core.spi;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
@@ -18,4 +19,15 @@ public interface MonitorContext {
 
     /** Returns the services under test. */
     List<URI> targets();
+
+    /**
+     * Returns the network namespace of a machine of the testbed, as a file of this machine that setns(2) takes.
+     *
+     * @param host its name in the experiment file
+     * @throws IllegalArgumentException if the testbed has no such machine, or its machines have no networks of their own here
+     */
+    default Path networkOf(String host) {
+        throw new IllegalArgumentException(
+                "wanted a host with a network of its own on this machine, found '" + host + "'");
+    }
 }

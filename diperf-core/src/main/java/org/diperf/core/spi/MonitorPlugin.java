@@ -1,5 +1,6 @@
 package org.diperf.core.spi;
 
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -28,6 +29,20 @@ public interface MonitorPlugin {
      * @throws Parameters.Unusable for a parameter that cannot be used
      */
     default void check(Parameters with) {}
+
+    /**
+     * Returns the time between two samples where the file does not say it.
+     *
+     * @param roundTrip the shortest that the testbed's own network declares between a tester and the service; zero: not known
+     */
+    default Duration usualPeriod(Duration roundTrip) {
+        return Duration.ofSeconds(1);
+    }
+
+    /** Returns the shortest time between two samples that the file may ask for. */
+    default Duration shortestPeriod() {
+        return Duration.ofMillis(10);
+    }
 
     /**
      * Opens a monitor, on the thread that will also take its samples. What it observes need not exist yet.

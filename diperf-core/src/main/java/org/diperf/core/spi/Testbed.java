@@ -105,6 +105,18 @@ public interface Testbed extends AutoCloseable {
     }
 
     /**
+     * Returns the network namespace of one of its machines, as a file of this machine that setns(2) takes. May be called by any
+     * thread after {@link #start}.
+     *
+     * @param host as in the file
+     * @throws IllegalArgumentException if there is no such machine, or its machines have no networks of their own here
+     */
+    default Path networkOf(String host) {
+        throw new IllegalArgumentException("wanted a host with a network of its own on this machine, found '" + host
+                + "': only emulated networks have such hosts");
+    }
+
+    /**
      * Makes a monitor of that network. Asked once, after {@link #start}; its metrics are named by {@link Network#metric}.
      *
      * @return empty: it has made none, or one that cannot be watched

@@ -47,7 +47,7 @@ final class EmulatedTestbed implements Testbed {
     private final Map<Integer, Process> testers = new LinkedHashMap<>();
     private final List<LabHost> hosts = new ArrayList<>();
     private @Nullable ScratchFolder scratch;
-    private @Nullable Lab lab;
+    private volatile @Nullable Lab lab;
     private @Nullable Carrier carrier;
     private @Nullable Groups groups;
     private @Nullable GroupGuard groupGuard;
@@ -217,6 +217,25 @@ final class EmulatedTestbed implements Testbed {
 
     @Override
     public Host host(String name) throws IOException, InterruptedException {
+        checkHost(name);
+        Lab where = lab();
+        Path folder = Files.createDirectory(scratch().resolve("host-" + name + "-" + hosts.size()));
+        LabHost host = new LabHost(name, where, folder, groups(name));
+        hosts.add(host);
+        return host;
+    }
+
+    @Override
+    public Path networkOf(String host) {
+        Lab where = lab;
+        if (where == null) {
+            throw new IllegalStateException("The network is made before it is looked into");
+        }
+        checkHost(host);
+        return where.network(host);
+    }
+
+    private void checkHost(String name) {
         if (declared.topology().host(name) < 0 || name.equals(declared.controller())) {
             throw new IllegalArgumentException("wanted a host of the testbed, one of "
                     + declared.topology().hosts().stream()
@@ -224,11 +243,6 @@ final class EmulatedTestbed implements Testbed {
                             .toList()
                     + ", found '" + name + "'");
         }
-        Lab where = lab();
-        Path folder = Files.createDirectory(scratch().resolve("host-" + name + "-" + hosts.size()));
-        LabHost host = new LabHost(name, where, folder, groups(name));
-        hosts.add(host);
-        return host;
     }
 
     @Override

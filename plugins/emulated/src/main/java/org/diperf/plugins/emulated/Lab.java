@@ -285,12 +285,20 @@ final class Lab implements AutoCloseable {
         return files.path();
     }
 
+    /** Returns the network namespace of a host or router, as a file that this process can open. */
+    Path network(String node) {
+        return file(holder(node), "ns/net");
+    }
+
+    private Path file(long holder, String name) {
+        return Path.of("/proc", Long.toString(first), "root/proc", Long.toString(holder), name);
+    }
+
     /** Counts packets that hosts have dropped because the engine did not take them in time. */
     long droppedBefore() throws IOException {
         long dropped = 0;
         for (long holder : holders.values()) {
-            Path devices = Path.of("/proc", Long.toString(first), "root/proc", Long.toString(holder), "net/dev");
-            dropped += DeviceDrops.of(Files.readAllLines(devices), DEVICE);
+            dropped += DeviceDrops.of(Files.readAllLines(file(holder, "net/dev")), DEVICE);
         }
         return dropped;
     }
