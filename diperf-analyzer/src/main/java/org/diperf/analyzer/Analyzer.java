@@ -15,6 +15,7 @@ import org.diperf.analyzer.load.FirstPass;
 import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.Windows;
+import org.diperf.analyzer.monitors.NetworkLateness;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.LevelRule;
 import org.diperf.analyzer.result.Summary.StageSummary;
@@ -122,7 +123,7 @@ public final class Analyzer {
         } catch (IllegalArgumentException e) {
             throw new IOException(runDir + ": " + e.getMessage(), e);
         }
-        Tally tally = new Tally(run, load, windows, partition, expected);
+        Tally tally = new Tally(run, load, windows, partition, expected, NetworkLateness.read(runDir, run));
         Pass.count(RunReader.ofTesters(runDir, run, clocks), tally, threads);
         long longest = Math.max(tally.lastEnd(), load.plannedEnd());
         Long endNanos = run.endNanos();

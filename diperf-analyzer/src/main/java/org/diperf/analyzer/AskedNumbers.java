@@ -51,7 +51,7 @@ final class AskedNumbers {
         for (AskedNumber number : asked.values()) {
             if (number.state().equals(AskedNumber.UNUSABLE)) {
                 usable = false;
-                warnings.add(Warning.suspect(Subject.GENERATOR, words(number)));
+                warnings.add(Warning.suspect(Subject.GENERATOR, words(number, summary.network() != null)));
             }
         }
         String verdict = summary.verdict().equals("valid") && !usable ? "suspect" : summary.verdict();
@@ -114,15 +114,16 @@ final class AskedNumbers {
                 .indexOf(number.state());
     }
 
-    private static String words(AskedNumber number) {
+    private static String words(AskedNumber number, boolean hasNetwork) {
         return String.format(
                 Locale.ROOT,
-                "%s cannot be used: measured as %s %s, it lies anywhere from %s to %s, by what the load generator or a clock may have"
+                "%s cannot be used: measured as %s %s, it lies anywhere from %s to %s, by what the load generator%s or a clock may have"
                         + " added; use more testers, or processors of their own",
                 number.number(),
                 Numbers.brief(number.value()),
                 number.unit(),
                 Numbers.brief(number.low()),
-                Numbers.brief(number.high()));
+                Numbers.brief(number.high()),
+                hasNetwork ? ", the emulated network" : "");
     }
 }

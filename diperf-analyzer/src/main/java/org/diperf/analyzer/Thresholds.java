@@ -67,7 +67,8 @@ final class Thresholds {
         double others = reach(range.parts(), Uncertainty.INSTRUMENT, amount.number(), below)
                 + reach(range.parts(), Uncertainty.CLOCK, amount.number(), below);
         if (others >= distance) {
-            return "a load generator that adds less: more testers, or processors of their own";
+            return (summary.network() == null ? "a load generator" : "a load generator, or emulated network,")
+                    + " that adds less: more testers, or processors of their own";
         }
         // What calls leave open shrinks with the square root of their number.
         double longer = Math.pow(sampling / (distance - others), 2);

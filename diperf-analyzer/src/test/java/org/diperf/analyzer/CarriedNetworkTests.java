@@ -75,6 +75,7 @@ final class CarriedNetworkTests {
                         way(8000, "bone-1.there", "bone-2.there"),
                         way(0, "bone-1.back", "bone-2.back"))),
                 roundTripMillis * MILLI,
+                0,
                 carried);
     }
 
@@ -194,7 +195,7 @@ final class CarriedNetworkTests {
                         "l" + i, 1, "r", "host-of-many-others-" + i, way(0, i + ".there"), way(0, i + ".back")));
             }
             Analysis analysis =
-                    run().network(new Network(nodes, links, 0, null)).analyze(folder.resolve("n" + hosts));
+                    run().network(new Network(nodes, links, 0, 0, null)).analyze(folder.resolve("n" + hosts));
             Report.write(analysis, folder, "again");
             assertThat(Files.readString(folder.resolve("report.html")).split("<rect"))
                     .hasSize(hosts + 2 + 1);

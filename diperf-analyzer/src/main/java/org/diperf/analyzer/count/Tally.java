@@ -14,6 +14,7 @@ import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.PlannedLoad.Part;
 import org.diperf.analyzer.load.Windows;
+import org.diperf.analyzer.monitors.NetworkLateness;
 import org.diperf.analyzer.run.CallCounter;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
@@ -70,6 +71,7 @@ public final class Tally implements CallCounter {
     private final CellBuffer buffer;
     private final Rows rows;
     private final Owners owners;
+    private final NetworkLateness lateness;
     public final FirstEnds firsts = new FirstEnds();
     private final Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
     private final Observations observations = new Observations();
@@ -83,9 +85,15 @@ public final class Tally implements CallCounter {
         public long failed;
     }
 
+    /** @param lateness of the network that the testbed made */
     public Tally(
-            RunRecord run, PlannedLoad offered, Windows windows, @Nullable Partition partition, long expectedNanos) {
-        this(run, offered, windows, partition, expectedNanos, new Outcomes(run), Owners.of(run));
+            RunRecord run,
+            PlannedLoad offered,
+            Windows windows,
+            @Nullable Partition partition,
+            long expectedNanos,
+            NetworkLateness lateness) {
+        this(run, offered, windows, partition, expectedNanos, lateness, new Outcomes(run), Owners.of(run));
     }
 
     private Tally(
@@ -94,10 +102,12 @@ public final class Tally implements CallCounter {
             Windows windows,
             @Nullable Partition partition,
             long expectedNanos,
+            NetworkLateness lateness,
             Outcomes outcomes,
             Owners owners) {
         this.run = run;
         this.owners = owners;
+        this.lateness = lateness;
         this.rows = new Rows(!run.lacks(OriginRecord.SEND_LAG));
         this.offered = offered;
         this.windows = windows;
@@ -154,7 +164,7 @@ public final class Tally implements CallCounter {
 
     /** Makes one for another thread, whose calls are to be added to these. */
     Tally share() {
-        return new Tally(run, offered, windows, partition, expectedNanos, outcomes, owners);
+        return new Tally(run, offered, windows, partition, expectedNanos, lateness, outcomes, owners);
     }
 
     /** Takes over the calls that another thread counted; its tally is done with. */
@@ -239,6 +249,7 @@ public final class Tally implements CallCounter {
             return;
         }
         tester.seen(header.firstNanos(), header.lastNanos());
+        lateness.addTo(calls, tester.clock);
         count(tester, header.tester(), endings);
         clientSide.count(calls, tester.clock, endings, measured);
         if (calls.hasMetrics()) {

@@ -69,6 +69,11 @@ public final class TesterClock {
         return new TesterClock(corridor, runStart, constant, latest);
     }
 
+    /** Returns by how much an instant of it may be earlier or later; 0 where it is not known. */
+    public long boundNanos(long local) {
+        return reader == null ? 0 : reader.boundNanos(local);
+    }
+
     /** Returns whether there were exchanges. */
     public boolean isKnown() {
         return corridor != null;

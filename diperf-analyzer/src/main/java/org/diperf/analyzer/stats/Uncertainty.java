@@ -17,7 +17,7 @@ public record Uncertainty(double low, double high, Map<String, Range> parts) {
     /** How many calls there were and how they depend on one another: a 95 % CI. */
     public static final String SAMPLING = "sampling";
 
-    /** What the load generator may have added to its calls: a hard bound, but for what the run states. */
+    /** What the load generator, and a network that it brought, may have added to its calls: a hard bound, but for what the run states. */
     public static final String INSTRUMENT = "instrument";
 
     /** How well the testers' clocks are known: a hard bound. */

@@ -112,7 +112,8 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
         return Optional.of(
                 instrument == null
                         ? "no instrument bound"
-                        : "generator ≤ " + Numbers.time(times.p50() - instrument.low()) + " of p50");
+                        : (summary.network() == null ? "generator ≤ " : "generator and network ≤ ")
+                                + Numbers.time(times.p50() - instrument.low()) + " of p50");
     }
 
     private static List<String> facts(Analysis analysis) {

@@ -19,7 +19,7 @@ final class NetworkFindingsTests {
     private static final long ROUND_TRIP = 10_000 * MICRO;
 
     private static List<String> warnings(long roundTripNanos, @Nullable Carried carried) {
-        return NetworkFindings.warnings(new Network(List.of(), List.of(), roundTripNanos, carried)).stream()
+        return NetworkFindings.warnings(new Network(List.of(), List.of(), roundTripNanos, 0, carried)).stream()
                 .peek(warning -> assertThat(warning.subject()).isEqualTo(Warning.Subject.NETWORK))
                 .map(Warning::text)
                 .toList();

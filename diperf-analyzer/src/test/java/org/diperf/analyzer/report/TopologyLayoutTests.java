@@ -43,7 +43,7 @@ class TopologyLayoutTests {
             nodes.add(node("host" + i, Role.TESTERS));
             links.add(link("r", "host" + i));
         }
-        TopologyLayout layout = new TopologyLayout(new Network(nodes, links, 0, null));
+        TopologyLayout layout = new TopologyLayout(new Network(nodes, links, 0, 0, null));
         assertThat(box(layout, "host0").x()).isLessThan(box(layout, "r").x());
         assertThat(box(layout, "r").x()).isLessThan(box(layout, "server").x());
         assertThat(layout.lines()).allMatch(line -> line.y1() == line.y2() && !line.isLoop() && !line.isLeftFirst());
@@ -61,7 +61,7 @@ class TopologyLayoutTests {
             nodes.add(node("host" + i, Role.TESTERS));
             links.add(link("host" + i, i % 2 == 0 ? "a" : "b"));
         }
-        TopologyLayout layout = new TopologyLayout(new Network(nodes, links, 0, null));
+        TopologyLayout layout = new TopologyLayout(new Network(nodes, links, 0, 0, null));
         for (int i = 0; i < 8; i += 2) {
             assertThat(box(layout, "host" + i).y())
                     .isLessThan(box(layout, "host1").y());
@@ -79,7 +79,7 @@ class TopologyLayoutTests {
         links.add(link("r0", "server"));
         links.add(link("r0", "r2"));
         links.add(link("r1", "r3"));
-        TopologyLayout layout = new TopologyLayout(new Network(nodes, links, 0, null));
+        TopologyLayout layout = new TopologyLayout(new Network(nodes, links, 0, 0, null));
         List<Line> lines = layout.lines();
         for (Line line : lines) {
             assertThat(lines.stream()

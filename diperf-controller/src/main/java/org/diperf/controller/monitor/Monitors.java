@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
@@ -42,13 +42,12 @@ public final class Monitors implements AutoCloseable {
     private final NanoClock clock;
     private final @Nullable MonitorFile file;
 
-    private record Settings(
-            Parameters with, String name, Duration period, List<URI> targets, Function<String, Path> networks)
+    private record Settings(Parameters with, String name, Duration period, List<URI> targets, Testbed testbed)
             implements MonitorContext {
 
         @Override
-        public Path networkOf(String host) {
-            return networks.apply(host);
+        public <T> T within(String host, Callable<T> action) throws Exception {
+            return testbed.within(host, action);
         }
     }
 
@@ -103,7 +102,7 @@ public final class Monitors implements AutoCloseable {
                     choice.name(),
                     Objects.requireNonNullElseGet(choice.period(), () -> plugin.usualPeriod(roundTrip)),
                     config.targets(),
-                    testbed::networkOf);
+                    testbed);
             monitors.add(plugin.id(), plugin::open, settings, new MetricNames(choice.metrics()), walls, config);
         }
         if (network != null) {
@@ -112,7 +111,7 @@ public final class Monitors implements AutoCloseable {
                     unused(Network.MONITOR, choices),
                     Duration.ofNanos(SECOND),
                     config.targets(),
-                    testbed::networkOf);
+                    testbed);
             monitors.add(Network.MONITOR, context -> network, settings, new MetricNames(List.of()), walls, config);
         }
         monitors.threads.forEach(Thread::start);

@@ -1,9 +1,9 @@
 package org.diperf.core.spi;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 
 /** What a monitor knows when it is opened. */
 public interface MonitorContext {
@@ -21,12 +21,14 @@ public interface MonitorContext {
     List<URI> targets();
 
     /**
-     * Returns the network namespace of a machine of the testbed, as a file of this machine that setns(2) takes.
+     * Runs an action in the network of a machine of the testbed: sockets that it makes are there, and stay there. On the calling
+     * thread, which is in its own network before and after.
      *
      * @param host its name in the experiment file
      * @throws IllegalArgumentException if the testbed has no such machine, or its machines have no networks of their own here
+     * @throws Exception what the action throws
      */
-    default Path networkOf(String host) {
+    default <T> T within(String host, Callable<T> action) throws Exception {
         throw new IllegalArgumentException(
                 "wanted a host with a network of its own on this machine, found '" + host + "'");
     }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /** A testbed opened for one run. Used by one thread of the controller at a time. */
@@ -105,13 +106,14 @@ public interface Testbed extends AutoCloseable {
     }
 
     /**
-     * Returns the network namespace of one of its machines, as a file of this machine that setns(2) takes. May be called by any
-     * thread after {@link #start}.
+     * Runs an action in the network of one of its machines: sockets that it makes are there, and stay there. On the calling thread, which is
+     * in its own network before and after. May be called by any thread after {@link #start}.
      *
      * @param host as in the file
      * @throws IllegalArgumentException if there is no such machine, or its machines have no networks of their own here
+     * @throws Exception what the action throws
      */
-    default Path networkOf(String host) {
+    default <T> T within(String host, Callable<T> action) throws Exception {
         throw new IllegalArgumentException("wanted a host with a network of its own on this machine, found '" + host
                 + "': only emulated networks have such hosts");
     }
@@ -139,12 +141,14 @@ public interface Testbed extends AutoCloseable {
      * @param nodes in the order of the file
      * @param links likewise
      * @param shortestRoundTripNanos least time there and back that is declared between a tester and the service; 0: none
+     * @param shortestWayNanos least time that any packet from one host to another takes as declared; 0: none, or not known
      * @param carried how it did its work; {@code null}: not known
      */
     record Network(
             List<Node> nodes,
             List<Link> links,
             long shortestRoundTripNanos,
+            long shortestWayNanos,
             @Nullable Carried carried) {
 
         /** Kind of the monitor of such a network. */
@@ -167,6 +171,15 @@ public interface Testbed extends AutoCloseable {
 
         /** Metric of a part of a link: most packets in its queue at a time since it was looked at before. */
         public static final String LONGEST_QUEUE = "queue.most";
+
+        /**
+         * Metric of all of it: share of the time in which any packet was overdue, percent. Told by slices of time, each at its end; between
+         * slices that are told there are none.
+         */
+        public static final String LATE = "late";
+
+        /** Metric of all of it: by how much the latest packet was late of those given to hosts in such a slice, ms; at its end. */
+        public static final String LATEST = "late.most";
 
         public Network {
             nodes = List.copyOf(nodes);

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -226,13 +227,13 @@ final class EmulatedTestbed implements Testbed {
     }
 
     @Override
-    public Path networkOf(String host) {
+    public <T> T within(String host, Callable<T> action) throws Exception {
         Lab where = lab;
         if (where == null) {
             throw new IllegalStateException("The network is made before it is looked into");
         }
         checkHost(host);
-        return where.network(host);
+        return NetworkNamespace.within(where.network(host), action);
     }
 
     private void checkHost(String name) {

@@ -3,11 +3,15 @@ package org.diperf.plugins.emulated;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.plugins.emulated.engine.EngineReport;
+import org.diperf.plugins.emulated.engine.LateSlice;
 
 /** What the engine's process has said since it carries packets. Thread-safe. */
 final class EngineWords {
 
     private static final int MOST_OTHERS = 100;
+    /** Of a quarter of an hour, if nobody takes them. */
+    private static final int MOST_LATE = 100_000;
+
     private static final int MOST_WAITS = 20;
     private static final long WAIT_MILLIS = 100;
 
@@ -15,6 +19,7 @@ final class EngineWords {
     private final EngineReport coming;
     private final EngineReport last;
     private final long[] mostQueued;
+    private final List<LateSlice> late = new ArrayList<>();
     private final List<String> others = new ArrayList<>();
     private boolean isOver;
 
@@ -34,6 +39,10 @@ final class EngineWords {
             }
         } else if (coming.read(line)) {
             last.set(coming);
+            List<LateSlice> told = coming.takeLate();
+            if (late.size() < MOST_LATE) {
+                late.addAll(told);
+            }
             for (int i = 0; i < pipes; i++) {
                 mostQueued[i] = Math.max(mostQueued[i], last.pipe(i, EngineReport.MOST_QUEUED));
             }
@@ -68,6 +77,13 @@ final class EngineWords {
             mostQueued[i] = last.pipe(i, EngineReport.QUEUED);
         }
         return most;
+    }
+
+    /** Returns how late packets were, in the order of time, and forgets it. */
+    synchronized List<LateSlice> takeLate() {
+        List<LateSlice> taken = List.copyOf(late);
+        late.clear();
+        return taken;
     }
 
     /** Returns what is no report, such as complaints of its JVM. */

@@ -8,6 +8,7 @@ import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Readings;
 import org.diperf.core.spi.Testbed.Network;
 import org.diperf.plugins.emulated.engine.EngineReport;
+import org.diperf.plugins.emulated.engine.LateSlice;
 
 /**
  * Tells what each physical link carries, drops and queues, in each direction, by what the engine says. Engine and controller
@@ -18,6 +19,8 @@ final class LinkMonitor implements Monitor {
     /** Of a second by nanoseconds. */
     private static final double PERCENT_SECONDS = 1e-7;
 
+    private static final double NANOS_A_MILLI = 1e6;
+
     private static final int BITS = 8;
 
     private final EngineWords engine;
@@ -25,6 +28,8 @@ final class LinkMonitor implements Monitor {
     private final Set<String> begun = new HashSet<>();
     private long firstNanos;
     private long beforeNanos;
+    private long overdueNanos;
+    private long lateUntilNanos = Long.MIN_VALUE;
 
     /** @param parts names of physical links, each direction of them by itself, by their numbers */
     LinkMonitor(EngineWords engine, List<String> parts) {
@@ -62,7 +67,19 @@ final class LinkMonitor implements Monitor {
             gauge(readings, part, Network.QUEUE, report.pipe(i, EngineReport.QUEUED), at);
             gauge(readings, part, Network.LONGEST_QUEUE, most[i], at);
         }
+        engine.takeLate().forEach(slice -> late(readings, slice));
         beforeNanos = at;
+    }
+
+    /** Tells for how long packets were overdue, and by how much at most. Where nothing is told in between, none was. */
+    private void late(Readings readings, LateSlice slice) {
+        if (slice.beginNanos() > lateUntilNanos) {
+            readings.counter(Network.LATE, "percent", PERCENT_SECONDS * overdueNanos, slice.beginNanos());
+        }
+        overdueNanos += slice.overdueNanos();
+        lateUntilNanos = slice.endNanos();
+        readings.counter(Network.LATE, "percent", PERCENT_SECONDS * overdueNanos, lateUntilNanos);
+        readings.gauge(Network.LATEST, "ms", slice.mostNanos() / NANOS_A_MILLI, lateUntilNanos);
     }
 
     private void counter(Readings readings, String part, String what, String unit, double total, long at) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.diperf.core.spi.Testbed.Network;
 import org.diperf.core.spi.Testbed.Network.Carried;
 import org.diperf.core.spi.Testbed.Network.Role;
@@ -21,11 +22,13 @@ final class NetworkFacts {
     private final Declared declared;
     private final Topology topology;
     private final List<Topology.Pipe> pipes;
+    private final long shortestWayNanos;
 
     NetworkFacts(Declared declared) {
         this.declared = declared;
         this.topology = declared.topology();
         this.pipes = topology.pipes();
+        this.shortestWayNanos = shortestWayNanos();
     }
 
     /** Names the physical links, each direction of them by itself, by their numbers. */
@@ -48,7 +51,8 @@ final class NetworkFacts {
                 droppedBefore,
                 report.engine(EngineReport.REFUSED),
                 report.engine(EngineReport.STRAYS));
-        return new Network(nodes(), links(report), shortestRoundTripNanos(), isKnown ? carried : null);
+        return new Network(
+                nodes(), links(report), shortestRoundTripNanos(), shortestWayNanos, isKnown ? carried : null);
     }
 
     private static Times times(EngineReport report, int first) {
@@ -144,5 +148,43 @@ final class NetworkFacts {
                         .mapToLong(tester -> ways.latencyNanos(tester, service) + ways.latencyNanos(service, tester))
                         .min()
                         .orElse(0);
+    }
+
+    /** Returns the least time that any packet between two hosts takes as declared, whatever events and jitter make of it. */
+    private long shortestWayNanos() {
+        List<Link> shortest = new ArrayList<>();
+        for (int i = 0; i < topology.links().size(); i++) {
+            Link link = topology.links().get(i);
+            shortest.add(new Link(
+                    link.name(),
+                    link.from(),
+                    link.to(),
+                    List.of(shortest(i, false, link.there())),
+                    List.of(shortest(i, true, link.back()))));
+        }
+        int hosts = topology.hosts().size();
+        Ways ways = new Ways(new Topology(topology.seed(), topology.hosts(), topology.routers(), shortest));
+        long least = Long.MAX_VALUE;
+        for (int from = 0; from < hosts; from++) {
+            for (int to = 0; to < hosts; to++) {
+                least = from == to ? least : Math.min(least, ways.latencyNanos(from, to));
+            }
+        }
+        return least == Long.MAX_VALUE ? 0 : least;
+    }
+
+    private Direction shortest(int link, boolean isBack, List<Direction> members) {
+        Ways.Step step = new Ways.Step(link, isBack);
+        long least = Stream.concat(
+                        members.stream(),
+                        declared.changes().stream()
+                                .flatMap(change -> change.parts().stream())
+                                .filter(part -> part.step().equals(step))
+                                .flatMap(part -> part.members().stream()))
+                .mapToLong(member -> member.latencyNanos() - member.jitterNanos())
+                .min()
+                .orElse(0);
+        Direction first = members.get(0);
+        return new Direction(first.bitsPerSecond(), least, 0, first.queue(), first.loss());
     }
 }

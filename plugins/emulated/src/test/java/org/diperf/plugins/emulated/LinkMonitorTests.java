@@ -146,4 +146,26 @@ class LinkMonitorTests {
         assertThat(DeviceDrops.of(table, "eth0")).isEqualTo(32);
         assertThatThrownBy(() -> DeviceDrops.of(table, "eth1")).isInstanceOf(IOException.class);
     }
+
+    @Test
+    void whatIsLateIsToldBySlicesOfWhichNoneIsLeftOut() throws Exception {
+        at(1, "late 50 5000000 2000000", "late 51 10000000 15000000", "late 97 2500000 1000000");
+        monitor.sample(told);
+        assertThat(told.lines)
+                .containsExactly(
+                        "late to 0.0 percent at 0",
+                        "late to 0.5 percent at 0",
+                        "late.most 2.0 ms at 0",
+                        "late to 1.5 percent at 0",
+                        "late.most 15.0 ms at 0",
+                        "late to 1.5 percent at 0",
+                        "late to 1.75 percent at 0",
+                        "late.most 1.0 ms at 0");
+        told.lines.clear();
+        at(2, "late 98 10000000 0");
+        monitor.sample(told);
+        assertThat(told.lines)
+                .as("the slice after it")
+                .containsExactly("late to 2.75 percent at 0", "late.most 0.0 ms at 0");
+    }
 }

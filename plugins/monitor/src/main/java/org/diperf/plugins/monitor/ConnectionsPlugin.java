@@ -3,7 +3,6 @@ package org.diperf.plugins.monitor;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -92,15 +91,15 @@ public final class ConnectionsPlugin implements MonitorPlugin {
     }
 
     @Override
-    public Monitor open(MonitorContext context) throws IOException {
+    public Monitor open(MonitorContext context) throws Exception {
         Parameters with = context.with();
         List<Integer> ports = with.has(PORT)
                 ? with.integer(PORT) == 0 ? List.of() : List.of((int) with.integer(PORT))
                 : ports(context.targets());
         TcpConnection.Choice choice =
                 new TcpConnection.Choice(ports, with.has(PEER) ? address(with.string(PEER)) : null);
-        Path network = with.has(HOST) ? context.networkOf(with.string(HOST)) : null;
-        return new ConnectionsMonitor(SocketDiag.open(network), choice, (int) with.integer(MOST));
+        SocketDiag kernel = with.has(HOST) ? context.within(with.string(HOST), SocketDiag::open) : SocketDiag.open();
+        return new ConnectionsMonitor(kernel, choice, (int) with.integer(MOST));
     }
 
     /** @throws IOException if the targets have none that is known */

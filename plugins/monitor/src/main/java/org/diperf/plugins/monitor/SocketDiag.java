@@ -7,13 +7,11 @@ import com.sun.jna.Pointer;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the kernel for the TCP connections of a network namespace (Linux, 64 bits): what {@code ss -ti} shows, without a process. One
+ * Asks the kernel for the TCP connections of a network (Linux, 64 bits): what {@code ss -ti} shows, without a process. One
  * connection costs some microseconds; looking for all walks through the kernel's table of all namespaces, about a millisecond.
  * Confined to one thread.
  */
@@ -22,8 +20,6 @@ final class SocketDiag implements TcpConnections {
     private static final int AF_NETLINK = 16;
     private static final int SOCK_RAW_CLOEXEC = 3 | 0x80000;
     private static final int NETLINK_SOCK_DIAG = 4;
-    private static final int CLONE_NEWNET = 0x40000000;
-    private static final int O_CLOEXEC = 0x80000;
     private static final int SOL_SOCKET = 1;
     private static final int SO_RCVTIMEO = 20;
     private static final int TIME_BYTES = 16;
@@ -44,13 +40,9 @@ final class SocketDiag implements TcpConnections {
         this.socket = socket;
     }
 
-    /**
-     * Opens it.
-     *
-     * @param network a file of the namespace, which the calling thread enters and leaves again; {@code null}: this process'
-     */
-    static SocketDiag open(@Nullable Path network) throws IOException {
-        return new SocketDiag(network == null ? socketHere() : socketIn(network));
+    /** Opens it in the network that the calling thread is in. */
+    static SocketDiag open() throws IOException {
+        return new SocketDiag(socketHere());
     }
 
     private static int socketHere() throws IOException {
@@ -61,25 +53,6 @@ final class SocketDiag implements TcpConnections {
             setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, Pointer.nativeValue(second), TIME_BYTES);
         }
         return made;
-    }
-
-    private static int socketIn(Path network) throws IOException {
-        int own = check(open("/proc/thread-self/ns/net", O_CLOEXEC), "this thread's network is not known");
-        try {
-            int other = check(open(network.toString(), O_CLOEXEC), "the network " + network + " cannot be opened");
-            try {
-                check(setns(other, CLONE_NEWNET), "the network " + network + " cannot be entered");
-                try {
-                    return socketHere();
-                } finally {
-                    check(setns(own, CLONE_NEWNET), "the network " + network + " cannot be left");
-                }
-            } finally {
-                close(other);
-            }
-        } finally {
-            close(own);
-        }
     }
 
     private static int check(int result, String what) throws IOException {
@@ -152,11 +125,7 @@ final class SocketDiag implements TcpConnections {
         room.close();
     }
 
-    private static native int open(String path, int flags);
-
     private static native int close(int file);
-
-    private static native int setns(int file, int kind);
 
     private static native int socket(int domain, int type, int protocol);
 

@@ -212,7 +212,7 @@ class ConnectionsMonitorTests {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
                 Socket accepted = server.accept();
-                SocketDiag kernel = SocketDiag.open(null)) {
+                SocketDiag kernel = SocketDiag.open()) {
             client.getOutputStream().write(new byte[5_000]);
             InputStream in = accepted.getInputStream();
             in.readNBytes(5_000);

@@ -1,5 +1,6 @@
 package org.diperf.plugins.emulated.engine;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -8,7 +9,7 @@ import java.util.stream.LongStream;
 
 /**
  * What an engine had done at an instant, as the lines in which its process says so: one for each physical link and direction of
- * which something has changed since the report before, and then one for the engine, which completes the report. All numbers
+ * which something has changed since the report before, one for each slice of time in which packets were late, and then one for the engine, which completes the report. All numbers
  * count from the begin of the engine, but for {@link #QUEUED} and {@link #MOST_QUEUED}. Not thread-safe.
  */
 public final class EngineReport {
@@ -66,6 +67,9 @@ public final class EngineReport {
 
     final long[] engine = new long[OF_ENGINE];
     final long[] pipes;
+    /** How late packets were, since the report before. */
+    final List<LateSlice> late = new ArrayList<>();
+
     private final long[] told;
 
     /** @param pipes physical links, each direction of them by itself, in the order of the topology */
@@ -77,6 +81,7 @@ public final class EngineReport {
     /** Writes what has changed since the last time. */
     String lines() {
         StringBuilder lines = new StringBuilder();
+        takeLate().forEach(slice -> lines.append(slice.line()).append('\n'));
         for (int at = 0; at < pipes.length; at += OF_PIPE) {
             if (!Arrays.equals(pipes, at, at + OF_PIPE, told, at, at + OF_PIPE)) {
                 append(lines.append(PIPE).append(at / OF_PIPE), pipes, at, OF_PIPE)
@@ -98,7 +103,7 @@ public final class EngineReport {
 
     /** Returns whether a line is one of a report. */
     public static boolean isLine(String line) {
-        return line.startsWith(PIPE) || line.startsWith(ENGINE);
+        return line.startsWith(PIPE) || line.startsWith(ENGINE) || line.startsWith(LateSlice.WORD);
     }
 
     /**
@@ -108,6 +113,10 @@ public final class EngineReport {
      * @throws IllegalArgumentException if it is another one
      */
     public boolean read(String line) {
+        if (line.startsWith(LateSlice.WORD)) {
+            late.add(LateSlice.parse(line));
+            return false;
+        }
         boolean ofEngine = line.startsWith(ENGINE);
         long[] numbers = Arrays.stream(line.strip().split(" "))
                 .skip(1)
@@ -126,7 +135,14 @@ public final class EngineReport {
         return ofEngine;
     }
 
-    /** Copies what is in another report of the same network. */
+    /** Returns how late packets were, and forgets it. */
+    public List<LateSlice> takeLate() {
+        List<LateSlice> taken = List.copyOf(late);
+        late.clear();
+        return taken;
+    }
+
+    /** Copies what is in another report of the same network, but for {@link #takeLate}. */
     public void set(EngineReport other) {
         System.arraycopy(other.engine, 0, engine, 0, engine.length);
         System.arraycopy(other.pipes, 0, pipes, 0, pipes.length);

@@ -16,6 +16,14 @@ final class Forwarder {
     /** How often it looks whether it is to end. */
     private static final long LONGEST_WAIT_NANOS = 50_000_000L;
 
+    /** While there are packets it sleeps no longer, because nobody tells since when one waits that comes while it sleeps. */
+    private static final long LONGEST_SLEEP_NANOS = 2_000_000;
+
+    private static final long LATELY_NANOS = 1_000_000_000L;
+
+    /** A look at what can be read takes less. */
+    private static final long LEAST_SLEEP_NANOS = 20_000;
+
     private static final int MOST_READ = 32;
     private static final int MOST_DUE = 256;
 
@@ -27,6 +35,15 @@ final class Forwarder {
     private final TimeCounts late = new TimeCounts();
     private final TimeCounts turns = new TimeCounts();
     private final WakeLead lead = new WakeLead();
+    private final LateSlices slices = new LateSlices();
+    /** Of what has been given to hosts in this turn, when the first should have been. */
+    private long firstDueNanos = Long.MAX_VALUE;
+    /** What it has not read yet came after this instant. */
+    private long seenNanos;
+
+    /** When it read a packet the last time. */
+    private long readNanos = Long.MIN_VALUE / 2;
+
     private long strays;
     private long refused;
 
@@ -48,6 +65,7 @@ final class Forwarder {
      */
     void run(BooleanSupplier isToEnd, Reporting reporting) throws IOException {
         Linux.wakeInTime();
+        seenNanos = clock.nanoTime();
         try (Linux.Poll poll = new Linux.Poll(devices)) {
             while (!isToEnd.getAsBoolean()) {
                 turn(poll);
@@ -67,38 +85,70 @@ final class Forwarder {
         }
         long next = Math.min(network.nextNanos(), changes.nextNanos());
         long now = clock.nanoTime();
-        long wait = next == Long.MAX_VALUE
-                ? LONGEST_WAIT_NANOS
-                : Math.max(0, Math.min(next - now - lead.nanos(), LONGEST_WAIT_NANOS));
+        if (firstDueNanos < now) {
+            slices.overdue(firstDueNanos, now);
+        }
+        firstDueNanos = Long.MAX_VALUE;
+        long longest = now - readNanos < LATELY_NANOS ? LONGEST_SLEEP_NANOS : LONGEST_WAIT_NANOS;
+        long wait = next == Long.MAX_VALUE ? longest : Math.max(0, Math.min(next - now - lead.nanos(), longest));
         turns.add(now - beginNanos);
         int ready = poll.await(wait);
+        long awake = clock.nanoTime();
         if (ready == 0 && wait > 0) {
-            lead.woke(now + wait, clock.nanoTime());
+            lead.woke(now + wait, awake);
         }
+        long since = ready == 0 ? awake : sinceWhen(now, wait, awake);
+        boolean isAllRead = true;
         for (int i = 0; i < devices.size() && ready > 0; i++) {
             if (poll.canRead(i)) {
                 ready--;
-                read(i);
+                isAllRead &= read(i, since);
             }
         }
+        if (since < awake) {
+            slices.overdue(since, clock.nanoTime());
+        }
+        seenNanos = isAllRead ? awake : since;
     }
 
-    private void read(int host) throws IOException {
+    /**
+     * Returns since when what can be read may have been there. Without sleep, since it looked the last time. If it slept and was woken by that,
+     * for as long as waking lately took; if it slept longer than it wanted to, it was kept from running, nobody knows since when.
+     */
+    private long sinceWhen(long asleepNanos, long wait, long awakeNanos) {
+        if (awakeNanos - asleepNanos < LEAST_SLEEP_NANOS) {
+            return seenNanos;
+        }
+        return awakeNanos > asleepNanos + wait ? asleepNanos : Math.max(asleepNanos, awakeNanos - lead.nanos());
+    }
+
+    /**
+     * Reads what a host sends.
+     *
+     * @param since when that may have been there
+     * @return whether that was all
+     */
+    private boolean read(int host, long since) throws IOException {
         for (int i = 0; i < MOST_READ; i++) {
             Packet packet = pool.take(PacketPool.LARGE);
             int length = devices.get(host).read(packet.bytes, 0, packet.bytes.capacity());
             if (length <= 0) {
                 pool.give(packet);
-                return;
+                return true;
             }
             long now = clock.nanoTime();
+            long waited = now - since;
+            readNanos = now;
             if (!Segments.read(packet, length)) {
                 strays++;
                 pool.give(packet);
-            } else if (!network.send(host, small(packet), now)) {
-                strays++;
+            } else {
+                Packet read = small(packet);
+                read.waitedNanos = waited;
+                strays += network.send(host, read, now) ? 0 : 1;
             }
         }
+        return false;
     }
 
     /** Moves what is small to a small buffer, so that many packets on a long way do not take the room of large ones. */
@@ -115,7 +165,10 @@ final class Forwarder {
     }
 
     private void deliver(Packet packet) {
-        late.add(clock.nanoTime() - packet.tailNanos);
+        long now = clock.nanoTime();
+        late.add(now - packet.tailNanos);
+        slices.delivered(Math.max(0, now - packet.tailNanos) + packet.waitedNanos, now);
+        firstDueNanos = Math.min(firstDueNanos, packet.tailNanos);
         try {
             int written = devices.get(packet.destination).write(packet.bytes, 0, packet.length);
             refused += written == packet.length ? 0 : 1;
@@ -137,6 +190,7 @@ final class Forwarder {
         into.engine[EngineReport.DELIVERED] = late.count();
         times(late, into.engine, EngineReport.LATE_NANOS);
         times(turns, into.engine, EngineReport.TURN_NANOS);
+        slices.tell(Math.min(nowNanos, Math.min(network.nextNanos(), seenNanos)), into.late);
         into.engine[EngineReport.STRAYS] = strays;
         into.engine[EngineReport.REFUSED] = refused;
         List<Pipe> pipes = network.pipes();

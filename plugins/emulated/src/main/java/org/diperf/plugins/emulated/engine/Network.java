@@ -184,6 +184,7 @@ final class Network {
     private Packet part(Packet packet, int from, int until) {
         Packet part = pool.take(Segments.KERNEL_HEADER + packet.headerBytes + (until - from) * packet.segmentPayload);
         Segments.cut(packet, from, until, part);
+        part.waitedNanos = packet.waitedNanos;
         return part;
     }
 

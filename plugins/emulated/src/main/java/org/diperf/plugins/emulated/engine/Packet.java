@@ -51,6 +51,9 @@ final class Packet {
     /** When its last segment is there. */
     long tailNanos;
 
+    /** For how long it may have waited until it was read from its host. */
+    long waitedNanos;
+
     /** When the next node deals with it. */
     long dueNanos;
 

@@ -1,0 +1,85 @@
+package org.diperf.controller.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/** An engine that cannot do its work in time: the verdict says so, and ranges hold what the declared network would have shown. */
+@Timeout(value = 4, unit = TimeUnit.MINUTES)
+class EmulatedLatenessIT {
+
+    private static final boolean LONG = Boolean.getBoolean("diperf.long");
+
+    private static final String ENGINE = "org.diperf.plugins.emulated.cli.EngineMain";
+
+    @TempDir
+    Path work;
+
+    static IntStream seeds() {
+        return IntStream.rangeClosed(1, LONG ? 10 : 1);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void whatAnEngineThatIsStoppedAgainAndAgainAddsIsInTheRanges(int seed) throws Exception {
+        EmulatedExperiment far = new EmulatedExperiment(work);
+        far.write(1, "{ clients: 2, run-for: 10s, think: 10ms }");
+        try (Command diperf = far.run()) {
+            far.awaitStart();
+            String engine = engine(diperf);
+            Random random = new Random(seed);
+            while (diperf.process().isAlive() && !far.log().contains("emulated network:")) {
+                signal("STOP", engine);
+                TimeUnit.MILLISECONDS.sleep(5 + random.nextInt(26));
+                signal("CONT", engine);
+                TimeUnit.MILLISECONDS.sleep(50 + random.nextInt(100));
+            }
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+        }
+        JsonNode summary = far.summary();
+        assertThat(summary.get("verdict").asString()).isEqualTo("suspect");
+        assertThat(summary.get("warnings").toString()).contains("the emulated network delivered packets late");
+        JsonNode times = summary.get("measured").get("responseTime");
+        assertThat(times.get("p95").asDouble())
+                .as("seed " + seed + ": it was late")
+                .isGreaterThan(36);
+        for (String number : new String[] {"p50", "p95", "mean"}) {
+            JsonNode range = times.get("ranges").get(number).get("parts").get("instrument");
+            String text = "seed " + seed + ", " + number + " of " + times;
+            // The declared round trip of 30 ms, four packets of 0.1 ms, hosts and server; and what sleeps hide.
+            assertThat(range.get("low").asDouble()).as(text).isLessThan(30.9 + 4);
+            assertThat(range.get("high").asDouble()).as(text).isGreaterThan(30);
+        }
+        double low = times.get("ranges")
+                .get("p50")
+                .get("parts")
+                .get("instrument")
+                .get("low")
+                .asDouble();
+        assertThat(low)
+                .as("most calls met no stop, or a short one: a bound that says something")
+                .isGreaterThan(LONG ? 15 : 5);
+    }
+
+    private static void signal(String name, String process) throws Exception {
+        new ProcessBuilder("kill", "-s", name, process).start().waitFor();
+    }
+
+    private static String engine(Command diperf) {
+        return diperf.process()
+                .descendants()
+                .filter(each -> each.info().commandLine().orElse("").contains(ENGINE)
+                        && each.info().command().orElse("").endsWith("java"))
+                .map(each -> Long.toString(each.pid()))
+                .findFirst()
+                .orElseThrow();
+    }
+}
