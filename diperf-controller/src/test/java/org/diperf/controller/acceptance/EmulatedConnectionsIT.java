@@ -41,7 +41,7 @@ class EmulatedConnectionsIT {
     @Test
     void windowsOfATransferOverALossyLinkRiseAndAreCut() throws Exception {
         EmulatedExperiment far = new EmulatedExperiment(work);
-        far.write(50_000_000, "{ clients: 1, run-for: 25s, timeout: 60s }", """
+        far.write(12_500_000, "{ clients: 1, run-for: 25s, timeout: 60s }", """
                 testers: 1
                 hosts: { client: {}, server: {} }
                 links:

@@ -20,6 +20,7 @@ final class LinkMonitor implements Monitor {
     private static final double PERCENT_SECONDS = 1e-7;
 
     private static final double NANOS_A_MILLI = 1e6;
+    private static final long SECOND = 1_000_000_000L;
 
     private static final int BITS = 8;
 
@@ -44,7 +45,12 @@ final class LinkMonitor implements Monitor {
         if (at <= beforeNanos) {
             throw new IOException("the engine of the emulated network has said nothing since the sample before");
         }
-        firstNanos = firstNanos == 0 ? at : firstNanos;
+        if (firstNanos == 0) {
+            firstNanos = at;
+            // Of all that is told this comes first, because only so many metrics are kept.
+            readings.counter(Network.LATE, "percent", 0, at - SECOND);
+            readings.gauge(Network.LATEST, "ms", 0, at - SECOND);
+        }
         long[] most = engine.takeMostQueued();
         for (int i = 0; i < parts.size(); i++) {
             String part = parts.get(i);

@@ -59,7 +59,11 @@ class LinkMonitorTests {
         at(1, "pipe 0 1 1000 500000000 0 0 0 0 0");
         monitor.sample(told);
         assertThat(told.lines)
-                .containsExactly("bone.there.use to 50.0 percent at 1", "bone.there.rate to 8000.0 bit/s at 1");
+                .containsExactly(
+                        "late to 0.0 percent at 0",
+                        "late.most 0.0 ms at 0",
+                        "bone.there.use to 50.0 percent at 1",
+                        "bone.there.rate to 8000.0 bit/s at 1");
         at(2);
         monitor.sample(told);
         told.lines.clear();
@@ -92,7 +96,9 @@ class LinkMonitorTests {
     void whatACutDropsIsLostToo() throws Exception {
         at(1, "pipe 0 9 0 0 2 0 3 0 0");
         monitor.sample(told);
-        assertThat(told.lines).containsExactly("bone.there.lost to 5.0 packets/s at 1");
+        assertThat(told.lines)
+                .containsExactly(
+                        "late to 0.0 percent at 0", "late.most 0.0 ms at 0", "bone.there.lost to 5.0 packets/s at 1");
     }
 
     @Test
@@ -153,6 +159,8 @@ class LinkMonitorTests {
         monitor.sample(told);
         assertThat(told.lines)
                 .containsExactly(
+                        "late to 0.0 percent at 0",
+                        "late.most 0.0 ms at 0",
                         "late to 0.0 percent at 0",
                         "late to 0.5 percent at 0",
                         "late.most 2.0 ms at 0",
