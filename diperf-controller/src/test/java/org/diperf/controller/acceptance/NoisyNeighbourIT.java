@@ -19,6 +19,7 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.AskedNumber;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
@@ -187,7 +188,10 @@ class NoisyNeighbourIT {
             ThresholdResult result = found.thresholds().get(i);
             counts.decided += result.open() ? 0 : 1;
             if (!result.open() && result.holds() != (i % 2 == 0)) {
-                counts.wrong.add(run.getParent().getFileName() + ": " + result + "; " + unheld(found, truth));
+                String wrong = run.getParent().getFileName() + ": " + result + "; " + numbers(found, truth);
+                counts.wrong.add(wrong);
+                // At once: the other runs take minutes.
+                System.err.println("Decided wrongly: " + wrong);
             }
             if (result.open()) {
                 assertThat(requireNonNull(found.asked()))
@@ -209,6 +213,29 @@ class NoisyNeighbourIT {
         for (int i = 0; i < thresholds.size(); i++) {
             counts.oldWrong += bySigns.thresholds().get(i).holds() != (i % 2 == 0) ? 1 : 0;
         }
+    }
+
+    /** Says what a run's numbers are, within which ranges, and what they are by the packets. */
+    private static String numbers(Summary summary, double[] truth) {
+        Window measured = requireNonNull(summary.measured());
+        Statistics response = requireNonNull(measured.responseTime());
+        StringBuilder numbers = new StringBuilder()
+                .append(summary.verdict())
+                .append(", ")
+                .append(measured.calls())
+                .append(", by packets ")
+                .append(truth.length);
+        for (Statistic statistic : HELD) {
+            numbers.append("; ")
+                    .append(statistic.path())
+                    .append(' ')
+                    .append(of(truth, statistic))
+                    .append(" ms by packets, ")
+                    .append(response.of(statistic))
+                    .append(" in ")
+                    .append(response.range(statistic));
+        }
+        return numbers.toString();
     }
 
     /** Names the numbers whose ranges, by the generator, do not hold the truth. */
