@@ -57,12 +57,29 @@ final class GridFtpClient implements AsyncClient {
         String toPath = to == null ? "" : to.path().endsWith("/") ? to.path() + lastPart(path) : to.path();
         Text local = settings.local();
         Path localFile = local == null ? null : Path.of(local.of(call));
-        Transfer transfer = new Transfer(call, on, session.resources(), path, toPath, localFile);
+        long ticket = call.ticket();
+        Transfer transfer = new Transfer(
+                call,
+                on.eventLoop(),
+                session.resources(),
+                path,
+                toPath,
+                localFile,
+                (ended, failure) -> on.toOwner(() -> report(ended, call, ticket, failure)));
         if (path.indexOf('\r') >= 0 || path.indexOf('\n') >= 0) {
             on.toSockets(() -> transfer.end(Failure.ofExperiment("path with an end of line")));
             return;
         }
         on.toSockets(() -> sessionWith(target).begin(transfer));
+    }
+
+    private static void report(Transfer ended, Call call, long ticket, @Nullable Failure failure) {
+        ended.report(call);
+        if (failure == null) {
+            call.ok(ticket);
+        } else {
+            call.fail(ticket, failure);
+        }
     }
 
     /** Names the file of a call: one after another of the list, where clients begin at different places. */

@@ -12,6 +12,7 @@ import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.gridftp.control.Server;
 import org.diperf.plugins.lib.gridftp.data.SessionResources;
 import org.diperf.plugins.lib.gridftp.data.Settings;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.jspecify.annotations.Nullable;
 
 /** The servers that the clients of a tester move files to and from, and what these clients share. Thread-safe. */
@@ -29,7 +30,8 @@ final class GridFtpSession implements Session {
         URI second = settings.to();
         to = second == null ? null : Server.of(second, "to").resolved();
         boolean secure = (to != null && to.secure()) || servers.stream().anyMatch(Server::secure);
-        resources = new SessionResources(context, settings, secure, clock);
+        resources = new SessionResources(
+                context, settings, secure ? GsiCredentials.of(context.with(), "a target is gsiftp://") : null, clock);
     }
 
     @Override

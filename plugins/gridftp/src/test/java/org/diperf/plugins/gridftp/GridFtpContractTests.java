@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.junit.jupiter.api.AfterEach;
 
 class GridFtpContractTests extends ClientPluginContract {

@@ -14,6 +14,6 @@ class ArchitectureTests extends ArchitectureRules {
 
     @Test
     void packagesStandOnThoseBelowThemAlone() {
-        packagesStandOnThoseBelow(ROOT + ".control", ROOT + ".gsi", ROOT + ".data");
+        packagesStandOnThoseBelow(ROOT + ".control", ROOT + ".gsi", ROOT + ".data", ROOT);
     }
 }

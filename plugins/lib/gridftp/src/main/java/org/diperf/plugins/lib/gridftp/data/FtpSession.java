@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gridftp.control.Server;
@@ -205,10 +204,10 @@ public final class FtpSession {
         }
     }
 
-    /** Gives up the session when this call is under way in it. */
-    public boolean cancel(Call call) {
+    /** Gives up the session when a transfer for this is under way in it. */
+    public boolean cancel(Object of) {
         for (Transfer transfer : inFlight) {
-            if (transfer.isOf(call)) {
+            if (transfer.isOf(of)) {
                 lost(Failure.ofService("cancelled"));
                 return true;
             }

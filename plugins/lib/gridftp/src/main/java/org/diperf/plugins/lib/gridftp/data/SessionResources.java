@@ -33,16 +33,16 @@ public final class SessionResources implements AutoCloseable {
     private final @Nullable Checksums checksums;
 
     /**
-     * @param secure whether a server wants GSI, for which the credential is then read
+     * @param gsi for servers that want it, {@code null} where none does; closed with this
      * @throws IOException when a file that the settings name cannot be read or written
      */
-    public SessionResources(SessionContext context, Settings settings, boolean secure, NanoClock clock)
+    public SessionResources(SessionContext context, Settings settings, @Nullable GsiCredentials gsi, NanoClock clock)
             throws IOException {
         this.settings = settings;
         this.clock = clock;
         recorder = context.recorder();
         startNanos = clock.nanoTime();
-        gsi = secure ? GsiCredentials.of(context.with(), "a target is gsiftp://") : null;
+        this.gsi = gsi;
         checksums = settings.checksum() == null ? null : new Checksums(settings.checksum(), settings.size());
         dialogues = settings.dialogue() == null
                 ? null

@@ -73,9 +73,16 @@ public record Settings(
         SELF
     }
 
+    /** Reads the parameters of a client that transfers alone. */
     public static Settings of(Parameters with) {
-        Direction direction = Direction.valueOf(
-                with.string("direction").toUpperCase(Locale.ROOT).replace('-', '_'));
+        return of(
+                with,
+                Direction.valueOf(
+                        with.string("direction").toUpperCase(Locale.ROOT).replace('-', '_')));
+    }
+
+    /** Reads those parameters that a client declares, for transfers in one direction; others are as their defaults. */
+    public static Settings of(Parameters with, Direction direction) {
         Text local = direction == Direction.GET ? with.text("sink") : with.text("source");
         String nothing = direction == Direction.GET ? "discard" : "zeros";
         int[] ports = with.has("data-ports") ? ports(with.string("data-ports")) : new int[] {0, 0};
@@ -86,23 +93,25 @@ public record Settings(
                 with.has("path") ? with.text("path") : null,
                 with.texts("files"),
                 with.integer("size"),
-                with.integer("offset"),
+                with.has("offset") ? with.integer("offset") : 0,
                 with.has("length") ? with.integer("length") : -1,
                 grid && with.string("mode").equals("extended"),
                 grid ? (int) with.integer("parallelism") : 1,
-                (int) with.integer("concurrency"),
-                grid ? (int) with.integer("pipelining") : 1,
-                !grid || with.bool("cache-data-channels"),
-                grid && with.bool("striped"),
-                grid ? (int) with.integer("block") : Source.BLOCK_BYTES,
+                with.has("concurrency") ? (int) with.integer("concurrency") : 1,
+                with.has("pipelining") ? (int) with.integer("pipelining") : 1,
+                !with.has("cache-data-channels") || with.bool("cache-data-channels"),
+                with.has("striped") && with.bool("striped"),
+                with.has("block") ? (int) with.integer("block") : Source.BLOCK_BYTES,
                 with.has("buffer") ? (int) with.integer("buffer") : 0,
-                grid && !with.string("checksum").equals("none") ? with.string("checksum") : null,
+                with.has("checksum") && !with.string("checksum").equals("none") ? with.string("checksum") : null,
                 local.toString().equals(nothing) ? null : local,
-                with.string("user"),
-                with.string("password"),
+                with.has("user") ? with.string("user") : "anonymous",
+                with.has("password") ? with.string("password") : "diperf@",
                 with.string("connection").equals("keep"),
-                grid && with.string("dcau").equals("self") ? Authentication.SELF : Authentication.NONE,
-                DataHost.valueOf(with.string("data-host").toUpperCase(Locale.ROOT)),
+                with.has("dcau") && with.string("dcau").equals("self") ? Authentication.SELF : Authentication.NONE,
+                !with.has("data-host")
+                        ? DataHost.SAME
+                        : DataHost.valueOf(with.string("data-host").toUpperCase(Locale.ROOT)),
                 ports[0],
                 ports[1],
                 with.has("record-dialogue") ? with.string("record-dialogue") : null);

@@ -1,5 +1,6 @@
 package org.diperf.plugins.lib.gridftp.data;
 
+import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -10,19 +11,28 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gridftp.control.Reply;
-import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
-/** One transfer, which is one call. Confined to its event loop; it tells its call on the loop that owns the client. */
+/** One transfer. Confined to its event loop; when it has ended, what it observed may be read where its end is told. */
 public final class Transfer {
+
+    /** Is told of the end. */
+    public interface Ended {
+
+        /**
+         * Takes the end, once, on the event loop.
+         *
+         * @param failure {@code null} when it went well
+         */
+        void ended(Transfer transfer, @Nullable Failure failure);
+    }
 
     private static final Pattern NUMBER = Pattern.compile(" *Stripe (Index|Bytes Transferred): *(\\d{1,18}) *");
     private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
     private static final long MOST_STRIPES = 1_000;
 
-    private final Call call;
-    private final long ticket;
-    private final OwnedLoop loop;
+    private final Object of;
+    private final Ended whenEnded;
     private final SessionResources resources;
     private final Meter meter;
     final String path;
@@ -64,27 +74,33 @@ public final class Transfer {
     private double connectMillis;
     private double loginMillis;
     private boolean over;
+    private long endNanos;
 
+    /**
+     * @param of what it is made for, by which it can be cancelled
+     * @param toPath of a third-party transfer's other server, otherwise empty
+     * @param localFile on this side, {@code null} for none
+     */
     public Transfer(
-            Call call,
-            OwnedLoop loop,
+            Object of,
+            EventLoop loop,
             SessionResources resources,
             String path,
             String toPath,
-            @Nullable Path localFile) {
-        this.call = call;
-        this.ticket = call.ticket();
-        this.loop = loop;
+            @Nullable Path localFile,
+            Ended whenEnded) {
+        this.of = of;
+        this.whenEnded = whenEnded;
         this.resources = resources;
-        this.meter = resources.meterOf(loop.eventLoop());
+        this.meter = resources.meterOf(loop);
         this.path = path;
         this.toPath = toPath;
         this.localFile = localFile;
     }
 
-    /** Returns whether it is the one that this call began; to be asked before it ends. */
-    boolean isOf(Call other) {
-        return call == other && !over;
+    /** Returns whether it is made for this; to be asked before it ends. */
+    boolean isOf(Object other) {
+        return of == other && !over;
     }
 
     private Settings settings() {
@@ -217,16 +233,15 @@ public final class Transfer {
         }
     }
 
-    /** Ends the call; only the first end counts. */
+    /** Ends the transfer; only the first end counts. */
     public void end(@Nullable Failure failure) {
         if (over) {
             return;
         }
         over = true;
         Failure closing = closeLocal();
-        long nowNanos = resources.clock().nanoTime();
-        Failure why = failure != null ? failure : closing;
-        loop.toOwner(() -> report(why, nowNanos));
+        endNanos = resources.clock().nanoTime();
+        whenEnded.ended(this, failure != null ? failure : closing);
     }
 
     boolean isOver() {
@@ -253,7 +268,8 @@ public final class Transfer {
         }
     }
 
-    private void report(@Nullable Failure failure, long nowNanos) {
+    /** Tells a call what was observed, when it has ended. */
+    public void report(Call call) {
         call.bytes(bytes);
         if (connected) {
             call.firstOnConnection();
@@ -262,15 +278,10 @@ public final class Transfer {
         }
         if (hasFirstByte && commandNanos != 0) {
             call.metric(TransferMetrics.FIRST_BYTE, (firstByteNanos - commandNanos) / 1e6);
-            call.metric(TransferMetrics.TRANSFER, (nowNanos - firstByteNanos) / 1e6);
+            call.metric(TransferMetrics.TRANSFER, (endNanos - firstByteNanos) / 1e6);
         }
         if (endsOfData > 1) {
             call.metric(TransferMetrics.SKEW, (lastEndNanos - firstEndNanos) / 1e6);
-        }
-        if (failure == null) {
-            call.ok(ticket);
-        } else {
-            call.fail(ticket, failure);
         }
     }
 }

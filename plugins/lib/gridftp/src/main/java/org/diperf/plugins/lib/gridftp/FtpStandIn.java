@@ -1,4 +1,4 @@
-package org.diperf.plugins.gridftp;
+package org.diperf.plugins.lib.gridftp;
 
 import java.io.BufferedReader;
 import java.io.DataInputStream;
@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  * A server for the rehearsal, which knows any file as {@value #FILE_BYTES} zeros and forgets what it is sent: stream and
  * extended block mode, parallel streams, kept data channels. A thread for each connection. Thread-safe.
  */
-final class FtpStandIn implements StandIn {
+public final class FtpStandIn implements StandIn {
 
-    static final int FILE_BYTES = 200_000;
+    public static final int FILE_BYTES = 200_000;
     private static final int BLOCK_BYTES = 65_536;
 
     private final ServerSocket server;
@@ -40,7 +40,7 @@ final class FtpStandIn implements StandIn {
     }
 
     /** Returns whether these settings can be rehearsed without touching anything but the stand-in. */
-    static boolean suits(Settings settings) {
+    public static boolean suits(Settings settings) {
         return settings.direction() != Direction.THIRD_PARTY
                 && settings.local() == null
                 && settings.dialogue() == null
@@ -50,7 +50,7 @@ final class FtpStandIn implements StandIn {
                 && !settings.striped();
     }
 
-    static FtpStandIn start() throws IOException {
+    public static FtpStandIn start() throws IOException {
         FtpStandIn made = new FtpStandIn();
         made.run(() -> {
             while (true) {

@@ -1,0 +1,250 @@
+package org.diperf.plugins.srm;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.srm.Messages.Message;
+import org.diperf.plugins.srm.Messages.Put;
+import org.diperf.plugins.srm.SoapConnection.Exchange;
+import org.diperf.plugins.srm.SrmAnswer.FileStatus;
+import org.diperf.plugins.srm.SrmSettings.Operation;
+
+/**
+ * Files that are asked for together: prepared by one message, and asked about by its token until each is ready or failed. What
+ * is ready goes on alone. Confined to its event loop.
+ */
+final class FileRequest {
+
+    /** What happens to files that are ready. */
+    interface Ready {
+        void ready(FileRequest request, FileTask task, String turl);
+    }
+
+    private final SrmSession session;
+    private final SoapConnection connection;
+    private final EventLoop loop;
+    private final boolean get;
+    private final Ready ready;
+    private final Map<String, FileTask> waiting = new LinkedHashMap<>();
+    private int size;
+    private boolean sent;
+    private String token = "";
+    private long pollNanos;
+    private int polls;
+
+    FileRequest(SrmSession session, SoapConnection connection, EventLoop loop, Ready ready) {
+        this.session = session;
+        this.connection = connection;
+        this.loop = loop;
+        this.get = session.settings().operation() == Operation.GET;
+        this.ready = ready;
+        this.pollNanos = session.settings().pollNanos();
+    }
+
+    /** Returns whether it takes this file, too. */
+    boolean takes(FileTask task) {
+        return !sent && size < session.settings().batch() && !waiting.containsKey(task.surl);
+    }
+
+    /** Adds a file; the request goes out when it is full, or {@code gather} after the first. */
+    void add(FileTask task) {
+        waiting.put(task.surl, task);
+        size++;
+        if (size >= session.settings().batch()) {
+            send();
+        } else if (size == 1) {
+            loop.schedule(this::send, session.settings().gatherNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private Messages messages() {
+        return session.settings().messages();
+    }
+
+    /** Sends the request, if that has not happened. */
+    void send() {
+        if (sent) {
+            return;
+        }
+        sent = true;
+        waiting.values().removeIf(FileTask::isOver);
+        if (waiting.isEmpty()) {
+            return;
+        }
+        size = waiting.size();
+        Message message;
+        if (get) {
+            message = messages().prepareToGet(List.copyOf(waiting.keySet()));
+        } else {
+            List<Put> puts = new ArrayList<>();
+            for (FileTask task : waiting.values()) {
+                puts.add(new Put(task.surl, task.bytes));
+            }
+            message = messages().prepareToPut(puts);
+        }
+        connection.ask(new Exchange(message) {
+            @Override
+            void answered(SrmAnswer answer) {
+                long now = session.clock().nanoTime();
+                for (FileTask task : waiting.values()) {
+                    task.connectNanos = connectNanos;
+                    task.sentNanos = sentNanos;
+                    task.preparedNanos = now;
+                }
+                token = answer.token();
+                take(answer, operation());
+            }
+
+            @Override
+            void failed(Failure why) {
+                failAll(why);
+            }
+        });
+    }
+
+    private void failAll(Failure why) {
+        List<FileTask> ending = List.copyOf(waiting.values());
+        waiting.clear();
+        ending.forEach(task -> task.end(why));
+    }
+
+    private void take(SrmAnswer answer, String operation) {
+        long told = -1;
+        for (FileStatus status : answer.files()) {
+            FileTask task = waiting.get(status.surl());
+            if (task == null && waiting.size() == 1 && size == 1) {
+                task = waiting.values().iterator().next(); // a server may write the name of the one file in another way
+            }
+            if (task == null) {
+                continue;
+            }
+            if (status.isWaiting()) {
+                told = status.waitSeconds() < 0 ? told : Math.max(told, status.waitSeconds());
+            } else {
+                waiting.remove(task.surl);
+                one(task, status, operation);
+            }
+        }
+        if (waiting.values().stream().allMatch(FileTask::isOver)) {
+            boolean given = !waiting.isEmpty();
+            waiting.clear();
+            if (given && !token.isEmpty()) {
+                abort(messages().abortRequest(token));
+            }
+        } else if (!answer.isWaiting() && answer.files().isEmpty() || !answer.isWaiting() && !anyWaiting(answer)) {
+            // The request is over, and nothing was said of what is still waited for.
+            failAll(Failure.ofService(
+                    operation + ": " + (answer.isSuccess() ? "SRM_SUCCESS without a transferURL" : answer.code())));
+        } else if (token.isEmpty()) {
+            failAll(Failure.ofService(operation + ": no requestToken"));
+        } else {
+            poll(told);
+        }
+    }
+
+    private static boolean anyWaiting(SrmAnswer answer) {
+        return answer.files().stream().anyMatch(FileStatus::isWaiting);
+    }
+
+    private void one(FileTask task, FileStatus status, String operation) {
+        task.polls = polls;
+        if (task.isOver()) {
+            giveUp(task);
+        } else if (!status.isReady()) {
+            String code = status.code().isEmpty() ? "a file without a status" : status.code();
+            boolean nowhere = SrmAnswer.READY.contains(code);
+            giveUpRoom(task);
+            task.end(Failure.ofService(operation + ": " + code + (nowhere ? " without a transferURL" : "")));
+        } else {
+            task.readyNanos = session.clock().nanoTime();
+            ready.ready(this, task, status.turl());
+        }
+    }
+
+    private void giveUpRoom(FileTask task) {
+        if (waiting.isEmpty() && size == 1) {
+            return; // a request of one file that failed is over
+        }
+        giveUp(task);
+    }
+
+    private void poll(long toldSeconds) {
+        long delay = toldSeconds >= 0 ? TimeUnit.SECONDS.toNanos(Math.max(1, toldSeconds)) : pollNanos;
+        if (toldSeconds < 0) {
+            pollNanos = Math.min(session.settings().mostPollNanos(), 2 * pollNanos);
+        }
+        loop.schedule(this::ask, delay, TimeUnit.NANOSECONDS);
+    }
+
+    private void ask() {
+        if (waiting.values().stream().allMatch(FileTask::isOver)) {
+            boolean given = !waiting.isEmpty();
+            waiting.clear();
+            if (given) {
+                abort(messages().abortRequest(token));
+            }
+            return;
+        }
+        polls++;
+        connection.ask(new Exchange(messages().status(get, token)) {
+            @Override
+            void answered(SrmAnswer answer) {
+                take(answer, operation());
+            }
+
+            @Override
+            void failed(Failure why) {
+                failAll(why);
+            }
+        });
+    }
+
+    /** Says that a file is done: released, or complete, or given up where it was asked for alone. */
+    void finish(FileTask task) {
+        boolean moves = session.settings().moves();
+        Message message = get
+                ? messages().releaseFiles(token, task.surl)
+                : moves ? messages().putDone(token, task.surl) : abortOf(task);
+        connection.ask(new Exchange(message) {
+            @Override
+            void answered(SrmAnswer answer) {
+                task.finishedNanos = session.clock().nanoTime();
+                task.end(answer.isSuccess() ? null : Failure.ofService(operation() + ": " + answer.code()));
+            }
+
+            @Override
+            void failed(Failure why) {
+                task.end(why);
+            }
+        });
+    }
+
+    /** Gives up the pin or the room of a file whose call ends without it; nobody waits for the answer. */
+    void giveUp(FileTask task) {
+        if (!token.isEmpty()) {
+            abort(abortOf(task));
+        }
+    }
+
+    private Message abortOf(FileTask task) {
+        return size == 1 ? messages().abortRequest(token) : messages().abortFiles(token, task.surl);
+    }
+
+    private void abort(Message message) {
+        connection.ask(new Exchange(message) {
+            @Override
+            void answered(SrmAnswer answer) {
+                // Whatever it says, the call has ended.
+            }
+
+            @Override
+            void failed(Failure why) {
+                // So does the request, by its time.
+            }
+        });
+    }
+}

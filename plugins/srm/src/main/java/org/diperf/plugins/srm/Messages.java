@@ -1,0 +1,167 @@
+package org.diperf.plugins.srm;
+
+import java.util.List;
+
+/**
+ * Writes requests of SRM v2.2 (GFD.129) in SOAP 1.1, rpc/encoded, with their fields in the order of the WSDL. Immutable.
+ *
+ * @param protocols that transfer URLs may have, best first
+ * @param storageType of files, such as {@code PERMANENT}
+ * @param totalSeconds for which a request is kept
+ * @param pinSeconds for which files are wanted, -1 for as long as the server likes
+ * @param space token of a reserved space, empty for none
+ * @param overwrite what a put does to a file that is there, empty for what the server likes
+ */
+record Messages(
+        List<String> protocols,
+        String storageType,
+        long totalSeconds,
+        long pinSeconds,
+        String space,
+        String overwrite) {
+
+    static final String NAMESPACE = "http://srm.lbl.gov/StorageResourceManager";
+
+    private static final String BEGIN = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+            + "<SOAP-ENV:Envelope xmlns:SOAP-ENV=\"http://schemas.xmlsoap.org/soap/envelope/\""
+            + " xmlns:SOAP-ENC=\"http://schemas.xmlsoap.org/soap/encoding/\""
+            + " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\""
+            + " xmlns:srm2=\"" + NAMESPACE + "\"><SOAP-ENV:Body"
+            + " SOAP-ENV:encodingStyle=\"http://schemas.xmlsoap.org/soap/encoding/\">";
+    private static final String END = "</SOAP-ENV:Body></SOAP-ENV:Envelope>";
+
+    /**
+     * A file to be put.
+     *
+     * @param bytes that will come
+     */
+    record Put(String surl, long bytes) {}
+
+    /**
+     * One request.
+     *
+     * @param operation its name without {@code srm}
+     */
+    record Message(String operation, String body) {
+
+        /** Returns the operation as the SOAPAction header has it. */
+        String action() {
+            // The name that every client built from the WSDL uses.
+            return operation.equals("Ping") ? "XPing" : operation;
+        }
+    }
+
+    private static Message message(String operation, String fields) {
+        String name = "srm" + operation;
+        return new Message(
+                operation,
+                BEGIN + "<srm2:" + name + "><" + name + "Request>" + fields + "</" + name + "Request></srm2:" + name
+                        + ">" + END);
+    }
+
+    Message ping() {
+        return message("Ping", "");
+    }
+
+    /**
+     * @param levels of folders below what is named
+     * @param detailed whether all is wanted that is known of each file
+     */
+    Message ls(String surl, long levels, boolean detailed) {
+        return message(
+                "Ls",
+                surls("arrayOfSURLs", List.of(surl)) + "<storageSystemInfo xsi:nil=\"true\"/>"
+                        + element("fullDetailedList", String.valueOf(detailed))
+                        + element("numOfLevels", String.valueOf(levels)));
+    }
+
+    Message prepareToGet(List<String> surls) {
+        StringBuilder files = new StringBuilder();
+        for (String surl : surls) {
+            files.append("<requestArray>").append(element("sourceSURL", surl)).append("</requestArray>");
+        }
+        return message(
+                "PrepareToGet",
+                "<arrayOfFileRequests>" + files + "</arrayOfFileRequests>"
+                        + element("desiredFileStorageType", storageType)
+                        + element("desiredTotalRequestTime", String.valueOf(totalSeconds)) + pin() + spaceToken()
+                        + transferParameters());
+    }
+
+    Message prepareToPut(List<Put> puts) {
+        StringBuilder files = new StringBuilder();
+        for (Put put : puts) {
+            files.append("<requestArray>")
+                    .append(element("targetSURL", put.surl()))
+                    .append(element("expectedFileSize", String.valueOf(put.bytes())))
+                    .append("</requestArray>");
+        }
+        return message(
+                "PrepareToPut",
+                "<arrayOfFileRequests>" + files + "</arrayOfFileRequests>"
+                        + (overwrite.isEmpty() ? "" : element("overwriteOption", overwrite))
+                        + element("desiredTotalRequestTime", String.valueOf(totalSeconds)) + pin()
+                        + element("desiredFileStorageType", storageType) + spaceToken() + transferParameters());
+    }
+
+    private String pin() {
+        return pinSeconds < 0 ? "" : element("desiredPinLifeTime", String.valueOf(pinSeconds));
+    }
+
+    private String spaceToken() {
+        return space.isEmpty() ? "" : element("targetSpaceToken", space);
+    }
+
+    private String transferParameters() {
+        StringBuilder all = new StringBuilder("<transferParameters><arrayOfTransferProtocols>");
+        protocols.forEach(each -> all.append(element("stringArray", each)));
+        return all.append("</arrayOfTransferProtocols></transferParameters>").toString();
+    }
+
+    Message status(boolean get, String token) {
+        return message(get ? "StatusOfGetRequest" : "StatusOfPutRequest", element("requestToken", token));
+    }
+
+    Message releaseFiles(String token, String surl) {
+        return ofFile("ReleaseFiles", token, surl);
+    }
+
+    Message putDone(String token, String surl) {
+        return ofFile("PutDone", token, surl);
+    }
+
+    Message abortFiles(String token, String surl) {
+        return ofFile("AbortFiles", token, surl);
+    }
+
+    Message abortRequest(String token) {
+        return message("AbortRequest", element("requestToken", token));
+    }
+
+    private static Message ofFile(String operation, String token, String surl) {
+        return message(operation, element("requestToken", token) + surls("arrayOfSURLs", List.of(surl)));
+    }
+
+    private static String surls(String array, List<String> surls) {
+        StringBuilder all = new StringBuilder("<" + array + ">");
+        surls.forEach(surl -> all.append(element("urlArray", surl)));
+        return all.append("</").append(array).append('>').toString();
+    }
+
+    private static String element(String name, String value) {
+        StringBuilder made = new StringBuilder("<" + name + ">");
+        value.codePoints().forEach(c -> {
+            switch (c) {
+                case '<' -> made.append("&lt;");
+                case '>' -> made.append("&gt;");
+                case '&' -> made.append("&amp;");
+                case '\t', '\n', '\r' -> made.append("&#").append(c).append(';');
+                default -> {
+                    boolean holds = c >= 0x20 && (c < 0xd800 || c > 0xdfff) && c != 0xfffe && c != 0xffff;
+                    made.appendCodePoint(holds ? c : '?');
+                }
+            }
+        });
+        return made.append("</").append(name).append('>').toString();
+    }
+}

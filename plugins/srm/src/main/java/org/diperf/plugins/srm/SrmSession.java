@@ -1,0 +1,129 @@
+package org.diperf.plugins.srm;
+
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.xml.stream.XMLInputFactory;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.plugins.lib.gridftp.control.Server;
+import org.diperf.plugins.lib.gridftp.data.SessionResources;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
+import org.diperf.plugins.lib.netty.Addresses;
+import org.jspecify.annotations.Nullable;
+
+/** What the clients of a tester share: managers, credentials, and the servers that transfer URLs name. Thread-safe. */
+final class SrmSession implements Session {
+
+    /** A transfer URL names whom it likes; of so many the addresses are kept. */
+    private static final int MOST_SERVERS = 1_000;
+
+    private final List<SrmTarget> targets;
+    private final List<InetSocketAddress[]> addresses = new ArrayList<>();
+    private final SrmSettings settings;
+    private final SessionResources resources;
+    private final @Nullable GsiCredentials gsi;
+    private final NanoClock clock;
+    private final Map<EventLoop, XMLInputFactory> readers = new ConcurrentHashMap<>();
+    private final Map<InetSocketAddress, CompletableFuture<InetSocketAddress>> resolved = new ConcurrentHashMap<>();
+
+    SrmSession(SessionContext context, NanoClock clock) throws IOException {
+        Parameters with = context.with();
+        this.clock = clock;
+        settings = SrmSettings.of(with);
+        targets = context.targets().stream().map(SrmTarget::of).toList();
+        for (SrmTarget target : targets) {
+            addresses.add(Addresses.of(target.host(), target.port()));
+        }
+        boolean secure = targets.stream().anyMatch(SrmTarget::isSecure);
+        gsi = secure || with.has(GsiCredentials.PROXY_FILE.name())
+                ? GsiCredentials.of(with, "a target is srm://")
+                : null;
+        resources = new SessionResources(context, settings.transfers(), gsi, clock);
+    }
+
+    @Override
+    public Client newClient() {
+        return new SrmClient(this);
+    }
+
+    @Override
+    public Class<? extends Client> kind() {
+        return AsyncClient.class;
+    }
+
+    @Override
+    public void close() throws IOException {
+        resources.close();
+    }
+
+    SrmSettings settings() {
+        return settings;
+    }
+
+    SrmTarget target(int index) {
+        return targets.get(index);
+    }
+
+    int targets() {
+        return targets.size();
+    }
+
+    InetSocketAddress[] addresses(int target) {
+        return addresses.get(target);
+    }
+
+    SessionResources resources() {
+        return resources;
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+
+    boolean keepsConnections() {
+        return settings.transfers().keepsSession();
+    }
+
+    XMLInputFactory readersOf(EventLoop loop) {
+        return readers.computeIfAbsent(loop, any -> XmlNode.readers());
+    }
+
+    boolean hasGsi() {
+        return gsi != null;
+    }
+
+    GsiCredentials gsi() {
+        if (gsi == null) {
+            throw new IllegalStateException("No target wants GSI");
+        }
+        return gsi;
+    }
+
+    /**
+     * Finds the server of a transfer URL and its address, elsewhere than on an event loop where nobody has looked yet.
+     *
+     * @throws IllegalArgumentException when it is no URL of GridFTP
+     */
+    CompletableFuture<Server> server(String turl) {
+        Server named = Server.of(URI.create(turl), "transferURL");
+        if (resolved.size() >= MOST_SERVERS) {
+            resolved.clear();
+        }
+        return resolved.computeIfAbsent(
+                        named.address(),
+                        address -> CompletableFuture.supplyAsync(
+                                () -> new InetSocketAddress(address.getHostString(), address.getPort())))
+                .thenApply(found -> new Server(found, named.secure(), named.path(), named.user(), named.password()));
+    }
+}

@@ -1,0 +1,95 @@
+package org.diperf.plugins.srm;
+
+import java.util.List;
+import java.util.Locale;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.gridftp.data.Settings;
+import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parameters, as the client needs them.
+ *
+ * @param path of the file, {@code null} for the target's
+ * @param files instead of it, in turn
+ * @param moves whether files are transferred, too
+ * @param batch most files of one request
+ * @param gatherNanos for which a request waits to be full, at most
+ * @param pollNanos until the first status request where the server does not say
+ * @param mostPollNanos between two of them where the server does not say
+ */
+record SrmSettings(
+        Operation operation,
+        @Nullable Text path,
+        List<Text> files,
+        boolean moves,
+        int batch,
+        long gatherNanos,
+        long pollNanos,
+        long mostPollNanos,
+        long levels,
+        boolean detailed,
+        Messages messages,
+        Settings transfers) {
+
+    /** What a call is. */
+    enum Operation {
+        PING,
+        LS,
+        GET,
+        PUT;
+
+        boolean isTransfer() {
+            return this == GET || this == PUT;
+        }
+    }
+
+    private static final int MOST_BATCH = 1_000;
+
+    static SrmSettings of(Parameters with) {
+        Operation operation = Operation.valueOf(with.string("operation").toUpperCase(Locale.ROOT));
+        return new SrmSettings(
+                operation,
+                with.has("path") ? with.text("path") : null,
+                with.texts("files"),
+                with.bool("transfer"),
+                (int) with.integer("batch"),
+                with.duration("gather").toNanos(),
+                with.duration("poll").toNanos(),
+                with.duration("most-poll").toNanos(),
+                with.integer("levels"),
+                with.bool("detailed"),
+                new Messages(
+                        with.texts("protocols").stream().map(Text::fixed).toList(),
+                        with.string("storage-type"),
+                        with.duration("request-time").toSeconds(),
+                        with.has("pin-time") ? with.duration("pin-time").toSeconds() : -1,
+                        with.has("space-token") ? with.string("space-token") : "",
+                        with.has("overwrite") ? with.string("overwrite") : ""),
+                Settings.of(with, operation == Operation.PUT ? Direction.PUT : Direction.GET));
+    }
+
+    /** Checks what single parameters cannot say. */
+    void check() {
+        if (batch < 1 || batch > MOST_BATCH) {
+            throw new IllegalArgumentException("batch: wanted a number from 1 to " + MOST_BATCH + ", found " + batch);
+        }
+        if (batch > 1 && !operation.isTransfer()) {
+            throw new IllegalArgumentException(
+                    "batch: wanted operation get or put for several files in one request, found "
+                            + operation.name().toLowerCase(Locale.ROOT) + "; drop batch");
+        }
+        if (pollNanos <= 0 || mostPollNanos < pollNanos) {
+            throw new IllegalArgumentException("poll: wanted more than 0 and at most most-poll, found "
+                    + pollNanos / 1_000_000 + " ms and " + mostPollNanos / 1_000_000 + " ms");
+        }
+        if (levels < 0) {
+            throw new IllegalArgumentException("levels: wanted 0 or more, found " + levels);
+        }
+        if (messages.protocols().isEmpty()) {
+            throw new IllegalArgumentException("protocols: wanted at least one, such as gsiftp, found none");
+        }
+        transfers.check();
+    }
+}
