@@ -130,7 +130,10 @@ public final class Analyzer {
         long duration = endNanos == null ? tally.lastEnd() : Math.min(endNanos - run.startNanos(), longest);
         long length = Math.max(1, duration);
         Analysis analysis = new Assembly(run, clocks, load, windows, tally, tally.measured, length).analysis();
-        return Thresholds.judge(CarriedNetwork.addTo(ServerSide.addTo(analysis, runDir, tally.measured, length)));
+        return Thresholds.judge(CarriedNetwork.addTo(
+                ServerSide.addTo(analysis, runDir, tally.measured, length),
+                RunReader.ofTesters(runDir, run, clocks),
+                length));
     }
 
     /** Returns the text of {@code summary.json}. */

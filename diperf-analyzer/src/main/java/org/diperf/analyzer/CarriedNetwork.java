@@ -1,5 +1,6 @@
 package org.diperf.analyzer;
 
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -7,7 +8,9 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.NetworkSummary;
 import org.diperf.analyzer.result.NetworkSummary.LinkUse;
 import org.diperf.analyzer.result.NetworkSummary.Part;
+import org.diperf.analyzer.result.NetworkSummary.Rerouting;
 import org.diperf.analyzer.result.NetworkSummary.WayUse;
+import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.spi.Testbed.Network;
@@ -43,14 +46,16 @@ final class CarriedNetwork {
     }
 
     /** Adds it; what monitors saw is in the analysis already. */
-    static Analysis addTo(Analysis analysis) {
+    static Analysis addTo(Analysis analysis, RunReader samples, long lengthNanos) throws IOException {
         Network network = analysis.run().network();
-        return network == null
-                ? analysis
-                : analysis.with(analysis.summary().with(new CarriedNetwork(analysis).summary(network)));
+        if (network == null) {
+            return analysis;
+        }
+        List<Rerouting> reroutings = Outages.of(samples, network.reroutings(), lengthNanos);
+        return analysis.with(analysis.summary().with(new CarriedNetwork(analysis).summary(network, reroutings)));
     }
 
-    private NetworkSummary summary(Network network) {
+    private NetworkSummary summary(Network network, List<Rerouting> reroutings) {
         Carried carried = network.carried();
         long roundTrip = network.shortestRoundTripNanos();
         return new NetworkSummary(
@@ -64,7 +69,8 @@ final class CarriedNetwork {
                 network.links().stream()
                         .map(link -> new LinkUse(
                                 link.name(), link.count(), link.from(), link.to(), way(link.there()), way(link.back())))
-                        .toList());
+                        .toList(),
+                reroutings);
     }
 
     private static NetworkSummary.Times times(Times times) {

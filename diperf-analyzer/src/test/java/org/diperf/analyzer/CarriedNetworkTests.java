@@ -19,6 +19,7 @@ import org.diperf.core.spi.Testbed.Network;
 import org.diperf.core.spi.Testbed.Network.Carried;
 import org.diperf.core.spi.Testbed.Network.Link;
 import org.diperf.core.spi.Testbed.Network.Node;
+import org.diperf.core.spi.Testbed.Network.Rerouting;
 import org.diperf.core.spi.Testbed.Network.Role;
 import org.diperf.core.spi.Testbed.Network.Times;
 import org.diperf.core.spi.Testbed.Network.Way;
@@ -172,6 +173,49 @@ final class CarriedNetworkTests {
         String server = report.substring(report.indexOf("id=\"server\""), report.indexOf("id=\"topology\""));
         assertThat(server).as("the service's own view is not the network's").doesNotContain("bone");
         assertThat(Files.readString(folder.resolve("figures/links.svg"))).contains("svg");
+    }
+
+    @Test
+    void theOutageOfClientsStandsBesideTheTimeThatRoutersTake() throws IOException {
+        Network still = network(10, carried(61, 0, 0));
+        Network made = new Network(
+                still.nodes(),
+                still.links(),
+                10 * MILLI,
+                still.shortestWayNanos(),
+                still.carried(),
+                List.of(
+                        new Rerouting("link bone: down", 1050 * MILLI, true, 1710 * MILLI, 1800 * MILLI),
+                        new Rerouting("link bone: up", 2500 * MILLI, false, null, null)));
+        RunFixture run = new RunFixture()
+                .tester(1, 0, 0)
+                .tester(2, 0, 0)
+                .closed(2, 0, 4000)
+                .measure("range", 0, 4000, 0)
+                .exchanges(5000)
+                .network(made);
+        for (int i = 0; i < 40; i++) {
+            boolean isOut = i >= 10 && i < 17;
+            run.call(1, 0, 100 * i, 100 * i, 100 * i + 20, isOut ? "timeout" : "ok");
+            run.call(2, 0, 100 * i, 100 * i, 100 * i + 20, "ok");
+        }
+        Analysis analysis = run.analyze(folder);
+        // The last answer came at 920 ms, the next at 1720.
+        assertThat(requireNonNull(analysis.summary().network()).reroutings())
+                .containsExactly(
+                        new NetworkSummary.Rerouting("link bone: down", 1050, 670.0, 100.0, true, 660.0, 750.0),
+                        new NetworkSummary.Rerouting("link bone: up", 2500, 100.0, null, false, null, null));
+        assertThat(FinalTable.render(analysis, Screen.PLAIN, "report.html", "again"))
+                .contains(
+                        "link bone: down at 1.05 s: clients without an answer for 670 ms at most (before 100 ms); ways"
+                                + " restored after 660 ms, last way changed after 750 ms")
+                .contains(
+                        "link bone: up at 2.50 s: clients without an answer for 100 ms at most; the ways stayed whole");
+        Report.write(analysis, folder, "again");
+        assertThat(Files.readString(folder.resolve("report.html"))).contains("Routing: link bone: down at 1.05 s");
+        Analyzer.write(analysis, folder);
+        assertThat(SummaryFile.read(folder.resolve(SummaryFile.NAME)).network())
+                .isEqualTo(analysis.summary().network());
     }
 
     @Test

@@ -49,6 +49,8 @@ final class TopologySection {
         if (line != null) {
             html.element("p", "Its own error: " + line + ".");
         }
+        CarriedWords.reroutings(analysis.summary())
+                .forEach(rerouting -> html.element("p", "Routing: " + rerouting + "."));
         if (network.nodes().size() <= MOST_NODES) {
             new TopologySection(html, summary).draw(network);
             html.element(

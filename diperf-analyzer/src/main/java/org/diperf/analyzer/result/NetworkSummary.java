@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param droppedBefore packets that hosts dropped because the engine did not take them in time
  * @param refused packets that hosts did not take
  * @param strays packets for nobody in the network
+ * @param reroutings what followed changes of links where routers find the ways; empty: they do not
  */
 public record NetworkSummary(
         @Nullable Long packets,
@@ -23,7 +24,34 @@ public record NetworkSummary(
         @Nullable Long droppedBefore,
         @Nullable Long refused,
         @Nullable Long strays,
-        List<LinkUse> links) {
+        List<LinkUse> links,
+        List<Rerouting> reroutings) {
+
+    public NetworkSummary {
+        links = List.copyOf(links);
+        // Summaries of before know none.
+        reroutings = reroutings == null ? List.of() : List.copyOf(reroutings);
+    }
+
+    /**
+     * What followed a change of links until the next one. Times but {@code at} are after the change.
+     *
+     * @param cause the change
+     * @param at after the start of the load
+     * @param outage longest time of a tester without a call that ended well; {@code null}: none had calls before
+     * @param outageBefore the same in the 10 s before the first change; {@code null}: of others, or not known
+     * @param broke whether testers and service could not reach one another by the ways that routers knew
+     * @param restored when the ways last became whole again; {@code null}: they did not, or always were
+     * @param settled when a router last changed a way to a host; {@code null}: none did
+     */
+    public record Rerouting(
+            String cause,
+            double at,
+            @Nullable Double outage,
+            @Nullable Double outageBefore,
+            boolean broke,
+            @Nullable Double restored,
+            @Nullable Double settled) {}
 
     /** Times, ms. */
     public record Times(double p50, double p99, double max) {}

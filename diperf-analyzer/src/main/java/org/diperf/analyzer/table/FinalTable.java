@@ -77,6 +77,7 @@ public final class FinalTable {
         if (carried != null) {
             line("network", carried);
         }
+        CarriedWords.reroutings(analysis.summary()).forEach(rerouting -> line("routing", rerouting));
         // A path or a command that is broken over lines cannot be used.
         out.append(" report  ").append(reportPath).append('\n');
         out.append(" again   ").append(againCommand).append('\n');

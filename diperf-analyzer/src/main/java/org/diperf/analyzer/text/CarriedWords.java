@@ -5,6 +5,7 @@ import java.util.List;
 import org.diperf.analyzer.result.NetworkSummary;
 import org.diperf.analyzer.result.NetworkSummary.LinkUse;
 import org.diperf.analyzer.result.NetworkSummary.Part;
+import org.diperf.analyzer.result.NetworkSummary.Rerouting;
 import org.diperf.analyzer.result.NetworkSummary.Times;
 import org.diperf.analyzer.result.NetworkSummary.WayUse;
 import org.diperf.analyzer.result.Summary;
@@ -44,6 +45,30 @@ public final class CarriedWords {
                 + Numbers.time(late.max())
                 + " (at most); response times can be too long by that for each packet that a call"
                 + " waits for, never too short";
+    }
+
+    /** Says in a line for each change of links what clients and routers made of it. */
+    public static List<String> reroutings(Summary summary) {
+        NetworkSummary network = summary.network();
+        return network == null
+                ? List.of()
+                : network.reroutings().stream().map(CarriedWords::words).toList();
+    }
+
+    private static String words(Rerouting rerouting) {
+        Double outage = rerouting.outage();
+        Double before = rerouting.outageBefore();
+        Double restored = rerouting.restored();
+        Double settled = rerouting.settled();
+        String clients = outage == null
+                ? "clients made no calls before"
+                : "clients without an answer for " + Numbers.time(outage) + " at most"
+                        + (before == null ? "" : " (before " + Numbers.time(before) + ")");
+        String ways = !rerouting.broke()
+                ? "the ways stayed whole"
+                : restored == null ? "the ways were not restored" : "ways restored after " + Numbers.time(restored);
+        return Words.clean(rerouting.cause()) + " at " + Numbers.time(rerouting.at()) + ": " + clients + "; " + ways
+                + (settled == null ? "" : ", last way changed after " + Numbers.time(settled));
     }
 
     /** Returns two rows for each link, one for each direction. */

@@ -76,6 +76,81 @@ class BadTopologyTests {
                 List.of(said));
     }
 
+    /** Hosts stand in line 4, routers in 5, links in 6, routing in 7. */
+    private static Bad routed(String name, String routers, String links, String routing, String at, String... said) {
+        return new Bad(
+                name,
+                List.of(HOSTS, "  routers: " + routers, "  links: [ " + links + " ]", "  routing: " + routing, PLACE),
+                at,
+                List.of(said));
+    }
+
+    private static Bad routing(String name, String routing, int column, String... said) {
+        String links = "{ between: [user, r] }, { between: [r, server] }";
+        return routed(name, "[ r ]", links, routing, "7:" + column, said);
+    }
+
+    static Stream<Bad> badRouting() {
+        String star = "{ between: [user, r] }, { between: [r, server] }";
+        String far = "{ between: [user, r] }, { between: [r, s] }, { between: [s, t] }, { between: [t, server] }";
+        return Stream.of(
+                routing("an unknown protocol", "osfp", 12, "one of [static, ospf, bgp]", "Did you mean 'ospf'"),
+                routing("no protocol", "{ hello: 1s }", 12, "wanted the protocol"),
+                routing("an unknown key", "{ protocol: ospf, helo: 1s }", 36, "Did you mean 'hello'"),
+                routing("a hello of half a second", "{ protocol: ospf, hello: 500ms }", 37, "whole seconds from 1s"),
+                routing("dead before a hello", "{ protocol: ospf, hello: 5s, dead: 5s }", 47, "from 6s"),
+                routing("a hold of OSPF", "{ protocol: ospf, hold: 9s }", 36, "of the protocols bgp"),
+                routing("a hold that BGP forbids", "{ protocol: bgp, hold: 2s }", 35, "from 3s"),
+                routing(
+                        "hellos of static ways",
+                        "{ protocol: static, hello: 1s }",
+                        39,
+                        "of the protocols ospf and bgp"),
+                routing("an unknown sign of a cut", "{ protocol: ospf, detect: magic }", 38, "[hello, carrier]"),
+                routed("no routers", "[]", "{ between: [user, server] }", "ospf", "6:23", "wanted a router at one end"),
+                routed(
+                        "a host with two links",
+                        "[ r ]",
+                        star + ", { between: [server, r], name: x }",
+                        "ospf",
+                        "6:73",
+                        "wanted one link of each host",
+                        "'server'"),
+                routed("systems of OSPF", "{ r: { as: 1 } }", star, "ospf", "5:23", "'as' is of routing: bgp"),
+                routed("a system 0", "{ r: { as: 0 } }", star, "bgp", "5:23", "from 1 to 4294967294", "'0'"),
+                routed("an unknown key of a router", "{ r: { is: 1 } }", star, "bgp", "5:23", "[site, as]"),
+                routed(
+                        "a system in two pieces",
+                        "{ r: { as: 7 }, s: { as: 8 }, t: { as: 7 } }",
+                        far,
+                        "bgp",
+                        "5:12",
+                        "joined by links among themselves",
+                        "from 'r' to 't' within system 7"),
+                routed(
+                        "a site in two pieces",
+                        "{ r: { site: a }, s: {}, t: { site: a } }",
+                        far,
+                        "bgp",
+                        "5:12",
+                        "within their site"),
+                new Bad(
+                        "an address of routers",
+                        List.of(
+                                "  hosts: { user: { count: 2 }, server: { address: 100.80.0.1 } }",
+                                ROUTERS,
+                                LINKS,
+                                "  routing: ospf",
+                                PLACE),
+                        "4:51",
+                        List.of("100.64.0.0/10")),
+                new Bad(
+                        "routing by netem",
+                        List.of(HOSTS, ROUTERS, LINKS, "  routing: ospf", PLACE, "  engine: netem"),
+                        "9:11",
+                        List.of("netem carries packets by static ways alone")));
+    }
+
     static Stream<Bad> bad() {
         String between = "between: [r, server], ";
         return Stream.of(
@@ -196,7 +271,7 @@ class BadTopologyTests {
     }
 
     @ParameterizedTest
-    @MethodSource("bad")
+    @MethodSource({"bad", "badRouting"})
     void isRefusedAtItsPlace(Bad bad) {
         String yaml = BEFORE + String.join("\n", bad.lines()) + "\n  kind: emulated\n";
         assertThatThrownBy(() -> parse(yaml))

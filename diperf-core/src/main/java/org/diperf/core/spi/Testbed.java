@@ -143,13 +143,15 @@ public interface Testbed extends AutoCloseable {
      * @param shortestRoundTripNanos least time there and back that is declared between a tester and the service; 0: none
      * @param shortestWayNanos least time that any packet from one host to another takes as declared; 0: none, or not known
      * @param carried how it did its work; {@code null}: not known
+     * @param reroutings what its routers did after changes of links, in their order; empty where they do nothing of the kind
      */
     record Network(
             List<Node> nodes,
             List<Link> links,
             long shortestRoundTripNanos,
             long shortestWayNanos,
-            @Nullable Carried carried) {
+            @Nullable Carried carried,
+            List<Rerouting> reroutings) {
 
         /** Kind of the monitor of such a network. */
         public static final String MONITOR = "network";
@@ -184,7 +186,35 @@ public interface Testbed extends AutoCloseable {
         public Network {
             nodes = List.copyOf(nodes);
             links = List.copyOf(links);
+            // Records of before know none.
+            reroutings = reroutings == null ? List.of() : List.copyOf(reroutings);
         }
+
+        /** Makes one whose routers have done nothing. */
+        public Network(
+                List<Node> nodes,
+                List<Link> links,
+                long shortestRoundTripNanos,
+                long shortestWayNanos,
+                @Nullable Carried carried) {
+            this(nodes, links, shortestRoundTripNanos, shortestWayNanos, carried, List.of());
+        }
+
+        /**
+         * How routers found other ways after a change of links, until the next one. Times are after the start of the load, ns.
+         *
+         * @param cause the change, for people
+         * @param atNanos when it was made
+         * @param broke whether testers and service could not reach one another by the ways that the routers knew
+         * @param restoredNanos when they last became able to again; {@code null}: they have not, or always were
+         * @param settledNanos when a router last changed a way to a host; {@code null}: none did
+         */
+        public record Rerouting(
+                String cause,
+                long atNanos,
+                boolean broke,
+                @Nullable Long restoredNanos,
+                @Nullable Long settledNanos) {}
 
         /**
          * Names a metric of its monitor. One that was 0 from the begin need not be told until it is something else.

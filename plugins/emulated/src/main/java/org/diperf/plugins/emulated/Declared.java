@@ -7,12 +7,14 @@ import java.util.Map;
 import org.diperf.core.spi.Nearest;
 import org.diperf.plugins.emulated.limits.Limits;
 import org.diperf.plugins.emulated.topology.Change;
+import org.diperf.plugins.emulated.topology.Routing;
 import org.diperf.plugins.emulated.topology.Topology;
 
 /**
  * What the experiment file declares: the network, and what runs where. Immutable.
  *
  * @param engine what carries the packets, one of {@link Engines#ALL}
+ * @param routing how packets find their ways
  * @param topology with all hosts and links one by one
  * @param groups the nodes that a name of the file stands for: itself, or those that its count makes
  * @param limits by host, of those that have some
@@ -23,6 +25,7 @@ import org.diperf.plugins.emulated.topology.Topology;
  */
 record Declared(
         String engine,
+        Routing routing,
         Topology topology,
         Map<String, List<String>> groups,
         Map<String, Limits> limits,

@@ -11,6 +11,15 @@ final class DeviceDrops {
 
     private DeviceDrops() {}
 
+    /** Lists the devices but for {@code lo}. */
+    static List<String> names(List<String> lines) {
+        return lines.stream()
+                .filter(line -> line.contains(":"))
+                .map(line -> line.substring(0, line.indexOf(':')).strip())
+                .filter(name -> !name.equals("lo"))
+                .toList();
+    }
+
     /**
      * Returns how many packets a device should have sent and has dropped.
      *

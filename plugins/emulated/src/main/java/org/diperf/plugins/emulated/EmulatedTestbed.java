@@ -27,6 +27,7 @@ import org.diperf.core.spi.TestbedContext;
 import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.limits.GroupGuard;
 import org.diperf.plugins.emulated.limits.Groups;
+import org.diperf.plugins.emulated.routing.RoutingWatch;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Topology;
@@ -50,6 +51,7 @@ final class EmulatedTestbed implements Testbed {
     private @Nullable ScratchFolder scratch;
     private volatile @Nullable Lab lab;
     private @Nullable Carrier carrier;
+    private @Nullable BirdProcesses birds;
     private @Nullable Groups groups;
     private @Nullable GroupGuard groupGuard;
     private volatile boolean closing;
@@ -101,8 +103,17 @@ final class EmulatedTestbed implements Testbed {
         Carrier started = Engines.start(declared, made, topology, context.java());
         carrier = started;
         made.addHosts(topology, controller, started);
-        started.awaitReady((number, atNanos) ->
-                context.changed(atNanos, declared.changes().get(number).text()));
+        BirdProcesses routers = declared.routing().isStatic() ? null : route(made, topology);
+        started.awaitReady((number, atNanos) -> {
+            Change change = declared.changes().get(number);
+            if (routers != null) {
+                routers.changed(change, atNanos);
+            }
+            context.changed(atNanos, change.text());
+        });
+        if (routers != null) {
+            routers.awaitWays();
+        }
         started.ended().thenAccept(end -> {
             if (!closing) {
                 context.announce("the emulated network is down: its engine ended with exit code " + end.exitValue());
@@ -111,6 +122,15 @@ final class EmulatedTestbed implements Testbed {
         context.log("the emulated network is up: " + topology.hosts().size() + " hosts, "
                 + topology.links().size() + " links");
         return made;
+    }
+
+    private BirdProcesses route(Lab where, Topology topology) throws IOException, InterruptedException {
+        RoutingWatch watch = new RoutingWatch(
+                topology, declared.routing(), declared.testers(), declared.service(), context::changed);
+        BirdProcesses started =
+                BirdProcesses.start(where, topology, declared.routing(), watch, context.folder(), context::announce);
+        birds = started;
+        return started;
     }
 
     /** Makes the groups of hosts with limits. */
@@ -160,6 +180,9 @@ final class EmulatedTestbed implements Testbed {
 
     @Override
     public void begun(long startNanos) throws IOException {
+        if (birds != null) {
+            birds.begun(startNanos);
+        }
         Carrier running = carrier;
         if (running != null) {
             List<Change.Order> orders = new ArrayList<>();
@@ -256,11 +279,13 @@ final class EmulatedTestbed implements Testbed {
         EngineReport report = running.words()
                 .map(EngineWords::last)
                 .orElseGet(() -> new EngineReport(facts.parts().size()));
+        List<Network.Rerouting> reroutings = birds == null ? List.of() : birds.reroutings();
         try {
-            return Optional.of(facts.network(report, running.words().isEmpty() ? 0 : where.droppedBefore()));
+            return Optional.of(
+                    facts.network(report, running.words().isEmpty() ? 0 : where.droppedBefore(), reroutings));
         } catch (IOException | RuntimeException e) {
             context.log("emulated network: what its hosts dropped cannot be read: " + e.getMessage());
-            return Optional.of(facts.network(report, 0));
+            return Optional.of(facts.network(report, 0, reroutings));
         }
     }
 
@@ -273,6 +298,10 @@ final class EmulatedTestbed implements Testbed {
     public void close() throws IOException, InterruptedException {
         closing = true;
         try {
+            // What routers say from now on is of the end.
+            if (birds != null) {
+                birds.close();
+            }
             for (Process tester : testers.values()) {
                 if (!tester.waitFor(EXIT_SECONDS, TimeUnit.SECONDS)) {
                     tester.children().forEach(ProcessHandle::destroy);

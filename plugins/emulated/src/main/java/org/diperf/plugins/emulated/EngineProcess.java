@@ -16,8 +16,10 @@ import java.util.stream.Stream;
 import org.diperf.plugins.emulated.cli.EngineMain;
 import org.diperf.plugins.emulated.engine.Engine;
 import org.diperf.plugins.emulated.topology.Change;
+import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.TopologyLines;
+import org.diperf.plugins.emulated.topology.Wiring;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,15 +35,19 @@ final class EngineProcess implements Carrier {
             "-XX:+UseSerialGC", "-Xms64m", "-Xmx64m", "-XX:MaxDirectMemorySize=1g", "-XX:+UseTransparentHugePages");
 
     private final Process process;
+    private final Topology topology;
+    private final Wiring wiring;
     private final Writer in;
     private final BufferedReader said;
     private final EngineWords words;
     private final Thread reader;
     private volatile Engine.@Nullable ChangeListener listener;
 
-    private EngineProcess(Process process, int pipes) {
+    private EngineProcess(Process process, Topology topology, Wiring wiring) {
         this.process = process;
-        this.words = new EngineWords(pipes);
+        this.topology = topology;
+        this.wiring = wiring;
+        this.words = new EngineWords(topology.pipes().size());
         this.reader = new Thread(this::read, "diperf-emulated-engine");
         reader.setDaemon(true);
         this.in = process.outputWriter(StandardCharsets.UTF_8);
@@ -49,16 +55,17 @@ final class EngineProcess implements Carrier {
     }
 
     /** Starts it in the lab; returns when its devices are there. */
-    static EngineProcess start(Lab lab, Topology topology, String java) throws IOException {
+    static EngineProcess start(Lab lab, Topology topology, Wiring wiring, String java) throws IOException {
         List<String> command = new ArrayList<>(FIRST);
         command.add(java);
         command.addAll(FLAGS);
-        command.addAll(List.of("-cp", classPath(), EngineMain.class.getName()));
+        command.addAll(List.of("-cp", classPath(), EngineMain.class.getName(), wiring.name()));
         EngineProcess engine = new EngineProcess(
                 new ProcessBuilder(lab.inside(command))
                         .redirectErrorStream(true)
                         .start(),
-                topology.pipes().size());
+                topology,
+                wiring);
         for (String line : TopologyLines.write(topology)) {
             engine.in.write(line + "\n");
         }
@@ -88,7 +95,17 @@ final class EngineProcess implements Carrier {
 
     @Override
     public String device(int host) {
-        return Engine.device(host);
+        if (!wiring.isOfLinks()) {
+            return Engine.device(host);
+        }
+        String name = topology.hosts().get(host).name();
+        List<Link> links = topology.links();
+        for (int i = 0; i < links.size(); i++) {
+            if (links.get(i).from().equals(name) || links.get(i).to().equals(name)) {
+                return Engine.device(Wiring.device(i, links.get(i).to().equals(name)));
+            }
+        }
+        throw new IllegalArgumentException("Wanted a link of each host, found none of '" + name + "'");
     }
 
     @Override

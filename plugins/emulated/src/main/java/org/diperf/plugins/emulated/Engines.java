@@ -44,6 +44,9 @@ final class Engines {
     }
 
     private static String refusalOfNetem(Declared declared) {
+        if (!declared.routing().isStatic()) {
+            return "netem carries packets by static ways alone (testbed.routing)";
+        }
         if (!declared.changes().isEmpty()) {
             return "netem cannot change links while the load runs (testbed.events)";
         }
@@ -54,6 +57,10 @@ final class Engines {
 
     /** Says what is missing on this machine to make what is declared; empty: nothing. */
     static String missing(Declared declared) throws InterruptedException {
+        String router = BirdProcesses.missing(declared.routing());
+        if (!router.isEmpty()) {
+            return router;
+        }
         if (isVirtual(declared.engine()) && !VirtualTime.isHere()) {
             return VirtualTime.missing();
         }
@@ -68,6 +75,6 @@ final class Engines {
     static Carrier start(Declared declared, Lab lab, Topology topology, String java) throws IOException {
         return carrier(declared).equals(NETEM)
                 ? new KernelCarrier(lab, topology)
-                : EngineProcess.start(lab, topology, java);
+                : EngineProcess.start(lab, topology, declared.routing().wiring(), java);
     }
 }

@@ -11,6 +11,7 @@ final class Keys {
     static final String HOSTS = "hosts";
     static final String ROUTERS = "routers";
     static final String LINKS = "links";
+    static final String ROUTING = "routing";
     static final String EVENTS = "events";
     static final String PLACE = "place";
     static final String CONTROL = "control";
@@ -40,7 +41,17 @@ final class Keys {
                                         + " programs may use together: cpu (processors), memory, disk (bytes/s); {}"
                                         + " needs none")
                         .suchAs("{ client: { count: 2, site: wan }, server: {} }"),
-                Parameter.optional(ROUTERS, Type.TREE, "list of names of nodes that only pass packets on"),
+                Parameter.optional(
+                        ROUTERS,
+                        Type.TREE,
+                        "nodes that only pass packets on: a list of names, or by name with site (a label) and as (number of"
+                                + " the autonomous system, with routing: bgp)"),
+                Parameter.optional(
+                                ROUTING,
+                                Type.TREE,
+                                "how routers find the ways: static (default), ospf or bgp, which bird runs; or { protocol, detect"
+                                        + " (how a cut is seen: hello or carrier), hello, dead (of ospf), hold (of bgp) }")
+                        .suchAs("{ protocol: ospf, hello: 1s, dead: 4s }"),
                 Parameter.required(
                                 LINKS,
                                 Type.TREE,

@@ -13,9 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.plugins.emulated.topology.Address;
@@ -50,6 +52,8 @@ final class Lab implements AutoCloseable {
     private final long first;
     /** By name of the host: the process that holds its namespaces, by its number in the lab. */
     private final Map<String, Long> holders = new LinkedHashMap<>();
+
+    private final Set<String> routers = new HashSet<>();
 
     private Lab(ScratchFolder files, Process process) throws IOException, InterruptedException {
         this.files = files;
@@ -257,6 +261,7 @@ final class Lab implements AutoCloseable {
 
     /** Makes nodes that have a network of their own, and nothing else. */
     void addRouters(List<String> names) throws IOException {
+        routers.addAll(names);
         for (String name : names) {
             tell("unshare --net sh -c 'ip link set lo up && echo up " + name
                     + " $$ && exec sleep infinity' </dev/null || echo " + FAILED + " &");
@@ -294,11 +299,15 @@ final class Lab implements AutoCloseable {
         return Path.of("/proc", Long.toString(first), "root/proc", Long.toString(holder), name);
     }
 
-    /** Counts packets that hosts have dropped because the engine did not take them in time. */
+    /** Counts packets that hosts and routers have dropped because the engine did not take them in time. */
     long droppedBefore() throws IOException {
         long dropped = 0;
-        for (long holder : holders.values()) {
-            dropped += DeviceDrops.of(Files.readAllLines(file(holder, "net/dev")), DEVICE);
+        for (Map.Entry<String, Long> each : holders.entrySet()) {
+            List<String> lines = Files.readAllLines(file(each.getValue(), "net/dev"));
+            List<String> carried = routers.contains(each.getKey()) ? DeviceDrops.names(lines) : List.of(DEVICE);
+            for (String device : carried) {
+                dropped += DeviceDrops.of(lines, device);
+            }
         }
         return dropped;
     }

@@ -41,8 +41,8 @@ final class NetworkFacts {
         return pipes.stream().map(Topology.Pipe::words).toList();
     }
 
-    /** Describes the network and what it carried; {@code droppedBefore} is the sum over hosts. */
-    Network network(EngineReport report, long droppedBefore) {
+    /** Describes the network and what it carried; {@code droppedBefore} is the sum over hosts and routers. */
+    Network network(EngineReport report, long droppedBefore, List<Network.Rerouting> reroutings) {
         boolean isKnown = report.engine(EngineReport.AT_NANOS) > 0;
         Carried carried = new Carried(
                 report.engine(EngineReport.DELIVERED),
@@ -52,7 +52,12 @@ final class NetworkFacts {
                 report.engine(EngineReport.REFUSED),
                 report.engine(EngineReport.STRAYS));
         return new Network(
-                nodes(), links(report), shortestRoundTripNanos(), shortestWayNanos, isKnown ? carried : null);
+                nodes(),
+                links(report),
+                shortestRoundTripNanos(),
+                shortestWayNanos,
+                isKnown ? carried : null,
+                reroutings);
     }
 
     private static Times times(EngineReport report, int first) {

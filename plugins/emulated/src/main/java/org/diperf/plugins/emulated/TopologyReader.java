@@ -12,10 +12,12 @@ import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
 import org.diperf.plugins.emulated.limits.Limits;
+import org.diperf.plugins.emulated.routing.RouterPlan;
 import org.diperf.plugins.emulated.topology.Address;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.Routing;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.Ways;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,8 @@ final class TopologyReader {
     private final Set<String> nodes = new HashSet<>();
     private final Map<String, Limits> limits = new LinkedHashMap<>();
     private final Map<Integer, String> addresses = new HashMap<>();
+    private final Map<String, RoutingKeys.Router> ofRouters = new LinkedHashMap<>();
+    private RoutingKeys routing = new RoutingKeys(Routing.STATIC, null);
     private int nextAddress = FIRST_ADDRESS;
 
     private static List<String> ofHost() {
@@ -66,13 +70,11 @@ final class TopologyReader {
     }
 
     private Declared read(Parameters with) {
+        routing = RoutingKeys.of(with);
         Tree declaredHosts = tree(with, Keys.HOSTS);
         readAddresses(declaredHosts);
         declaredHosts.entries("hosts by their names").forEach(this::readHost);
-        with.tree(Keys.ROUTERS)
-                .ifPresent(value -> new Tree(Keys.ROUTERS, value)
-                        .items("a list of names of routers")
-                        .forEach(this::readRouter));
+        with.tree(Keys.ROUTERS).ifPresent(value -> readRouters(new Tree(Keys.ROUTERS, value)));
         Tree declaredLinks = tree(with, Keys.LINKS);
         Set<String> names = new HashSet<>();
         for (Tree link : declaredLinks.items("a list of links")) {
@@ -111,6 +113,10 @@ final class TopologyReader {
                 || Address.isWithin(address, Address.parse("0.0.0.0"), 8)
                 || Address.isWithin(address, Address.parse("224.0.0.0"), 3)
                 || Management.isWithin(address);
+        if (!routing.routing().isStatic() && RouterPlan.isWithin(address)) {
+            throw place.problem("wanted an address that no router has, found " + Address.format(address) + ": those of "
+                    + RouterPlan.NET + " are of routers and their links");
+        }
         if (isReserved) {
             throw place.problem("wanted an address that a host can have, found " + Address.format(address)
                     + ": those of 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/3 and " + Management.NET
@@ -139,10 +145,7 @@ final class TopologyReader {
         checkName(name, host);
         Map<String, Tree> keys = host.keys("a host", OF_HOST);
         Tree siteKey = keys.get("site");
-        String site = siteKey == null ? "" : siteKey.text("the name of a site");
-        if (siteKey != null && !site.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
-            throw siteKey.unusable("the name of a site, of letters, digits, dots, hyphens and underscores");
-        }
+        String site = siteKey == null ? "" : site(siteKey);
         Map<String, Integer> given = new HashMap<>();
         addresses.forEach((address, of) -> given.put(of, address));
         List<String> all = names(name, keys.get("count"));
@@ -159,6 +162,15 @@ final class TopologyReader {
             throw host.problem("wanted at most " + MOST_HOSTS + " hosts, found " + hosts.size());
         }
         groups.put(name, all);
+    }
+
+    /** Reads the name of a site. */
+    static String site(Tree key) {
+        String site = key.text("the name of a site");
+        if (!site.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
+            throw key.unusable("the name of a site, of letters, digits, dots, hyphens and underscores");
+        }
+        return site;
     }
 
     private int freeAddress(String host, Tree place) {
@@ -184,10 +196,24 @@ final class TopologyReader {
         }
     }
 
-    private void readRouter(Tree router) {
-        String name = router.text("the name of a router");
-        checkName(name, router);
-        addNode(name, router);
+    private void readRouters(Tree all) {
+        if (all.isMapping()) {
+            all.entries("routers by their names").forEach((name, router) -> {
+                addRouter(name, router);
+                ofRouters.put(name, RoutingKeys.Router.of(router, routing.routing()));
+            });
+            return;
+        }
+        for (Tree router : all.items("a list of names of routers, or routers by name such as { r: { as: 64512 } }")) {
+            String name = router.text("the name of a router");
+            addRouter(name, router);
+            ofRouters.put(name, RoutingKeys.Router.NONE);
+        }
+    }
+
+    private void addRouter(String name, Tree place) {
+        checkName(name, place);
+        addNode(name, place);
         routers.add(name);
         groups.put(name, List.of(name));
     }
@@ -215,8 +241,29 @@ final class TopologyReader {
                     throw link.problem("wanted one link by each name, found another '" + own
                             + "'; name them, or use 'parallel' for several between the same nodes");
                 }
+                checkRouted(a, b, keys.between());
                 events.add(name, own, keys);
                 links.add(new Link(own, a, b, keys.members(false), keys.members(true), keys.hashSeed()));
+            }
+        }
+    }
+
+    /** A host that has bird find the ways sends all to the router it is linked to. */
+    private void checkRouted(String a, String b, Tree place) {
+        if (routing.routing().isStatic()) {
+            return;
+        }
+        String at = " with testbed.routing";
+        if (!routers.contains(a) && !routers.contains(b)) {
+            throw place.problem(
+                    "wanted a router at one end of each link" + at + ", found the hosts '" + a + "' and '" + b + "'");
+        }
+        for (String node : List.of(a, b)) {
+            boolean isLinked = links.stream()
+                    .anyMatch(link -> link.from().equals(node) || link.to().equals(node));
+            if (isLinked && !routers.contains(node)) {
+                throw place.problem("wanted one link of each host" + at + ", found another of '" + node
+                        + "'; put a router between");
             }
         }
     }
@@ -305,8 +352,20 @@ final class TopologyReader {
         List<Change> changes = with.tree(Keys.EVENTS)
                 .map(value -> events.read(new Tree(Keys.EVENTS, value)))
                 .orElse(List.of());
-        Declared declared =
-                new Declared(with.string(Keys.ENGINE), topology, groups, limits, changes, testers, service, controller);
+        Tree said = routing.tree();
+        if (said != null && !routing.routing().isStatic() && routers.isEmpty()) {
+            throw said.problem("wanted routers that find the ways, found none in testbed.routers");
+        }
+        Declared declared = new Declared(
+                with.string(Keys.ENGINE),
+                routing.with(ofRouters, links),
+                topology,
+                groups,
+                limits,
+                changes,
+                testers,
+                service,
+                controller);
         Engines.check(declared);
         return declared;
     }

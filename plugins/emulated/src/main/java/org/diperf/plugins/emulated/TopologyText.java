@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.diperf.core.spi.Quantity;
 import org.diperf.plugins.emulated.limits.Limits;
 import org.diperf.plugins.emulated.topology.Address;
@@ -13,6 +14,7 @@ import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.Routing;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.Ways;
 
@@ -39,12 +41,26 @@ final class TopologyText {
         if (!text.topology.routers().isEmpty()) {
             lines.add("routers " + String.join(", ", text.topology.routers()));
         }
+        if (!declared.routing().isStatic()) {
+            lines.add(text.routing());
+        }
         lines.addAll(text.links());
         lines.addAll(text.ways());
         for (Change change : declared.changes()) {
             lines.add("at " + Quantity.format(Duration.ofNanos(change.afterNanos())) + ": " + change.text());
         }
         return lines;
+    }
+
+    private String routing() {
+        Routing routing = declared.routing();
+        String seen = routing.showsCarrier() ? "; links that are cut have no carrier" : "";
+        return routing.protocol() == Routing.Protocol.OSPF
+                ? "routing by OSPF, hello " + routing.helloSeconds() + "s, dead " + routing.deadSeconds() + "s" + seen
+                : "routing by BGP, hold " + routing.holdSeconds() + "s" + seen + ", autonomous systems "
+                        + topology.routers().stream()
+                                .map(router -> router + " " + routing.system(router))
+                                .collect(Collectors.joining(", "));
     }
 
     private EmulatedHost host(String name) {

@@ -13,6 +13,7 @@ import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
+import org.diperf.plugins.emulated.topology.Routing;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,13 +45,21 @@ class NetworkFactsTests {
                         new Link("bone", "r", "server", far, farBack)));
         Map<String, List<String>> groups =
                 Map.of("user", List.of("user-1", "user-2"), "server", List.of("server"), "r", List.of("r"));
-        return new NetworkFacts(
-                new Declared("tun", topology, groups, Map.of(), List.of(), List.of("user-1", "user-2"), "server", ""));
+        return new NetworkFacts(new Declared(
+                "tun",
+                Routing.STATIC,
+                topology,
+                groups,
+                Map.of(),
+                List.of(),
+                List.of("user-1", "user-2"),
+                "server",
+                ""));
     }
 
     @Test
     void hostsOfOneCountAreOneNodeAndTheirLinksOneLink() {
-        Network network = facts().network(new EngineReport(8), 0);
+        Network network = facts().network(new EngineReport(8), 0, List.of());
         assertThat(network.nodes())
                 .containsExactlyInAnyOrder(
                         new Network.Node("user", 2, "wan", Role.TESTERS),
@@ -80,7 +89,7 @@ class NetworkFactsTests {
         }
         lines.add("engine 7 100 1 2 3 4 5 6 8 9");
         lines.forEach(report::read);
-        Network network = facts().network(report, 11);
+        Network network = facts().network(report, 11, List.of());
         // Links there before those back: user-1, user-2, then the two of the bone.
         Network.Way there = network.links().get(0).there();
         assertThat(there.packets()).isEqualTo(1 + 4);

@@ -10,10 +10,11 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.emulated.engine.Engine;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.TopologyLines;
+import org.diperf.plugins.emulated.topology.Wiring;
 import org.diperf.plugins.emulated.virtual.VirtualTime;
 
 /**
- * The engine's process. Standard input holds the topology, an empty line, then orders to change links ({@link Change.Order#line}), and
+ * The engine's process. Its argument names a {@link Wiring}. Standard input holds the topology, an empty line, then orders to change links ({@link Change.Order#line}), and
  * ends when the process is to end; standard output gets {@link #DEVICES}, {@link #READY}, and then {@link #CHANGED} with number and instant
  * for each change that was made, and reports of what is carried, the last one at the end.
  */
@@ -38,6 +39,7 @@ public final class EngineMain {
         }
         try (Engine engine = new Engine(
                 TopologyLines.read(topology),
+                Wiring.valueOf(arguments[0]),
                 NanoClock.SYSTEM,
                 (number, atNanos) -> System.out.println(CHANGED + " " + number + " " + atNanos))) {
             System.out.println(DEVICES);

@@ -1,8 +1,10 @@
 package org.diperf.plugins.emulated.engine;
 
+import java.io.IOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.diperf.plugins.emulated.topology.Change;
+import org.jspecify.annotations.Nullable;
 
 /** Changes of links that are to be made. Any thread may add some; the thread that carries packets makes them. */
 final class Changes {
@@ -25,11 +27,18 @@ final class Changes {
         return next == null ? Long.MAX_VALUE : next.atNanos();
     }
 
-    /** Makes all that are due. */
-    void make(Network network, long nowNanos) {
+    /**
+     * Makes all that are due.
+     *
+     * @param carriers of the links; {@code null}: they show none
+     */
+    void make(Network network, @Nullable Carriers carriers, long nowNanos) throws IOException {
         for (Change.Order next = orders.peek(); next != null && next.atNanos() <= nowNanos; next = orders.peek()) {
             orders.remove();
             network.change(next.parts(), nowNanos);
+            if (carriers != null) {
+                carriers.follow(next.parts());
+            }
             listener.changed(next.number(), nowNanos);
         }
     }

@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Topology;
+import org.diperf.plugins.emulated.topology.Wiring;
 
 /**
  * Carries the packets of a topology between TUN devices. Made and used by one thread, but for {@link #change} and {@link #end}.
@@ -16,6 +17,7 @@ public final class Engine implements AutoCloseable {
 
     private final List<FileDescriptor> devices = new ArrayList<>();
     private final Topology topology;
+    private final Wiring wiring;
     private final NanoClock clock;
     private final Changes changes;
     private volatile boolean isToEnd;
@@ -33,13 +35,17 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Makes the devices, in the network namespace of this process. */
-    public Engine(Topology topology, NanoClock clock, ChangeListener listener) throws IOException {
+    public Engine(Topology topology, Wiring wiring, NanoClock clock, ChangeListener listener) throws IOException {
         this.topology = topology;
+        this.wiring = wiring;
         this.changes = new Changes(listener);
         this.clock = clock;
         try {
-            for (int host = 0; host < topology.hosts().size(); host++) {
-                devices.add(Linux.tun(device(host)));
+            int count = wiring.isOfLinks()
+                    ? 2 * topology.links().size()
+                    : topology.hosts().size();
+            for (int i = 0; i < count; i++) {
+                devices.add(Linux.tun(device(i)));
             }
         } catch (IOException e) {
             close();
@@ -47,9 +53,9 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    /** Names the device of a host before it is moved to it. */
-    public static String device(int host) {
-        return "em" + host;
+    /** Names a device before it is moved to its host or router. */
+    public static String device(int number) {
+        return "em" + number;
     }
 
     /** Gets ready to carry packets in time; takes some seconds of a processor. */
@@ -63,7 +69,7 @@ public final class Engine implements AutoCloseable {
      * @param reports gets lines of {@link EngineReport}, each with its end, from a thread of their own; the last ones from this one
      */
     public void run(Consumer<String> reports) throws IOException, InterruptedException {
-        Forwarder forwarder = new Forwarder(topology, devices, changes, clock);
+        Forwarder forwarder = new Forwarder(topology, wiring, devices, changes, clock);
         EngineReport report = new EngineReport(forwarder.pipes());
         try (Reporting reporting = new Reporting(report, reports)) {
             reporting.start();

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.emulated.topology.Topology;
+import org.diperf.plugins.emulated.topology.Wiring;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes packets from the hosts of an emulated network and gives them to others when their time has come. One thread does all
@@ -30,6 +32,7 @@ final class Forwarder {
     private final List<FileDescriptor> devices;
     private final Changes changes;
     private final NanoClock clock;
+    private final @Nullable Carriers carriers;
     private final PacketPool pool = new PacketPool();
     private final Network network;
     private final TimeCounts late = new TimeCounts();
@@ -47,15 +50,21 @@ final class Forwarder {
     private long strays;
     private long refused;
 
+    /** Makes one that chooses the ways between hosts. */
+    Forwarder(Topology topology, List<FileDescriptor> devices, Changes changes, NanoClock clock) {
+        this(topology, Wiring.HOSTS, devices, changes, clock);
+    }
+
     /**
-     * @param devices of the hosts, by their numbers
+     * @param devices of the hosts, by their numbers, or of the ends of links
      * @param changes of links that are to be made
      */
-    Forwarder(Topology topology, List<FileDescriptor> devices, Changes changes, NanoClock clock) {
+    Forwarder(Topology topology, Wiring wiring, List<FileDescriptor> devices, Changes changes, NanoClock clock) {
         this.devices = List.copyOf(devices);
         this.changes = changes;
         this.clock = clock;
-        this.network = new Network(topology, pool, this::deliver);
+        this.carriers = wiring == Wiring.LINKS_WITH_CARRIER ? new Carriers(devices) : null;
+        this.network = new Network(topology, wiring, pool, this::deliver);
     }
 
     /**
@@ -81,7 +90,7 @@ final class Forwarder {
         long beginNanos = clock.nanoTime();
         network.advance(beginNanos, MOST_DUE);
         if (changes.nextNanos() <= beginNanos) {
-            changes.make(network, clock.nanoTime());
+            changes.make(network, carriers, clock.nanoTime());
         }
         long next = Math.min(network.nextNanos(), changes.nextNanos());
         long now = clock.nanoTime();

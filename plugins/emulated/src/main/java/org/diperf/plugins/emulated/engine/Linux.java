@@ -35,6 +35,7 @@ final class Linux {
     private static final long TUNSETIFF = 0x400454caL;
     private static final long TUNSETOFFLOAD = 0x400454d0L;
     private static final long TUN_F_CSUM_AND_TSO4 = 3;
+    private static final long TUNSETCARRIER = 0x400454e2L;
 
     static {
         Native.register(Linux.class, NativeLibrary.getInstance("c"));
@@ -59,6 +60,14 @@ final class Linux {
             check(ioctl(device, TUNSETOFFLOAD, TUN_F_CSUM_AND_TSO4), "the device " + name + " refuses offload");
         }
         return new FileDescriptor(device);
+    }
+
+    /** Has a TUN device say that it has a carrier, or has none, to the network namespace in which it is. */
+    static void carrier(FileDescriptor device, boolean isThere) throws IOException {
+        try (Memory is = new Memory(Integer.BYTES)) {
+            is.setInt(0, isThere ? 1 : 0);
+            check(ioctl(device.intValue(), TUNSETCARRIER, Pointer.nativeValue(is)), "a device's carrier cannot be set");
+        }
     }
 
     /** Makes two ends of which each reads the packets that are written to the other. */

@@ -10,6 +10,7 @@ import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.Ways;
+import org.diperf.plugins.emulated.topology.Wiring;
 
 /**
  * The packets of an emulated network, and when each is where. It reads no clock: whoever brings packets says when they
@@ -41,12 +42,19 @@ final class Network {
 
     private final List<Pipes> back = new ArrayList<>();
     private final DueOrder order = new DueOrder();
-    /** By number of the sending host, then of the receiving one; empty: no way. */
+    /** By number of the sending host, then of the receiving one; empty: no way. Of no use where devices are those of links. */
     private final Pipes[][][] ways;
 
     private final Map<Integer, Integer> hosts = new HashMap<>();
+    /** By number of the device at an end of a link, the link from there; empty: devices are those of hosts. */
+    private final Pipes[][] ends;
 
+    /** Makes a network that chooses the ways between hosts. */
     Network(Topology topology, PacketPool pool, Arrivals arrivals) {
+        this(topology, Wiring.HOSTS, pool, arrivals);
+    }
+
+    Network(Topology topology, Wiring wiring, PacketPool pool, Arrivals arrivals) {
         this.pool = pool;
         this.arrivals = arrivals;
         for (int i = 0; i < topology.links().size(); i++) {
@@ -55,7 +63,13 @@ final class Network {
             there.add(pipes(link.name() + " from " + link.from() + " to " + link.to(), link.there(), salt, topology));
             back.add(pipes(link.name() + " from " + link.to() + " to " + link.from(), link.back(), salt, topology));
         }
-        int count = topology.hosts().size();
+        int links = wiring.isOfLinks() ? topology.links().size() : 0;
+        ends = new Pipes[2 * links][];
+        for (int i = 0; i < links; i++) {
+            ends[Wiring.device(i, false)] = new Pipes[] {there.get(i)};
+            ends[Wiring.device(i, true)] = new Pipes[] {back.get(i)};
+        }
+        int count = wiring.isOfLinks() ? 0 : topology.hosts().size();
         Ways shortest = new Ways(topology);
         ways = new Pipes[count][count][];
         for (int from = 0; from < count; from++) {
@@ -102,20 +116,26 @@ final class Network {
     }
 
     /**
-     * Sends a packet that a host has given.
+     * Sends a packet that has come from a device.
      *
-     * @param from number of the host
+     * @param from number of the device
      * @param packet with its headers read; not to be used afterwards
      * @return whether there is a way; without one the packet is gone
      */
     boolean send(int from, Packet packet, long nowNanos) {
-        Integer to = hosts.get(Segments.destination(packet));
-        if (to == null || ways[from][to].length == 0) {
-            pool.give(packet);
-            return false;
+        if (ends.length > 0) {
+            // The other end of the same link.
+            packet.destination = from ^ 1;
+            packet.way = ends[from];
+        } else {
+            Integer to = hosts.get(Segments.destination(packet));
+            if (to == null || ways[from][to].length == 0) {
+                pool.give(packet);
+                return false;
+            }
+            packet.destination = to;
+            packet.way = ways[from][to];
         }
-        packet.destination = to;
-        packet.way = ways[from][to];
         packet.done = 0;
         packet.headNanos = nowNanos;
         packet.tailNanos = nowNanos;
