@@ -36,10 +36,10 @@ final class BlockEncoder {
         declare(id, Block.TYPE_INTEGER, codec, data);
     }
 
-    /** Lays out a column of bounds, each raised to a power of two. */
+    /** Lays out a column of bounds, each raised to one of few levels. */
     void bounds(int id, long[] values) {
         int data = to.position();
-        declare(id, Block.TYPE_INTEGER, integers.writePowers(to, values, rows), data);
+        declare(id, Block.TYPE_INTEGER, integers.writeLevels(to, values, rows), data);
     }
 
     void instants(int id, long[] values) {

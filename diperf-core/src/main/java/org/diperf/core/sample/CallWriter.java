@@ -178,7 +178,8 @@ public final class CallWriter implements BlockWriter {
                 .mapToInt(word -> word.length() * 3 + Varints.MAX)
                 .sum();
         int columns = FIRST + BOUNDS + metrics.length;
-        return Block.HEADER + columns * (Block.COLUMN + Packing.MAX_EXTRA) + rows * columns * Long.BYTES + words + 16;
+        int levels = BOUNDS * Math.min(rows, Levels.MOST) * Varints.MAX;
+        return Block.HEADER + columns * (Block.COLUMN + Packing.MAX_EXTRA) + rows * columns * Long.BYTES + levels + words + 16;
     }
 
     @Override

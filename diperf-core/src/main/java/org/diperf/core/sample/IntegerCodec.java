@@ -14,10 +14,12 @@ final class IntegerCodec {
     static final int RUNS = 3;
     static final int PACKED = 4;
     static final int POWERS = 5;
+    static final int LEVELS = 6;
 
     private static final int ROWS_PER_RUN = 32;
 
     private final Packing packing = new Packing();
+    private final Levels levels = new Levels();
     private long[] numbers = new long[0];
 
     /**
@@ -48,26 +50,28 @@ final class IntegerCodec {
     }
 
     /**
-     * Appends a column's data, each value raised to a power of two, so that a bit or two suffice for bounds that are alike.
+     * Appends a column's data, each value raised to one of few levels, see {@link Levels}.
      *
      * @return the codec used
      */
-    int writePowers(ByteBuffer to, long[] values, int rows) {
+    int writeLevels(ByteBuffer to, long[] values, int rows) {
+        levels.choose(values, rows);
+        Varints.put(to, levels.count());
+        long before = 0;
+        for (int i = 0; i < levels.count(); i++) {
+            Varints.put(to, levels.level(i) - before);
+            before = levels.level(i);
+        }
         if (numbers.length < rows) {
             numbers = new long[rows];
         }
         for (int i = 0; i < rows; i++) {
-            numbers[i] = numberOfPower(values[i]);
+            numbers[i] = levels.numberOf(values[i]);
         }
         int codecAt = to.position();
         to.put((byte) 0);
         to.put(codecAt, (byte) write(to, numbers, rows));
-        return POWERS;
-    }
-
-    /** Returns 0 for 0, else 1 more than the exponent of the least power of two that is not below a value. */
-    private static int numberOfPower(long value) {
-        return value <= 0 ? 0 : Long.SIZE + 1 - Long.numberOfLeadingZeros(value - 1);
+        return LEVELS;
     }
 
     private static long power(long number) throws CorruptBlockException {
@@ -116,7 +120,32 @@ final class IntegerCodec {
                     into[i] = power(into[i]);
                 }
             }
-            default -> throw new CorruptBlockException("wanted a codec from 0 to 5, found " + codec);
+            case LEVELS -> readLevels(from, into, rows, base);
+            default -> throw new CorruptBlockException("wanted a codec from 0 to 6, found " + codec);
+        }
+    }
+
+    private static void readLevels(ByteBuffer from, long[] into, int rows, long base) throws CorruptBlockException {
+        long count = Varints.get(from);
+        if (count < 1 || count > Levels.MOST) {
+            throw new CorruptBlockException("wanted 1 to " + Levels.MOST + " levels, found " + count);
+        }
+        long[] levels = new long[(int) count];
+        long level = 0;
+        for (int i = 0; i < count; i++) {
+            level += Varints.get(from);
+            levels[i] = level;
+        }
+        int inner = from.get();
+        if (inner >= POWERS) {
+            throw new CorruptBlockException("wanted the numbers of levels by a codec from 0 to 4, found codec " + inner);
+        }
+        read(from, inner, into, rows, base);
+        for (int i = 0; i < rows; i++) {
+            if (into[i] < 0 || into[i] >= count) {
+                throw new CorruptBlockException("wanted the number of a level below " + count + ", found " + into[i]);
+            }
+            into[i] = levels[(int) into[i]];
         }
     }
 

@@ -44,7 +44,9 @@
  *       lowest; then for each exception the rows since the last one (the first: since row 0; varint) and what its number
  *       has above these bits (zigzag varint). A row's value is reference + step * number.
  *   <li>5 powers of two: a codec byte and data of integers n; a row's value is 0 for n = 0, 2<sup>63</sup> - 1 for n = 64, else
- *       2<sup>n - 1</sup>.
+ *       2<sup>n - 1</sup>: read, no longer written.
+ *   <li>6 levels: how many there are (varint), and how much each is above the one before (the first: above 0; varint); a codec byte and
+ *       data of integers, the number of each row's level, from 0.
  * </ul>
  * A column of instants may add to its codec what its values are distances from: 0x10 the instant in the row before; and
  * for the intended start, 0x20 the start with which the row would end when the row before did; 0x30 the end of the same

@@ -24,11 +24,17 @@ final class Looks {
     /** A loop that has slept of late has the time to ask the kernel, where its looks are further apart than this. */
     static final long APART_NANOS = 40_000;
 
-    /** A loop that has not slept for so long has no time to ask either, unless its looks are as far apart as this. */
+    /** A loop that has not slept for so long has no time to ask: then looks alone say when an answer came, unless something stopped it. */
     static final long BUSY_NANOS = 200_000;
 
-    /** What the kernel takes at most, as a rule, from a segment's coming until it stamps it, and until a look finds it. */
-    static final long RECEIVE_NANOS = 10_000;
+    /** A busy loop's looks are not so far apart, unless it was kept from running or has very many connections. */
+    static final long STOPPED_NANOS = 2_000_000;
+
+    /**
+     * What the kernel takes at most, as a rule, from a segment's coming until it stamps it, and until a look finds it. It is done within two
+     * microseconds, unless an interrupt comes in between, such as that of a timer.
+     */
+    static final long RECEIVE_NANOS = 16_000;
 
     /** Where looks say enough, the kernel is asked so often all the same: what is found may have waited before it reached its connection. */
     static final long ASK_NANOS = 1_000_000;
@@ -75,8 +81,8 @@ final class Looks {
     /** Who has been late since the loop slept. */
     private final List<Client> lateOnes = new ArrayList<>();
 
-    /** Whose connection is being read. */
-    private Client read = new Client();
+    /** What is being read. */
+    private Connection read = new Connection(new Client());
 
     /** Whose request has been made of late, with the ticket of its call. */
     private @Nullable CallState out;
@@ -123,6 +129,9 @@ final class Looks {
         private long number = -1;
         private long since;
         private long sinceLook;
+
+        /** Whether the last read ended a call: what comes now is the answer to a request that was made since. */
+        private boolean answered;
 
         Connection(Client client) {
             this.client = client;
@@ -191,7 +200,7 @@ final class Looks {
         long now = clock.nanoTime();
         boolean slept = waited && now - begun > LATE_NANOS;
         sleptAt = slept ? now : sleptAt;
-        asks = now - last > (now - sleptAt < BUSY_NANOS ? APART_NANOS : BUSY_NANOS);
+        asks = now - last > (now - sleptAt < BUSY_NANOS ? APART_NANOS : STOPPED_NANOS);
         if (slept && !lateOnes.isEmpty()) {
             // A loop that sleeps has no tasks left.
             for (Client client : lateOnes) {
@@ -216,25 +225,26 @@ final class Looks {
      */
     void reads(Connection connection, IntToLongFunction stamps, int descriptor) {
         // What was found at the last look too may be what was left unread then.
-        boolean again = connection.number == number - 1;
+        boolean again = connection.number == number - 1 && !connection.answered;
         since = again ? connection.since : last - RECEIVE_NANOS;
         sinceLook = again ? connection.sinceLook : last - RECEIVE_NANOS;
-        if (again || asks || begun - askAt >= 0 || begun - suspectUntil < 0) {
+        if (asks || begun - askAt >= 0 || begun - suspectUntil < 0) {
             askAt = begun + ASK_NANOS;
             came(stamps.applyAsLong(descriptor));
         }
         connection.number = number;
         connection.since = since;
         connection.sinceLook = sinceLook;
-        read = connection.client;
-        serving = read;
+        connection.answered = false;
+        read = connection;
+        serving = connection.client;
         ended = false;
         reading = true;
     }
 
     void hasRead() {
         if (!ended) {
-            isLate(read, since);
+            isLate(read.client, since);
         }
         reading = false;
         serving = null;
@@ -255,6 +265,7 @@ final class Looks {
         if (!alone) {
             return Math.max(0, endNanos - sinceLook);
         }
+        read.answered |= read.client == client;
         long from = client.late && client.lateSince - since < 0 ? client.lateSince : since;
         return Math.max(0, endNanos - from) + client.lateBefore;
     }
