@@ -179,7 +179,12 @@ public final class CallWriter implements BlockWriter {
                 .sum();
         int columns = FIRST + BOUNDS + metrics.length;
         int levels = BOUNDS * Math.min(rows, Levels.MOST) * Varints.MAX;
-        return Block.HEADER + columns * (Block.COLUMN + Packing.MAX_EXTRA) + rows * columns * Long.BYTES + levels + words + 16;
+        return Block.HEADER
+                + columns * (Block.COLUMN + Packing.MAX_EXTRA)
+                + rows * columns * Long.BYTES
+                + levels
+                + words
+                + 16;
     }
 
     @Override

@@ -138,7 +138,8 @@ final class IntegerCodec {
         }
         int inner = from.get();
         if (inner >= POWERS) {
-            throw new CorruptBlockException("wanted the numbers of levels by a codec from 0 to 4, found codec " + inner);
+            throw new CorruptBlockException(
+                    "wanted the numbers of levels by a codec from 0 to 4, found codec " + inner);
         }
         read(from, inner, into, rows, base);
         for (int i = 0; i < rows; i++) {

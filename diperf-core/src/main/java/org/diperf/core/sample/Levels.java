@@ -43,7 +43,8 @@ final class Levels {
     // Of the first so many used classes: rows, the sum of their rows' classes.
     private final long[] rowsBefore = new long[CLASSES + 1];
     private final long[] classesBefore = new long[CLASSES + 1];
-    // By number of groups and of classes: by how many classes their rows are raised together at least, and where the last group begins.
+    // By number of groups and of classes: by how many classes their rows are raised together at least, and where the
+    // last group begins.
     private final long[][] raised = new long[MOST_GROUPS + 1][CLASSES + 1];
     private final int[][] begin = new int[MOST_GROUPS + 1][CLASSES + 1];
 

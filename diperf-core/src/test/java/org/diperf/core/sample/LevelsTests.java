@@ -19,7 +19,9 @@ class LevelsTests {
 
     private long[] raised(long... values) {
         levels.choose(values, values.length);
-        return Arrays.stream(values).map(each -> levels.level(levels.numberOf(each))).toArray();
+        return Arrays.stream(values)
+                .map(each -> levels.level(levels.numberOf(each)))
+                .toArray();
     }
 
     @Test
@@ -49,7 +51,8 @@ class LevelsTests {
     /** One in a thousand that was held up takes no level from the others, nor raises them. */
     @Test
     void theFewLargestKeepTheirOwn() {
-        long[] values = LongStream.range(0, 1_000).map(i -> i % 2 == 0 ? 1_100 : 20_000).toArray();
+        long[] values =
+                LongStream.range(0, 1_000).map(i -> i % 2 == 0 ? 1_100 : 20_000).toArray();
         values[500] = 50_000_000;
         values[501] = CallWriter.UNKNOWN;
         long[] raised = raised(values);
@@ -96,7 +99,11 @@ class LevelsTests {
     @Test
     void whatIsNotOfALevelIsRefused() throws Exception {
         ByteBuffer to = ByteBuffer.allocate(200).order(ByteOrder.LITTLE_ENDIAN);
-        to.put((byte) 2).put((byte) 5).put((byte) 7).put((byte) IntegerCodec.CONSTANT).put((byte) Varints.zigzag(2));
+        to.put((byte) 2)
+                .put((byte) 5)
+                .put((byte) 7)
+                .put((byte) IntegerCodec.CONSTANT)
+                .put((byte) Varints.zigzag(2));
         assertRefused(to, "wanted the number of a level below 2, found 2");
         to.clear().put((byte) 0);
         assertRefused(to, "wanted 1 to " + Levels.MOST + " levels, found 0");
@@ -105,8 +112,7 @@ class LevelsTests {
     }
 
     private static void assertRefused(ByteBuffer data, String message) {
-        assertThat(catchThrowable(
-                        () -> IntegerCodec.read(data.flip(), IntegerCodec.LEVELS, new long[3], 3, 0)))
+        assertThat(catchThrowable(() -> IntegerCodec.read(data.flip(), IntegerCodec.LEVELS, new long[3], 3, 0)))
                 .isInstanceOf(CorruptBlockException.class)
                 .hasMessage(message);
     }

@@ -164,8 +164,7 @@ class LooksTests {
         now += 2_500 * MICRO;
         looks.serves(client);
         lookAndRead(MICRO);
-        assertThat(looks.errorIn(now, client, true))
-                .isBetween((101 + RECEIVE) * MICRO, (102 + RECEIVE) * MICRO);
+        assertThat(looks.errorIn(now, client, true)).isBetween((101 + RECEIVE) * MICRO, (102 + RECEIVE) * MICRO);
         assertThat(asked).isEqualTo(1);
     }
 
@@ -325,8 +324,7 @@ class LooksTests {
             looks.served();
             now += 10 * MICRO;
             lookAndRead(MICRO);
-            assertThat(looks.errorIn(now, client, true))
-                    .isBetween((11 + RECEIVE) * MICRO, (12 + RECEIVE) * MICRO);
+            assertThat(looks.errorIn(now, client, true)).isBetween((11 + RECEIVE) * MICRO, (12 + RECEIVE) * MICRO);
             looks.hasRead();
             looks.end(true);
         }
