@@ -9,6 +9,7 @@ import org.diperf.plugins.emulated.limits.Limits;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Routing;
 import org.diperf.plugins.emulated.topology.Topology;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the experiment file declares: the network, and what runs where. Immutable.
@@ -22,6 +23,7 @@ import org.diperf.plugins.emulated.topology.Topology;
  * @param testers names of the hosts for testers, in the order of the file
  * @param service name of the host for the service under test; empty: not said
  * @param controller name of the host that the controller is; empty: it is none, and has a network beside
+ * @param information where the network's information service is; {@code null}: there is none
  */
 record Declared(
         String engine,
@@ -32,7 +34,8 @@ record Declared(
         List<Change> changes,
         List<String> testers,
         String service,
-        String controller) {
+        String controller,
+        @Nullable Information information) {
 
     Declared {
         groups = new LinkedHashMap<>(groups);

@@ -52,6 +52,7 @@ final class EmulatedTestbed implements Testbed {
     private volatile @Nullable Lab lab;
     private @Nullable Carrier carrier;
     private @Nullable BirdProcesses birds;
+    private @Nullable InformationService information;
     private @Nullable Groups groups;
     private @Nullable GroupGuard groupGuard;
     private volatile boolean closing;
@@ -104,13 +105,19 @@ final class EmulatedTestbed implements Testbed {
         carrier = started;
         made.addHosts(topology, controller, started);
         BirdProcesses routers = declared.routing().isStatic() ? null : route(made, topology);
+        LinkStates states = new LinkStates(declared.topology());
         started.awaitReady((number, atNanos) -> {
             Change change = declared.changes().get(number);
+            states.changed(change);
             if (routers != null) {
                 routers.changed(change, atNanos);
             }
             context.changed(atNanos, change.text());
         });
+        Information where = declared.information();
+        if (where != null) {
+            information = InformationService.start(declared, where, states, made, started);
+        }
         if (routers != null) {
             routers.awaitWays();
         }
@@ -325,6 +332,9 @@ final class EmulatedTestbed implements Testbed {
 
     private void closeNetwork() throws IOException, InterruptedException {
         try {
+            if (information != null) {
+                information.close();
+            }
             if (lab != null) {
                 lab.close();
             }

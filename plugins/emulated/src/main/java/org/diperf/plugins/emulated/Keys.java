@@ -14,6 +14,7 @@ final class Keys {
     static final String ROUTING = "routing";
     static final String EVENTS = "events";
     static final String PLACE = "place";
+    static final String INFORMATION = "information";
     static final String CONTROL = "control";
     static final String IN_BAND = "in-band";
     private static final String OUT_OF_BAND = "out-of-band";
@@ -70,6 +71,11 @@ final class Keys {
                         Type.TREE,
                         "what runs where: service, the host of the service under test, and testers, a host or a list;"
                                 + " default: testers on all other hosts; and controller, with control: in-band"),
+                Parameter.optional(
+                        INFORMATION,
+                        Type.TREE,
+                        "a directory of the network and its state that clients query by LDAP: on, a host, and port;"
+                                + " default: none; port 2135"),
                 Parameter.withDefault(
                                 CONTROL,
                                 Type.STRING,

@@ -356,6 +356,13 @@ final class TopologyReader {
         if (said != null && !routing.routing().isStatic() && routers.isEmpty()) {
             throw said.problem("wanted routers that find the ways, found none in testbed.routers");
         }
+        Information information = with.tree(Keys.INFORMATION)
+                .map(value -> Information.of(new Tree(Keys.INFORMATION, value), on -> one(on, topology)))
+                .orElse(null);
+        if (information != null && information.host().equals(controller)) {
+            throw new Unusable(
+                    Keys.INFORMATION + ".on", "wanted another host than the controller's, found '" + controller + "'");
+        }
         Declared declared = new Declared(
                 with.string(Keys.ENGINE),
                 routing.with(ofRouters, links),
@@ -365,7 +372,8 @@ final class TopologyReader {
                 changes,
                 testers,
                 service,
-                controller);
+                controller,
+                information);
         Engines.check(declared);
         return declared;
     }

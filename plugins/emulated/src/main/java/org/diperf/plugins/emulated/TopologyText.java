@@ -46,6 +46,11 @@ final class TopologyText {
         }
         lines.addAll(text.links());
         lines.addAll(text.ways());
+        Information information = declared.information();
+        if (information != null) {
+            lines.add("information service at ldap://" + information.host() + ":" + information.port()
+                    + "/Mds-Vo-name=local,o=grid");
+        }
         for (Change change : declared.changes()) {
             lines.add("at " + Quantity.format(Duration.ofNanos(change.afterNanos())) + ": " + change.text());
         }

@@ -12,6 +12,7 @@ class ArchitectureTests extends ArchitectureRules {
 
     @Test
     void packagesStandOnThoseBelowThemAlone() {
-        allPackagesStandOnThoseBelow("topology", "virtual", "engine", "netem", "cli", "limits", "routing", "");
+        allPackagesStandOnThoseBelow(
+                "topology", "virtual", "engine", "netem", "cli", "limits", "routing", "information", "");
     }
 }

@@ -54,7 +54,8 @@ class NetworkFactsTests {
                 List.of(),
                 List.of("user-1", "user-2"),
                 "server",
-                ""));
+                "",
+                null));
     }
 
     @Test

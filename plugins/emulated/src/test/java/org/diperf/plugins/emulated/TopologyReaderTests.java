@@ -81,6 +81,23 @@ class TopologyReaderTests {
     }
 
     @Test
+    void theInformationServiceIsOnAHost() {
+        Map<String, Object> keys = keys(TWO, List.of(Map.of("between", List.of("a", "b"))));
+        keys.put("information", Map.of("on", "b"));
+        assertThat(read(keys).information()).isEqualTo(new Information("b", 2135));
+        assertThat(TopologyText.of(read(keys)))
+                .contains("information service at ldap://b:2135/Mds-Vo-name=local,o=grid");
+        keys.put("information", Map.of("on", "c"));
+        assertThatThrownBy(() -> read(keys)).isInstanceOf(Unusable.class).hasMessageContaining("found 'c'");
+        keys.put("information", Map.of("on", "b", "port", 70_000L));
+        assertThatThrownBy(() -> read(keys)).hasMessageContaining("wanted a port from 1 to 65535, found '70000'");
+        keys.put("information", Map.of("port", 2L));
+        assertThatThrownBy(() -> read(keys)).hasMessageContaining("wanted where the information service is");
+        keys.put("information", Map.of("on", "b", "to", "b"));
+        assertThatThrownBy(() -> read(keys)).hasMessageContaining("wanted one of [on, port], found 'to'");
+    }
+
+    @Test
     void aCountMakesHostsAndALinkToEachOfThem() {
         Map<String, Object> hosts = new LinkedHashMap<>();
         hosts.put("user", Map.of("count", 2L, "site", "wan"));
