@@ -51,13 +51,13 @@ class ClientBoundsTests {
     @Test
     void whatTheClientSaysBoundsBothInstants() {
         HandLoop done = run(call -> call(call, 120 * MICRO, MILLI - 500 * MICRO));
-        assertThat(done.bounds).hasSizeGreaterThan(2).containsOnly(new Bounds(1L << 19, 1L << 17));
+        assertThat(done.bounds).hasSizeGreaterThan(2).containsOnly(new Bounds(500 * MICRO, 120 * MICRO));
     }
 
     @Test
     void anAnswerThatMayHaveBeenThereBeforeTheRequestHadLeftBoundsAllThatTheCallTook() {
         HandLoop done = run(call -> call(call, 900 * MICRO, -3 * MILLI));
-        assertThat(done.bounds).hasSizeGreaterThan(2).containsOnly(new Bounds(1L << 20, 1L << 20));
+        assertThat(done.bounds).hasSizeGreaterThan(2).containsOnly(new Bounds(MILLI, 900 * MICRO));
     }
 
     @Test
@@ -80,7 +80,7 @@ class ClientBoundsTests {
                 call(call, 120 * MICRO, MILLI - 500 * MICRO);
             }
         });
-        assertThat(done.bounds).hasSizeGreaterThan(2).startsWith(new Bounds(1L << 19, 1L << 17), NONE);
+        assertThat(done.bounds).hasSizeGreaterThan(2).startsWith(new Bounds(500 * MICRO, 120 * MICRO), NONE);
     }
 
     @Test
@@ -119,7 +119,6 @@ class ClientBoundsTests {
     @Test
     void whatAProgramWaitedForBoundsTheEndOfItsCall() {
         HandLoop done = run(new Reporting());
-        assertThat(done.bounds)
-                .containsSequence(new Bounds(1L << 17, 1L << 10), new Bounds(1L << 20, 1L << 10), NONE, NONE);
+        assertThat(done.bounds).containsSequence(new Bounds(70 * MICRO, 1_024), new Bounds(MILLI, 1_024), NONE, NONE);
     }
 }
