@@ -190,7 +190,7 @@ final class GridSession implements GridRuns.Runner {
             progress.phase("analysing");
             Path shown = manner.latest() ? RunFolders.linkLatest(folder) : folder;
             GridAnalysis analysis = GridAnalyzer.analyze(done, folder);
-            String again = "diperf run " + shown.resolve("experiment.yml");
+            String again = "diperf run " + shown.resolve("experiment.yml") + plugins.words();
             try {
                 GridAnalyzer.write(analysis, folder);
                 GridReport.write(analysis, folder, again);

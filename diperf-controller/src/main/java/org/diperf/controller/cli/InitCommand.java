@@ -216,6 +216,8 @@ final class InitCommand implements Callable<Integer> {
         out.println("wrote " + Commands.quoted(folder.toString()) + ", a Maven project of the client " + id + ": "
                 + project.className());
         out.println("next  cd " + Commands.quoted(folder.toString()) + " && mvn package");
+        out.println(
+                "      (it needs DiPerF's artefacts in your Maven repository; from a checkout, once: mvn -DskipTests install)");
         out.println("      diperf run " + id + "://127.0.0.1:7777 --plugins target --clients 4 --for 5s");
         return ExitCode.DONE;
     }

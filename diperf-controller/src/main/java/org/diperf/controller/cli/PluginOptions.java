@@ -22,14 +22,23 @@ final class PluginOptions {
     @Nullable
     Path folder;
 
-    /** The plugins found, with what must be released. */
-    record Loaded(Plugins plugins, List<Path> jars, ScratchFolder copies) implements AutoCloseable {
+    /**
+     * The plugins found, with what must be released.
+     *
+     * @param words see {@link PluginOptions#words}
+     */
+    record Loaded(Plugins plugins, List<Path> jars, ScratchFolder copies, String words) implements AutoCloseable {
 
         @Override
         public void close() throws IOException {
             plugins.close();
             copies.close();
         }
+    }
+
+    /** Returns the option as it is added to a command that needs the same plugins; empty where it was not given. */
+    String words() {
+        return folder == null ? "" : " --plugins " + Commands.quoted(folder.toString());
     }
 
     Loaded load() throws UsageException, IOException {
@@ -46,7 +55,7 @@ final class PluginOptions {
             }
         }
         ScratchFolder copies = ScratchFolder.temporary();
-        return new Loaded(Plugins.load(jars, copies.path()), List.copyOf(jars), copies);
+        return new Loaded(Plugins.load(jars, copies.path()), List.copyOf(jars), copies, words());
     }
 
     private static boolean same(Path one, Path other) {

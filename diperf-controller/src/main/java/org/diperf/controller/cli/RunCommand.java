@@ -317,7 +317,7 @@ final class RunCommand implements Callable<Integer> {
         }
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
         Path latest = out == null && resume == null ? RunFolders.linkLatest(folder) : folder;
-        String again = "diperf run " + latest.resolve("experiment.yml");
+        String again = "diperf run " + latest.resolve("experiment.yml") + pluginOptions.words();
         Path report = latest.resolve("report.html");
         line.end();
         if (!quiet) {

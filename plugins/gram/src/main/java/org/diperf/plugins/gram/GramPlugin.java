@@ -1,5 +1,7 @@
 package org.diperf.plugins.gram;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -50,8 +52,11 @@ public final class GramPlugin implements ClientPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.optional("rsl", Type.TEXT, "the job, in RSL; ${...} is filled in for every call")
-                        .suchAs("\"&(executable=/bin/true)\""),
+                Parameter.withDefault(
+                        "rsl",
+                        Type.TEXT,
+                        "&(executable=/bin/true)",
+                        "the job, in RSL; ${...} is filled in for every call"),
                 Parameter.withDefault(
                                 "until",
                                 Type.STRING,
@@ -79,8 +84,8 @@ public final class GramPlugin implements ClientPlugin {
                                 "limited",
                                 "the proxy that the gatekeeper gets: a limited one starts no further jobs")
                         .oneOf("limited", "full"),
-                GsiCredentials.PROXY_FILE,
-                GsiCredentials.CA_DIR,
+                always(GsiCredentials.PROXY_FILE),
+                always(GsiCredentials.CA_DIR),
                 Parameter.optional(
                                 "callback-host",
                                 Type.STRING,
@@ -95,6 +100,11 @@ public final class GramPlugin implements ClientPlugin {
                                 "time limit of a step (connect, authenticate, delegate, submit, cancel, status), which the"
                                         + " failure then names; default: three quarters of the call's")
                         .suchAs("20s"));
+    }
+
+    /** GRAM wants GSI, whatever the target. */
+    private static Parameter always(Parameter file) {
+        return Parameter.required(file.name(), file.type(), file.help()).suchAs(requireNonNull(file.example()));
     }
 
     @Override
@@ -114,12 +124,6 @@ public final class GramPlugin implements ClientPlugin {
     public void check(URI target, Parameters with) {
         Contact.of(target);
         Settings.of(with, ANY).check();
-        for (Parameter file : List.of(GsiCredentials.PROXY_FILE, GsiCredentials.CA_DIR)) {
-            if (!with.has(file.name())) {
-                throw new Parameters.Unusable(
-                        file.name(), "wanted a " + file.help() + ", because GRAM wants GSI, found none");
-            }
-        }
     }
 
     @Override

@@ -56,13 +56,7 @@ record Settings(
      */
     static Settings of(Parameters with, Duration timeout) {
         Until until = Until.valueOf(with.string("until").toUpperCase(Locale.ROOT));
-        if (until != Until.PING && !with.has("rsl")) {
-            throw new Unusable(
-                    "rsl",
-                    "wanted the job's description, such as \"&(executable=/bin/true)\", found none;"
-                            + " only until: ping needs no job");
-        }
-        Text rsl = with.has("rsl") && until != Until.PING ? with.text("rsl") : null;
+        Text rsl = until == Until.PING ? null : with.text("rsl");
         boolean stages = with.bool("output");
         if (stages && until != Until.DONE) {
             throw new Unusable(

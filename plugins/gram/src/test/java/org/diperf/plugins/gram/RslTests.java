@@ -109,8 +109,8 @@ class RslTests {
 
     @Test
     void whatDoesNotFitTogetherIsToldBeforeTheRun() {
-        assertRefused(Map.of("proxy-file", "/tmp/p", "ca-dir", "/tmp/c"), "wanted the job's description");
-        assertRefused(Map.of("rsl", "&(executable=x)", "ca-dir", "/tmp/c"), "because GRAM wants GSI, found none");
+        assertThatThrownBy(() -> Parameters.read(new GramPlugin().parameters(), Map.of("ca-dir", "/tmp/c"), 1))
+                .hasMessageContaining("with the credential for GSI");
         assertRefused(
                 Map.of("rsl", "&(executable=x)", "proxy-file", "/p", "ca-dir", "/c", "output", true, "until", "active"),
                 "wanted until: done, because a job's output is whole at its end, found until: active");
