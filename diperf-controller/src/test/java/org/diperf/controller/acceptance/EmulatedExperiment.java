@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -12,15 +13,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.diperf.core.ports.FreePorts;
+import org.diperf.core.sample.Block;
+import org.diperf.core.sample.SampleReader;
 import tools.jackson.databind.JsonNode;
 
 /** The experiment file {@code far.yml} on an emulated network, its runs, and what they leave on this machine. */
 final class EmulatedExperiment {
 
     static final Path TUN = Path.of("/dev/net/tun");
-
-    /** A file of samples without any is smaller. */
-    private static final long HEADER_BYTES = 100;
 
     /** Two clients whose round trip to the server is 30 ms, over 100 Mbit/s. */
     private static final String FAR = """
@@ -121,16 +121,21 @@ final class EmulatedExperiment {
         return summary.get("responseTime").get("p50").asDouble();
     }
 
-    boolean hasSamples() throws IOException {
-        try (Stream<Path> files = Files.walk(folder().resolve("samples"))) {
-            for (Path file :
-                    files.filter(each -> each.toString().endsWith(".dps")).toList()) {
-                if (Files.size(file) > HEADER_BYTES) {
-                    return true;
-                }
+    /** Returns whether calls have been stored, of whose block all is there. */
+    boolean hasCalls() throws IOException {
+        boolean[] has = {false};
+        SampleReader.read(folder().resolve("samples"), new SampleReader.Visitor() {
+            @Override
+            public void block(Block header, ByteBuffer data) {
+                has[0] |= header.kind() == Block.CALLS;
             }
-            return false;
-        }
+
+            @Override
+            public void damaged(Path file, long offset, String reason) {
+                // What is being written ends within a block.
+            }
+        });
+        return has[0];
     }
 
     void awaitStart() throws Exception {

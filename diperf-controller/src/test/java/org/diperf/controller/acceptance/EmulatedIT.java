@@ -157,7 +157,7 @@ class EmulatedIT {
             far.awaitStart();
             Set<String> made = EmulatedExperiment.devicesBut(before);
             Set<Long> processes = EmulatedExperiment.descendants(diperf);
-            SlurmCluster.await("the first samples", far::hasSamples);
+            SlurmCluster.await("the first call", far::hasCalls);
             new ProcessBuilder("kill", "-INT", Long.toString(diperf.process().pid()))
                     .start()
                     .waitFor();

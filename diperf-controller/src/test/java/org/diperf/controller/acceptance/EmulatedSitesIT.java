@@ -16,9 +16,6 @@ import tools.jackson.databind.JsonNode;
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
 class EmulatedSitesIT {
 
-    /** By hosts and engine to the fastest call, on a busy machine. */
-    private static final double MOST_ADDED_MILLIS = 50;
-
     @TempDir
     Path work;
 
@@ -47,15 +44,17 @@ class EmulatedSitesIT {
             runs = folders.sorted().toList();
         }
         assertThat(runs).as("a run of each latency").hasSize(2);
+        // Fastest calls: a busy machine adds to them, but not as much as lies between these round trips.
+        double near = 4;
+        double[] far = {82, 402};
         for (int i = 0; i < 2; i++) {
             JsonNode groups = new RunFolder(runs.get(i)).summary().get("groups");
-            double latencyMillis = i == 0 ? 40 : 200;
-            JsonNode far = groups.get("wan").get("responseTime");
-            assertThat(far.get("min").asDouble()).as("the round trip").isGreaterThanOrEqualTo(2 * (latencyMillis + 1));
-            assertThat(far.get("min").asDouble()).isLessThan(2 * (latencyMillis + 1) + MOST_ADDED_MILLIS);
-            assertThat(groups.get("lan").get("responseTime").get("min").asDouble())
-                    .as("the other site, whose round trip is 4 ms")
-                    .isBetween(4.0, 4 + MOST_ADDED_MILLIS);
+            assertThat(fastest(groups, "lan")).isBetween(near, far[0]);
+            assertThat(fastest(groups, "wan")).isBetween(far[i], far[i] + 320);
         }
+    }
+
+    private static double fastest(JsonNode groups, String site) {
+        return groups.get(site).get("responseTime").get("min").asDouble();
     }
 }

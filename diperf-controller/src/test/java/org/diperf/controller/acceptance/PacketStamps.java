@@ -137,9 +137,10 @@ final class PacketStamps implements AutoCloseable {
         int to = packet.getShort(tcp + 2) & 0xffff;
         if (length <= 0) {
             if ((packet.get(tcp + 13) & SYN) != 0) {
-                // Asked again where nobody answered.
+                // Asked again where nobody answered; granted again where too many wait to be accepted, which the client
+                // has no need of.
                 Connect one = connecting.computeIfAbsent(to == port ? from : to, unseen -> new Connect(nanos));
-                one.answeredNanos = nanos;
+                one.answeredNanos = one.answeredNanos == 0 && from == port ? nanos : one.answeredNanos;
             }
             return;
         }
@@ -148,7 +149,11 @@ final class PacketStamps implements AutoCloseable {
             packet.get(data, text);
             String request = new String(text, StandardCharsets.US_ASCII);
             if (request.startsWith(BEGIN)) {
-                underWay.put(from, request.substring(BEGIN.length(), request.indexOf(' ', BEGIN.length())));
+                String name = request.substring(BEGIN.length(), request.indexOf(' ', BEGIN.length()));
+                if (name.equals(underWay.put(from, name))) {
+                    // The same segment again, because nobody acknowledged it: the request went out with the first.
+                    return;
+                }
             }
             Connect connected = connecting.remove(from);
             seen.merge(
