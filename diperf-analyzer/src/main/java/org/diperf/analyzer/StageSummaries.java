@@ -2,6 +2,7 @@ package org.diperf.analyzer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.diperf.analyzer.count.Quanta;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.count.Tally;
@@ -13,11 +14,13 @@ import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.StageShape;
 import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.Confidence;
+import org.diperf.analyzer.result.LevelRule;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.ProbeSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.stats.Range;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OpenLoad;
@@ -179,7 +182,23 @@ final class StageSummaries {
                 search.conditions(),
                 search.found(),
                 search.failedAt(),
+                limit(search, stages),
                 search.conclusion(),
                 List.copyOf(probes));
+    }
+
+    /** Returns from what was found to the lowest value above it that was seen to break a condition; {@code null}: there is none. */
+    private static @Nullable Range limit(SearchRecord search, List<StageSummary> stages) {
+        Double found = search.found();
+        if (found == null) {
+            return null;
+        }
+        OptionalDouble broke = search.probes().stream()
+                .filter(probe -> Boolean.FALSE.equals(probe.holds()) && probe.value() > found)
+                .filter(probe -> stages.stream()
+                        .noneMatch(stage -> stage.number() == probe.stage() && LevelRule.isDoubtful(stage)))
+                .mapToDouble(ProbeRecord::value)
+                .min();
+        return broke.isPresent() ? new Range(found, broke.getAsDouble()) : null;
     }
 }

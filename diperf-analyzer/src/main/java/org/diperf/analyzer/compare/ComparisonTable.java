@@ -4,16 +4,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.diperf.analyzer.compare.MetricResult.Finding;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Screen;
 
 /** Writes a comparison for a terminal: the finding, a table, and what to keep in mind. */
 public final class ComparisonTable {
 
     private static final int WIDEST = 100;
+    private static final int WIDE_GAP = 2;
+    private static final int MOST_NAME = 28;
+    private static final int LEAST_NAME = 8;
+    private static final int P_COLUMN = 5;
+    private static final int RUNS_COLUMN = 1;
     private static final int MOST_NOTES = 12;
-    private static final List<Metric> SHOWN =
-            List.of(Metric.THROUGHPUT, Metric.RESPONSE_MEAN, Metric.RESPONSE_P50, Metric.RESPONSE_P99, Metric.FAILED);
 
     private ComparisonTable() {}
 
@@ -41,22 +46,14 @@ public final class ComparisonTable {
     }
 
     private static void contrast(StringBuilder out, Screen screen, Contrast contrast) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(List.of("", cut(contrast.a().name()), cut(contrast.b().name()), "change", "95 % interval", "p", ""));
-        for (MetricResult result : contrast.results()) {
-            if (!result.isSeen() || result.metric() == Metric.FAILED && result.valueA() + result.valueB() == 0) {
-                continue;
-            }
-            rows.add(List.of(
-                    ComparisonWords.name(result.metric()),
-                    ComparisonWords.value(result.metric(), result.valueA()),
-                    ComparisonWords.value(result.metric(), result.valueB()),
-                    ComparisonWords.change(result.metric(), result.change()),
-                    ComparisonWords.interval(result.metric(), result.low(), result.high()),
-                    result.finding() == Finding.NOT_JUDGED ? "" : ComparisonWords.p(result.pHolm()),
-                    result.finding() == Finding.NOT_JUDGED ? "" : ComparisonWords.word(result.finding())));
+        List<List<String>> rows = rows(contrast, MOST_NAME, false);
+        if (width(rows, WIDE_GAP) <= screen.width()) {
+            columns(out, screen, rows, WIDE_GAP);
+        } else {
+            List<List<String>> least = rows(contrast, LEAST_NAME, true);
+            int room = LEAST_NAME + (screen.width() - width(least, 1)) / 2;
+            columns(out, screen, rows(contrast, Math.max(LEAST_NAME, Math.min(MOST_NAME, room)), true), 1);
         }
-        columns(out, screen, rows);
         for (RuleResult rule : contrast.rules()) {
             String mark = switch (rule.outcome()) {
                 case KEPT -> screen.green("✓");
@@ -77,7 +74,55 @@ public final class ComparisonTable {
         if (!contrast.rules().isEmpty()) {
             out.append('\n');
         }
+        String tooFew = ComparisonWords.tooFew(contrast);
+        if (!tooFew.isEmpty()) {
+            wrapped(out, screen, "too few calls: " + tooFew, " ");
+        }
         wrapped(out, screen, "by " + ComparisonWords.method(contrast), " ");
+    }
+
+    /**
+     * Returns the head and a row for each metric.
+     *
+     * @param name how much of a side's name fits
+     * @param brief whether to leave out what takes room and can be had elsewhere
+     */
+    private static List<List<String>> rows(Contrast contrast, int name, boolean brief) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(row(
+                brief,
+                "",
+                cut(contrast.a().name(), name),
+                cut(contrast.b().name(), name),
+                "change",
+                "95 % interval",
+                "p",
+                ""));
+        for (MetricResult result : contrast.results()) {
+            Metric metric = result.metric();
+            if (!ComparisonWords.isTold(result)) {
+                continue;
+            }
+            String interval = ComparisonWords.interval(metric, result.low(), result.high());
+            rows.add(row(
+                    brief,
+                    ComparisonWords.name(metric),
+                    ComparisonWords.value(metric, result.valueA()),
+                    ComparisonWords.value(metric, result.valueB()),
+                    ComparisonWords.change(metric, result.change()),
+                    brief ? interval.replace(" points", "") : interval,
+                    result.isJudged() ? ComparisonWords.p(result.pHolm()) : Numbers.NONE,
+                    ComparisonWords.word(result)));
+        }
+        return rows;
+    }
+
+    private static List<String> row(boolean brief, String... cells) {
+        List<String> row = new ArrayList<>(List.of(cells));
+        if (brief) {
+            row.remove(P_COLUMN);
+        }
+        return row;
     }
 
     private static void table(StringBuilder out, Screen screen, Comparison comparison) {
@@ -85,16 +130,36 @@ public final class ComparisonTable {
         rows.add(head());
         rows.addAll(rows(comparison));
         for (List<String> row : rows) {
-            row.set(0, cut(row.get(0)));
+            row.set(0, cut(row.get(0), MOST_NAME));
         }
-        columns(out, screen, rows);
+        if (width(rows, WIDE_GAP) <= screen.width()) {
+            columns(out, screen, rows, WIDE_GAP);
+        } else {
+            List<List<String>> brief = brief(comparison, LEAST_NAME);
+            int room = LEAST_NAME + screen.width() - width(brief, 1);
+            columns(out, screen, brief(comparison, Math.max(LEAST_NAME, Math.min(MOST_NAME, room))), 1);
+        }
         out.append(" * differs with confidence and by enough to matter\n");
+    }
+
+    /** Returns head and rows with short names, and without what a narrow screen has no room for. */
+    private static List<List<String>> brief(Comparison comparison, int name) {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("", "calls/s", "mean ms", "p50 ms", "p99 ms", "failed %", ""));
+        for (List<String> full : rows(comparison)) {
+            List<String> row = new ArrayList<>();
+            full.forEach(cell -> row.add(cell.replace(" points", "")));
+            row.remove(RUNS_COLUMN);
+            row.set(0, cut(row.get(0), name));
+            rows.add(row);
+        }
+        return rows;
     }
 
     /** Returns the head of {@link #rows}. */
     public static List<String> head() {
         List<String> head = new ArrayList<>(List.of("", "runs"));
-        SHOWN.forEach(metric -> head.add(ComparisonWords.name(metric)));
+        ComparisonWords.ALWAYS.forEach(metric -> head.add(ComparisonWords.name(metric)));
         head.add("");
         return head;
     }
@@ -110,7 +175,7 @@ public final class ComparisonTable {
                     baseline,
                     metric -> ComparisonWords.value(
                             metric, contrasts.get(0).result(metric).valueA()));
-            first.add("what is compared with");
+            first.add("the baseline");
             rows.add(first);
             for (Contrast contrast : contrasts) {
                 List<String> row = row(contrast.b(), metric -> starred(contrast.result(metric)));
@@ -139,30 +204,42 @@ public final class ComparisonTable {
     private static List<String> row(Side side, Function<Metric, String> cell) {
         List<String> row =
                 new ArrayList<>(List.of(side.name(), String.valueOf(side.runs().size())));
-        SHOWN.forEach(metric -> row.add(cell.apply(metric)));
+        ComparisonWords.ALWAYS.forEach(metric -> row.add(cell.apply(metric)));
         return row;
     }
 
     /** Marks a change that counts. */
     static String starred(MetricResult result) {
         boolean counts = result.finding() == Finding.WORSE || result.finding() == Finding.BETTER;
-        return ComparisonWords.change(result.metric(), result.change()) + (counts ? " *" : "");
+        return result.isSeen()
+                ? ComparisonWords.change(result.metric(), result.change()) + (counts ? " *" : "")
+                : ComparisonWords.isTold(result) ? ComparisonWords.word(result) : Numbers.NONE;
     }
 
-    private static void columns(StringBuilder out, Screen screen, List<List<String>> rows) {
+    private static int[] widths(List<List<String>> rows) {
         int[] widths = new int[rows.get(0).size()];
         for (List<String> row : rows) {
             for (int i = 0; i < widths.length; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
+                widths[i] = Math.max(widths[i], Screen.length(row.get(i)));
             }
         }
+        return widths;
+    }
+
+    private static int width(List<List<String>> rows, int gap) {
+        int[] widths = widths(rows);
+        return 1 + IntStream.of(widths).sum() + gap * (widths.length - 1);
+    }
+
+    private static void columns(StringBuilder out, Screen screen, List<List<String>> rows, int gap) {
+        int[] widths = widths(rows);
         for (int r = 0; r < rows.size(); r++) {
-            List<String> row = rows.get(r);
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < widths.length; i++) {
+                String cell = rows.get(r).get(i);
+                String room = " ".repeat(widths[i] - Screen.length(cell));
                 boolean left = i == 0 || i == widths.length - 1;
-                String format = " %" + (left ? "-" : "") + Math.max(1, widths[i]) + "s ";
-                line.append(String.format(Locale.ROOT, format, row.get(i)));
+                line.append(" ".repeat(i == 0 ? 1 : gap)).append(left ? cell + room : room + cell);
             }
             String text = line.toString().stripTrailing();
             out.append(r == 0 ? screen.dim(text) : text).append('\n');
@@ -170,8 +247,8 @@ public final class ComparisonTable {
         out.append('\n');
     }
 
-    private static String cut(String name) {
-        return name.length() <= 28 ? name : "…" + name.substring(name.length() - 27);
+    private static String cut(String name, int most) {
+        return name.length() <= most ? name : "…" + name.substring(name.length() - most + 1);
     }
 
     private static void wrapped(StringBuilder out, Screen screen, String text, String indent) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.compare.RuleResult.Outcome;
@@ -16,6 +17,10 @@ public final class ComparisonWords {
     private static final int MOST_SENTENCES = 3;
 
     private static final int MOST_NAMED = 3;
+
+    /** What every table of a comparison has, be it measured or not. */
+    static final List<Metric> ALWAYS =
+            List.of(Metric.THROUGHPUT, Metric.RESPONSE_MEAN, Metric.RESPONSE_P50, Metric.RESPONSE_P99, Metric.FAILED);
 
     private ComparisonWords() {}
 
@@ -310,6 +315,31 @@ public final class ComparisonWords {
             case NOT_JUDGED -> "not judged";
             case ABSENT -> "not measured";
         };
+    }
+
+    /** Writes the finding of a metric in a word or two; of what was not seen, why. */
+    public static String word(MetricResult result) {
+        if (result.metric().isShare() && result.isSeen() && result.valueA() + result.valueB() == 0) {
+            return "none failed";
+        }
+        return result.finding() == Finding.ABSENT && result.metric().quantile() > 0
+                ? "too few calls"
+                : word(result.finding());
+    }
+
+    /** Returns whether a table has a row for a metric: it was seen, or counts and was not, which must not pass in silence. */
+    public static boolean isTold(MetricResult result) {
+        return result.isSeen() || ALWAYS.contains(result.metric());
+    }
+
+    /** Says how many calls it takes to tell what counts and was not seen for want of them; empty: nothing was. */
+    static String tooFew(Contrast contrast) {
+        return contrast.results().stream()
+                .filter(result -> !result.isSeen() && ALWAYS.contains(result.metric()))
+                .filter(result -> result.metric().quantile() > 0)
+                .map(result -> result.metric().words() + " takes "
+                        + Numbers.count(result.metric().fewestCalls()) + " ok calls a side")
+                .collect(Collectors.joining(", "));
     }
 
     /** Says what was compared with what, and how. */

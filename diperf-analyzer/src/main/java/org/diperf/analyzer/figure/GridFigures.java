@@ -78,10 +78,10 @@ public final class GridFigures {
         if (main != Metric.BANDWIDTH && movesData()) {
             over(Metric.BANDWIDTH, figures);
         }
-        over(Metric.MEDIAN, figures);
-        if (main != Metric.P99) {
-            over(Metric.P99, figures);
+        if (main != Metric.MEDIAN) {
+            over(Metric.MEDIAN, figures);
         }
+        over(Metric.P99, figures);
         over(Metric.FAILED, figures);
         over(Metric.SATURATION, figures);
         levels("throughput", "throughput (ok calls/s)", LevelSpread::throughput, figures);

@@ -15,7 +15,7 @@ import org.diperf.analyzer.text.Numbers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the best point of a grid, and whether it is better than the next by more than trials scatter. The change is that which {@code
+ * Finds the best point of a grid, and whether it is better than the next by more than trials scatter; where it is not, none is called best. The change is that which {@code
  * compare} shows: the point that the grid has later against the earlier one, by their geometric means. Which points these two are is
  * seen from the same trials: so all pairs of points are tested, by Welch on logarithms, and corrected for that by {@link Holm}. The
  * interval is at the level that the correction leaves for the pair.
@@ -73,17 +73,7 @@ final class GridFinding {
         String change = names.point(later.set()) + " against " + names.point(earlier.set()) + ": "
                 + ComparisonWords.change(Math.expm1(difference));
         StringBuilder words = new StringBuilder();
-        words.append(names.point(best.set()))
-                .append(metric.isHigherBetter() ? " has the highest " : " has the lowest ")
-                .append(metric.words())
-                .append(", ")
-                .append(shown(spread(best)))
-                .append(best.n() > 1 ? " (median of " + best.n() + " trials)" : "")
-                .append("; the next is ")
-                .append(names.point(next.set()))
-                .append(" with ")
-                .append(shown(spread(next)))
-                .append(". ")
+        words.append(Boolean.TRUE.equals(larger) ? first(best, next) : noneFirst(best, next))
                 .append(noise(change, low, high, larger, factor));
         if (passedOver > 0) {
             words.append(' ')
@@ -106,6 +96,31 @@ final class GridFinding {
                 high == null ? null : (Double) (100 * high),
                 larger,
                 words.toString());
+    }
+
+    private String first(PointSummary best, PointSummary next) {
+        return names.point(best.set())
+                + (metric.isHigherBetter() ? " has the highest " : " has the lowest ")
+                + metric.words()
+                + ", "
+                + shown(spread(best))
+                + medianOf(best)
+                + "; the next is "
+                + names.point(next.set())
+                + " with "
+                + shown(spread(next))
+                + ". ";
+    }
+
+    /** Names what was measured of the two nearest to it, and neither of them the best: that may be luck. */
+    private String noneFirst(PointSummary one, PointSummary other) {
+        return "No best point can be named by " + metric.words() + ": " + names.point(one.set()) + " had "
+                + shown(spread(one)) + medianOf(one) + ", " + names.point(other.set()) + " " + shown(spread(other))
+                + ". ";
+    }
+
+    private static String medianOf(PointSummary point) {
+        return point.n() > 1 ? " (median of " + point.n() + " trials)" : "";
     }
 
     private static String noise(

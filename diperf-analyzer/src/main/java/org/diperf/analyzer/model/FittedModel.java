@@ -160,7 +160,8 @@ public final class FittedModel {
         if (error > WORST_ERROR) {
             return Optional.of(String.format(
                     Locale.ROOT,
-                    "the best model misses levels that it was not shown by %.0f %%; measure more levels",
+                    "the best model misses levels that it was not shown by %.0f %%; hold levels longer, or measure more"
+                            + " of them",
                     100 * error));
         }
         if (load > FARTHEST * most) {

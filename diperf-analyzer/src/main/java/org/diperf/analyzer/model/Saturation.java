@@ -19,14 +19,38 @@ import org.jspecify.annotations.Nullable;
  * @param high upper end of it
  * @param byBend what the first method alone says; {@link Double#NaN}: no knee
  * @param byBounds what the second method alone says
+ * @param doubt why nothing can be said of a knee that was not reached
  */
 public record Saturation(
-        boolean reached, double clients, double perSecond, double low, double high, double byBend, double byBounds) {
+        boolean reached,
+        double clients,
+        double perSecond,
+        double low,
+        double high,
+        double byBend,
+        double byBounds,
+        Doubt doubt) {
+
+    /** What keeps levels from telling whether there is a knee. */
+    public enum Doubt {
+        /** Nothing: it is there, or lies beyond them. */
+        NONE,
+        /** A knee takes more of them. */
+        FEW_LEVELS,
+        /** Throughput within a level scatters so much that level throughput and a growing one look alike. */
+        SHORT_LEVELS
+    }
 
     /** Methods that differ by more than this factor do not agree. */
     private static final double AGREED = 1.5;
 
-    private static final int FEWEST_LEVELS = 5;
+    /** How many levels tell a knee at least. */
+    public static final int FEWEST_LEVELS = 5;
+
+    /** The mean throughput of a level must be known as well as {@link Bend} judges it. */
+    private static final double LARGEST_ERROR = 0.05;
+
+    private static final int FEWEST_QUANTA = 3;
     private static final int LEAST_BEYOND = 2;
     private static final int RESAMPLINGS = 200;
     private static final int BLOCK = 3;
@@ -46,7 +70,8 @@ public record Saturation(
         boolean reached = Double.isFinite(all.bend)
                 && all.bounds <= sorted.get(sorted.size() - 1).load();
         if (!reached) {
-            return new Saturation(false, Double.NaN, all.perSecond, Double.NaN, Double.NaN, all.bend, all.bounds);
+            return new Saturation(
+                    false, Double.NaN, all.perSecond, Double.NaN, Double.NaN, all.bend, all.bounds, doubt(sorted));
         }
         SplittableRandom random = new SplittableRandom(seed);
         double[] lows = new double[RESAMPLINGS];
@@ -61,7 +86,28 @@ public record Saturation(
         }
         double low = least(quantile(lows, found, 0.025), Math.min(all.bend, all.bounds));
         double high = most(quantile(highs, found, 0.975), Math.max(all.bend, all.bounds));
-        return new Saturation(true, (all.bend + all.bounds) / 2, all.perSecond, low, high, all.bend, all.bounds);
+        return new Saturation(
+                true, (all.bend + all.bounds) / 2, all.perSecond, low, high, all.bend, all.bounds, Doubt.NONE);
+    }
+
+    private static Doubt doubt(List<LevelSamples> levels) {
+        if (levels.size() < FEWEST_LEVELS) {
+            return Doubt.FEW_LEVELS;
+        }
+        return levels.stream().anyMatch(level -> error(level.perSecond()) > LARGEST_ERROR)
+                ? Doubt.SHORT_LEVELS
+                : Doubt.NONE;
+    }
+
+    /** Returns the standard error of the mean as a share of it; infinite where there are too few values to tell. */
+    private static double error(double[] values) {
+        double mean = Arrays.stream(values).average().orElse(0);
+        double squares = Arrays.stream(values)
+                .map(value -> (value - mean) * (value - mean))
+                .sum();
+        return values.length < FEWEST_QUANTA || mean <= 0
+                ? Double.POSITIVE_INFINITY
+                : Math.sqrt(squares / (values.length - 1) / values.length) / mean;
     }
 
     /** Returns whether both methods found the same, by and large. */

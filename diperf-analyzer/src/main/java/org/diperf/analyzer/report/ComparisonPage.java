@@ -147,12 +147,12 @@ public final class ComparisonPage {
         List<List<String>> rows = new ArrayList<>();
         for (MetricResult result : contrast.results()) {
             Metric metric = result.metric();
-            if (!result.isSeen()) {
+            if (!ComparisonWords.isTold(result)) {
                 continue;
             }
             rows.add(List.of(
                     ComparisonWords.name(metric),
-                    ComparisonWords.word(result.finding()),
+                    ComparisonWords.word(result),
                     ComparisonWords.value(metric, result.valueA()),
                     ComparisonWords.value(metric, result.valueB()),
                     ComparisonWords.change(metric, result.change()),

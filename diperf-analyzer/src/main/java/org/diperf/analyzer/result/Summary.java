@@ -464,6 +464,8 @@ public record Summary(
      * @param conditions all of which must hold
      * @param found highest value that was confirmed; {@code null}: none
      * @param failedAt lowest value above it that did not hold; {@code null}: none
+     * @param limit between which values the highest lies that keeps the conditions: what was found, and the lowest above it that broke one
+     *     for sure; {@code null}: nothing was found, or nothing above it broke
      * @param conclusion in a sentence
      */
     public record SearchSummary(
@@ -473,6 +475,7 @@ public record Summary(
             @JsonProperty("while") List<String> conditions,
             @Nullable Double found,
             @Nullable Double failedAt,
+            @Nullable Range limit,
             String conclusion,
             List<ProbeSummary> probes) {}
 

@@ -30,6 +30,7 @@ public final class FinalTable {
     private static final int MAX_STAGES = 40;
     private static final int MAX_MONITORS = 8;
     private static final int MAX_WARNINGS = 8;
+    private static final int MAX_NOTES = 3;
     private static final String RATE = "rate";
     private static final int LEAST_REMARK = 12;
 
@@ -112,6 +113,13 @@ public final class FinalTable {
         }
         if (verdict.trust() != Verdict.Trust.VALID) {
             verdict.reasons().forEach(reason -> screen.sentence("   ! ", reason, out));
+            return;
+        }
+        // What the report notes of numbers that can be trusted is worth knowing all the same.
+        verdict.reasons().stream().limit(MAX_NOTES).forEach(note -> screen.sentence("   note: ", note, out));
+        int more = verdict.reasons().size() - MAX_NOTES;
+        if (more > 0) {
+            out.append("   and ").append(Numbers.count(more, "note")).append(" more, see the report\n");
         }
     }
 
@@ -135,13 +143,14 @@ public final class FinalTable {
     private void certainty() {
         String line = CertaintyTable.line(analysis);
         if (line != null) {
-            out.append(' ').append(line).append("\n\n");
+            screen.sentence(" ", line, out);
+            out.append('\n');
         }
     }
 
     private void clientSide() {
         List<String> lines = ClientSideTable.lines(analysis);
-        lines.forEach(text -> out.append(' ').append(text).append('\n'));
+        lines.forEach(text -> screen.sentence(" ", text, out));
         if (!lines.isEmpty()) {
             out.append('\n');
         }
@@ -254,13 +263,11 @@ public final class FinalTable {
         List<FailureCause> causes = analysis.failures();
         for (int i = 0; i < Math.min(MAX_CAUSES, causes.size()); i++) {
             FailureCause cause = causes.get(i);
-            out.append(i == 0 ? " failures   " : "            ")
-                    .append(Numbers.count(cause.count()))
-                    .append(" × ")
-                    .append(Words.cause(analysis.run(), cause))
-                    .append(" · ")
-                    .append(Words.first(cause))
-                    .append('\n');
+            screen.sentence(
+                    i == 0 ? " failures   " : "            ",
+                    Numbers.count(cause.count()) + " × " + Words.cause(analysis.run(), cause) + " · "
+                            + Words.first(cause),
+                    out);
         }
         if (causes.size() > MAX_CAUSES) {
             out.append("            and ").append(causes.size() - MAX_CAUSES).append(" more causes, see the report\n");
@@ -287,17 +294,13 @@ public final class FinalTable {
         int column = Math.min(60, Math.max(28, widest + 1));
         for (ThresholdResult threshold : thresholds) {
             String expression = Words.clean(threshold.expression());
-            out.append("   ")
-                    .append(
-                            threshold.holds()
-                                    ? screen.green("✓")
-                                    : threshold.open() ? screen.yellow("?") : screen.red("✗"))
-                    .append(' ')
-                    .append(expression)
-                    .append(" ".repeat(Math.max(1, column - Screen.length(expression) + 1)))
-                    .append(MeasuredPart.observed(analysis.summary(), threshold))
-                    .append(RangeWords.behind(analysis.summary(), threshold))
-                    .append('\n');
+            String mark =
+                    threshold.holds() ? screen.green("✓") : threshold.open() ? screen.yellow("?") : screen.red("✗");
+            screen.sentence(
+                    "   " + mark + ' ' + expression + " ".repeat(Math.max(1, column - Screen.length(expression) + 1)),
+                    MeasuredPart.observed(analysis.summary(), threshold)
+                            + RangeWords.behind(analysis.summary(), threshold),
+                    out);
         }
     }
 

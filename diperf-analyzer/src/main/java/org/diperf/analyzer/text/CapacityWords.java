@@ -22,7 +22,16 @@ public final class CapacityWords {
             return "";
         }
         if (!saturation.reached()) {
-            return "The knee was not reached: no level lies clearly beyond it.";
+            return switch (saturation.doubt()) {
+                case FEW_LEVELS ->
+                    "Whether there is a knee cannot be told: that takes " + Saturation.FEWEST_LEVELS
+                            + " levels or more, and there are "
+                            + analysis.capacity().points().size() + ".";
+                case SHORT_LEVELS ->
+                    "Whether there is a knee cannot be told: throughput within a level scatters too much, or was"
+                            + " measured for too short a time; hold each level longer.";
+                case NONE -> "The knee was not reached: no level lies clearly beyond it.";
+            };
         }
         String where = String.format(
                 Locale.ROOT,

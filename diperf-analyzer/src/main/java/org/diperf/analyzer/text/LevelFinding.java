@@ -7,6 +7,7 @@ import org.diperf.analyzer.result.Summary.ProbeSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,8 @@ final class LevelFinding {
                 .append(Levels.write(analysis, found));
         if (failedAt != null && !doubtfulAt(analysis, failedAt)) {
             text.append(isUndecided(search, failedAt) ? "; undecided at " : "; breaks at ")
-                    .append(Levels.writeBare(analysis, failedAt));
+                    .append(Levels.writeBare(analysis, failedAt))
+                    .append(limit(analysis, search.limit()));
         } else {
             text.append(found >= search.to() ? ", the end of the range" : "; it was not seen to break");
         }
@@ -58,6 +60,13 @@ final class LevelFinding {
                     .append(Numbers.time(response.p99()));
         }
         return text.append('.').append(generator(analysis, found)).toString();
+    }
+
+    private static String limit(Analysis analysis, @Nullable Range limit) {
+        return limit == null
+                ? ", and was not seen to break"
+                : ": the limit is between " + Levels.writeBare(analysis, limit.low()) + " and "
+                        + Levels.write(analysis, limit.high());
     }
 
     /** Returns the probe that confirmed a value last, one that is not in doubt where there is any. */

@@ -1,6 +1,7 @@
 package org.diperf.analyzer.text;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * What takes text: a terminal, or a place that takes lines of any length.
@@ -15,6 +16,8 @@ public record Screen(boolean colour, int width) {
 
     private static final int LEAST_WIDTH = 40;
     private static final int LEAST_COLUMN = 12;
+    private static final char ESCAPE = '\u001b';
+    private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
 
     public Screen {
         width = Math.max(LEAST_WIDTH, width);
@@ -47,7 +50,7 @@ public record Screen(boolean colour, int width) {
     /**
      * Writes a sentence as one or more lines, broken between words; what follows stands below its first word.
      *
-     * @param head before the first word, without colours
+     * @param head before the first word
      */
     public void sentence(String head, String text, StringBuilder out) {
         int at = length(head);
@@ -107,8 +110,9 @@ public record Screen(boolean colour, int width) {
         return length(text) <= most ? text : text.substring(0, text.offsetByCodePoints(0, most - 1)) + "…";
     }
 
-    /** Counts the characters that a text without colours takes. */
+    /** Counts the characters that a text takes; colours take none. */
     public static int length(String text) {
-        return text.codePointCount(0, text.length());
+        String plain = text.indexOf(ESCAPE) < 0 ? text : COLOUR.matcher(text).replaceAll("");
+        return plain.codePointCount(0, plain.length());
     }
 }

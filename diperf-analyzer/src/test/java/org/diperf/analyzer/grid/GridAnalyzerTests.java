@@ -107,7 +107,28 @@ class GridAnalyzerTests {
         FindingSummary finding = workers(103, 99, 101).analysis().summary().finding();
 
         assertThat(finding.isLargerThanNoise()).isFalse();
-        assertThat(finding.conclusion()).contains("no more than trials scatter");
+        assertThat(finding.conclusion())
+                .startsWith("No best point can be named by throughput: workers=2 had 101 calls/s (median of 3 trials),"
+                        + " workers=1 100 calls/s. workers=2 against workers=1: +1.0 % (95 % CI: ")
+                .endsWith("no more than trials scatter.")
+                .doesNotContain("highest");
+    }
+
+    /** A few late calls move the 99th percentile: the headline would contradict what compare says of the same two runs. */
+    @Test
+    void pointsThatWereOfferedTheSameRateAreComparedByTheMedianOfTheirTimes() throws Exception {
+        GridAnalysis analysis = new GridFixture(folder)
+                .axis(WORKERS, "workers", 1, 2)
+                .offering(50)
+                .run(Map.of(WORKERS, 1), 1, 50, 2)
+                .run(Map.of(WORKERS, 2), 1, 50, 1)
+                .analysis();
+
+        assertThat(analysis.main()).isEqualTo(Metric.MEDIAN);
+        assertThat(analysis.summary().finding().metric()).isEqualTo("responseTime.p50");
+        assertThat(analysis.summary().finding().conclusion())
+                .startsWith(
+                        "No best point can be named by response time p50: workers=2 had 1.00 ms, workers=1 2.00 ms.");
     }
 
     /** The same trials of the same two points: what two points show is luck where the best of six is picked. */

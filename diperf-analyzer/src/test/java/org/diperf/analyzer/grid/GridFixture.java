@@ -23,6 +23,7 @@ public final class GridFixture {
     private final Map<String, Map<String, Object>> variants = new LinkedHashMap<>();
     private final List<RunEntry> runs = new ArrayList<>();
     private int trials = 1;
+    private String load = "{\"model\":\"closed\",\"clients\":4}";
 
     public GridFixture(Path folder) {
         this.folder = folder;
@@ -38,11 +39,17 @@ public final class GridFixture {
         return this;
     }
 
+    /** Has the runs that are added from now on offer so many calls a second. */
+    public GridFixture offering(double rate) {
+        load = String.format(Locale.ROOT, "{\"model\":\"open\",\"rate\":%f}", rate);
+        return this;
+    }
+
     /** Adds a run with a summary of which everything that is compared is given. */
     public GridFixture run(Map<String, Object> set, int trial, Numbers numbers) throws IOException {
         RunEntry entry = entry(set, trial, State.DONE, null);
         Path run = Files.createDirectories(folder.resolve(entry.dir()));
-        Files.writeString(run.resolve("summary.json"), numbers.json());
+        Files.writeString(run.resolve("summary.json"), numbers.json(load));
         Files.writeString(run.resolve("report.html"), "<p>of the run</p>");
         return this;
     }
@@ -109,7 +116,7 @@ public final class GridFixture {
             this(throughput, p50, p99, failed, bytes, verdict, levels, "");
         }
 
-        String json() {
+        String json(String load) {
             long ok = Math.round(throughput * 10);
             String calls = String.format(
                     Locale.ROOT,
@@ -133,10 +140,11 @@ public final class GridFixture {
             return String.format(
                     Locale.ROOT,
                     "{\"format\":\"diperf-summary/1\",\"experiment\":\"orders\",\"durationSeconds\":12,\"target\":[],"
-                            + "\"load\":{\"model\":\"closed\",\"clients\":4},\"calls\":%s,\"measured\":{"
+                            + "\"load\":%s,\"calls\":%s,\"measured\":{"
                             + "\"fromSeconds\":1,\"toSeconds\":11,\"calls\":%s,\"throughput\":{\"mean\":%f},"
                             + "\"responseTime\":%s},\"fairness\":{\"jain\":0.99},\"thresholds\":[],\"verdict\":\"%s\","
                             + "%s\"warnings\":[],\"labels\":{}}",
+                    load,
                     calls,
                     calls,
                     throughput,

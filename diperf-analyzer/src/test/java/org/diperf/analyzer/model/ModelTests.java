@@ -280,6 +280,34 @@ class ModelTests {
                 .isFalse();
     }
 
+    /** More levels would not help where throughput within each scatters: that is to be said instead. */
+    @Test
+    void whyNoKneeCanBeToldIsSaid() {
+        SimulatedPool pool = new SimulatedPool(100, 0.02, 0, 0, 5);
+        assertThat(Saturation.of(samples(pool, 1, 2, 4, 8, 16, 32, 64), 0, 5).doubt())
+                .isEqualTo(Saturation.Doubt.NONE);
+        assertThat(Saturation.of(samples(pool, 1, 2, 4, 8), 0, 5).doubt()).isEqualTo(Saturation.Doubt.FEW_LEVELS);
+        // By hand: mean 100, s = 30, of nine values: 10 % of standard error; of 100 values 3 %.
+        assertThat(Saturation.of(scattering(9), 0, 5).doubt()).isEqualTo(Saturation.Doubt.SHORT_LEVELS);
+        assertThat(Saturation.of(scattering(99), 0, 5).doubt()).isEqualTo(Saturation.Doubt.NONE);
+        assertThat(Saturation.of(scattering(2), 0, 5).doubt()).isEqualTo(Saturation.Doubt.SHORT_LEVELS);
+    }
+
+    /** Makes levels of so many seconds each, whose throughput grows with the load and is 30 % off to either side or none. */
+    private static List<LevelSamples> scattering(int seconds) {
+        List<LevelSamples> levels = new ArrayList<>();
+        for (int clients = 1; clients <= 6; clients++) {
+            double[] perSecond = new double[seconds];
+            double[] response = new double[seconds];
+            for (int i = 0; i < seconds; i++) {
+                perSecond[i] = 100 * clients * (1 + 0.3 * (i % 3 - 1) * Math.sqrt(1.5));
+                response[i] = 0.01;
+            }
+            levels.add(new LevelSamples(clients, perSecond, response));
+        }
+        return levels;
+    }
+
     private static List<LevelPoint> points(SimulatedPool pool, int... clients) {
         return samples(pool, clients).stream().map(LevelSamples::point).toList();
     }

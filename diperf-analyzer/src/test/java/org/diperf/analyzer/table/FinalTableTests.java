@@ -65,7 +65,7 @@ class FinalTableTests {
             String wide = FinalTable.render(ExampleRuns.named(name), Screen.PLAIN, "r", "a");
             String narrow = FinalTable.render(ExampleRuns.named(name), new Screen(false, 80), "r", "a");
 
-            assertThat(narrow.lines().filter(line -> line.matches("   [!(].*| (found|testers) .*")))
+            assertThat(narrow.lines().filter(line -> line.matches("   ([!(✓✗?]|note:).*| (found|testers|failures) .*")))
                     .as(name)
                     .allMatch(line -> line.codePointCount(0, line.length()) <= 80);
             assertThat(words(narrow)).as(name).contains(words(Finding.sentence(ExampleRuns.named(name))));
@@ -73,6 +73,20 @@ class FinalTableTests {
                     .as(name)
                     .isLessThanOrEqualTo(narrow.lines().count());
         }
+    }
+
+    /** Numbers that can be trusted have notes in the report that somebody on a terminal would not look for there. */
+    @Test
+    void ofValidNumbersTheFirstNotesOfTheReportAreShown() throws IOException {
+        String name = ExampleRuns.names()
+                .filter(each -> Verdict.of(ExampleRuns.named(each)).trust() == Verdict.Trust.VALID)
+                .filter(each -> !Verdict.of(ExampleRuns.named(each)).reasons().isEmpty())
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(FinalTable.render(ExampleRuns.named(name), Screen.PLAIN, "r", "a"))
+                .contains("   note: "
+                        + Verdict.of(ExampleRuns.named(name)).reasons().get(0) + "\n");
     }
 
     private static String words(String text) {

@@ -63,9 +63,8 @@ class FindingTests {
     @Test
     void ofASearchSaysUpToWhatItHoldsAndWhereItBreaks() {
         assertThat(Finding.sentence(ExampleRuns.named("search")))
-                .startsWith(
-                        "fixture keeps response.p99 < 111ms and failed < 1% up to 350 calls/s; breaks at 375. There the"
-                                + " median response was ");
+                .startsWith("fixture keeps response.p99 < 111ms and failed < 1% up to 350 calls/s; breaks at 375: the"
+                        + " limit is between 350 and 375 calls/s. There the median response was ");
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -161,12 +162,15 @@ final class CheckCommand implements Callable<Integer> {
         experiment.thresholds().forEach(threshold -> row(out, "threshold", words(threshold)));
     }
 
-    /** Writes a parameter's value on a line, of a mapping such as headers as in a file. */
-    private static String words(Object value) {
-        return value instanceof Map<?, ?> map
-                ? map.entrySet().stream()
-                        .map(entry -> entry.getKey() + ": " + entry.getValue())
-                        .collect(Collectors.joining(", "))
+    /** Writes a value on a line: a mapping such as headers as in a file, a list's values with commas between them. */
+    static String words(Object value) {
+        if (value instanceof Map<?, ?> map) {
+            return map.entrySet().stream()
+                    .map(entry -> entry.getKey() + ": " + words(entry.getValue()))
+                    .collect(Collectors.joining(", "));
+        }
+        return value instanceof Collection<?> list
+                ? list.stream().map(CheckCommand::words).collect(Collectors.joining(", "))
                 : String.valueOf(value);
     }
 
@@ -230,7 +234,7 @@ final class CheckCommand implements Callable<Integer> {
                         step.name()
                                 + (step.capture().isEmpty()
                                         ? ""
-                                        : ", captures " + step.capture().keySet())));
+                                        : ", captures " + words(step.capture().keySet()))));
         double all =
                 script.requests().stream().mapToDouble(RequestChoice::weight).sum();
         script.requests()
@@ -376,6 +380,8 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static void row(PrintWriter out, String name, String value) {
-        out.printf(Locale.ROOT, "  %-12s %s%n", name, OneLine.of(value, MAX_VALUE));
+        StringBuilder lines = new StringBuilder();
+        Terminal.screen().sentence(String.format(Locale.ROOT, "  %-12s ", name), OneLine.of(value, MAX_VALUE), lines);
+        out.print(lines);
     }
 }

@@ -8,7 +8,6 @@ import org.diperf.analyzer.compare.ComparisonWords;
 import org.diperf.analyzer.compare.Contrast;
 import org.diperf.analyzer.compare.Metric;
 import org.diperf.analyzer.compare.MetricResult;
-import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.compare.RuleResult;
 
 /** A comparison as a part of a page: the finding, the changes with their intervals, what was allowed. */
@@ -43,7 +42,7 @@ final class ComparisonMarkdown {
                             "95 % interval",
                             ""),
                     only.results().stream()
-                            .filter(ComparisonMarkdown::isShown)
+                            .filter(ComparisonWords::isTold)
                             .map(ComparisonMarkdown::row)
                             .toList());
         } else if (!comparison.contrasts().isEmpty()) {
@@ -59,10 +58,6 @@ final class ComparisonMarkdown {
         return remarks.isEmpty() ? page.toString() : page.list(remarks).toString();
     }
 
-    private static boolean isShown(MetricResult result) {
-        return result.isSeen() && !(result.metric() == Metric.FAILED && result.valueA() + result.valueB() == 0);
-    }
-
     private static List<String> row(MetricResult result) {
         Metric metric = result.metric();
         return List.of(
@@ -71,7 +66,7 @@ final class ComparisonMarkdown {
                 ComparisonWords.value(metric, result.valueB()),
                 ComparisonWords.change(metric, result.change()),
                 ComparisonWords.interval(metric, result.low(), result.high()),
-                result.finding() == Finding.NOT_JUDGED ? "" : ComparisonWords.word(result.finding()));
+                ComparisonWords.word(result));
     }
 
     private static List<String> rule(Contrast contrast, RuleResult rule) {

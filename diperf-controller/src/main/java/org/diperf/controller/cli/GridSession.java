@@ -190,7 +190,7 @@ final class GridSession implements GridRuns.Runner {
             progress.phase("analysing");
             Path shown = manner.latest() ? RunFolders.linkLatest(folder) : folder;
             GridAnalysis analysis = GridAnalyzer.analyze(done, folder);
-            String again = "diperf run " + shown.resolve("experiment.yml") + plugins.words();
+            String again = "diperf run " + folder.resolve("experiment.yml") + plugins.words();
             try {
                 GridAnalyzer.write(analysis, folder);
                 GridReport.write(analysis, folder, again);
@@ -322,7 +322,7 @@ final class GridSession implements GridRuns.Runner {
             List<String> values = axis.values().stream().map(String::valueOf).toList();
             rows.put("axis " + axis.name(), String.join(", ", values) + " (" + axis.path() + ")");
         }
-        grid.grid().variants().forEach((name, sets) -> rows.put("variant " + name, String.valueOf(sets)));
+        grid.grid().variants().forEach((name, sets) -> rows.put("variant " + name, CheckCommand.words(sets)));
         long left = grid.grid().whole() - grid.points().size();
         List<PlannedRun> runs = grid.runs();
         var trials = grid.grid().trials();

@@ -317,7 +317,8 @@ final class RunCommand implements Callable<Integer> {
         }
         Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
         Path latest = out == null && resume == null ? RunFolders.linkLatest(folder) : folder;
-        String again = "diperf run " + latest.resolve("experiment.yml") + pluginOptions.words();
+        // The next run takes the name 'latest' away, and this line may be read, and repeated, after it.
+        String again = "diperf run " + folder.resolve("experiment.yml") + pluginOptions.words();
         Path report = latest.resolve("report.html");
         line.end();
         if (!quiet) {

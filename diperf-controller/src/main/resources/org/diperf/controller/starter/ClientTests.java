@@ -70,12 +70,26 @@ class @class@Tests extends ClientPluginContract {
 
     private static void serve(ServerSocket listener, String answer) {
         while (!listener.isClosed()) {
-            try (Socket socket = listener.accept()) {
-                new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8)).readLine();
-                socket.getOutputStream().write((answer + "\n").getBytes(UTF_8));
+            try {
+                Socket socket = listener.accept();
+                Thread thread = new Thread(() -> answer(socket, answer), "connection");
+                thread.setDaemon(true);
+                thread.start();
             } catch (IOException e) {
-                // a call was given up, or the test is over
+                // the test is over
             }
+        }
+    }
+
+    /** Answers one connection until the client closes it; others are answered meanwhile. */
+    private static void answer(Socket connection, String answer) {
+        try (Socket socket = connection) {
+            BufferedReader lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
+            while (lines.readLine() != null) {
+                socket.getOutputStream().write((answer + "\n").getBytes(UTF_8));
+            }
+        } catch (IOException e) {
+            // a call was given up
         }
     }
 

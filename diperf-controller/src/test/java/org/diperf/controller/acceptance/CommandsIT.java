@@ -98,8 +98,10 @@ class CommandsIT {
                 .doesNotContain("\u001b", "clients 0");
         String first = runs().get(0);
         assertThat(new RunFolder(work.resolve("runs/latest")).calls("failed")).isZero();
-        assertThat(diperf(0, run)).contains("runs/latest/report.html");
+        String again = diperf(0, run);
         String second = runs().get(1);
+        // Who repeats it after another run means this one.
+        assertThat(again).contains("runs/latest/report.html", "again   diperf run runs/" + second + "/experiment.yml");
 
         String which = "runs/latest, which is " + second;
         assertThat(diperf(0, "report", "--quantum", "500ms")).contains(which);

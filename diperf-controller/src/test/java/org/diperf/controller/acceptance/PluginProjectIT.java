@@ -27,6 +27,37 @@ class PluginProjectIT {
 
     private static final Path BUILD = Path.of("..").toAbsolutePath().normalize();
 
+    /** A user's client may keep its connection: the project's own service must go on answering others, and on that one too. */
+    private static final String KEPT = """
+            package org.example.pricequote;
+
+            import static org.assertj.core.api.Assertions.assertThat;
+
+            import java.io.BufferedReader;
+            import java.io.InputStreamReader;
+            import java.net.Socket;
+            import java.net.URI;
+            import org.junit.jupiter.api.Test;
+            import org.junit.jupiter.api.Timeout;
+
+            class KeptConnectionTests extends PriceQuoteClientTests {
+
+                @Test
+                @Timeout(20)
+                void otherConnectionsAreAnswered() throws Exception {
+                    URI service = goodTarget();
+                    try (Socket first = new Socket(service.getHost(), service.getPort());
+                            Socket second = new Socket(service.getHost(), service.getPort())) {
+                        for (Socket each : new Socket[] {first, second, first}) {
+                            each.getOutputStream().write("hello\\n".getBytes("UTF-8"));
+                            BufferedReader answer = new BufferedReader(new InputStreamReader(each.getInputStream(), "UTF-8"));
+                            assertThat(answer.readLine()).isEqualTo("OK");
+                        }
+                    }
+                }
+            }
+            """;
+
     @TempDir
     Path work;
 
@@ -49,6 +80,7 @@ class PluginProjectIT {
             assertThat(init.output()).contains("cd price-quote && mvn package");
         }
         Path project = work.resolve("price-quote");
+        Files.writeString(project.resolve("src/test/java/org/example/pricequote/KeptConnectionTests.java"), KEPT);
         List<String> maven = List.of("mvn", "-B", "-o", "-q", "-Dmaven.repo.local=" + repository, "package");
         try (Command build = Command.start(project, maven)) {
             assertThat(build.exitCode()).as(build.output()).isZero();
@@ -56,6 +88,9 @@ class PluginProjectIT {
         assertThat(project.resolve("target/surefire-reports/TEST-org.example.pricequote.PriceQuoteClientTests.xml"))
                 .content()
                 .contains("failures=\"0\"", "anErrorInTheAnswerIsAFailedCall");
+        assertThat(project.resolve("target/surefire-reports/TEST-org.example.pricequote.KeptConnectionTests.xml"))
+                .content()
+                .contains("failures=\"0\"", "otherConnectionsAreAnswered");
         try (Command plugins = Command.diperf(project, "plugins", "price-quote", "--plugins", "target")) {
             assertThat(plugins.exitCode()).as(plugins.output()).isZero();
             assertThat(plugins.output()).contains("target/price-quote.jar", "hello ${call}");

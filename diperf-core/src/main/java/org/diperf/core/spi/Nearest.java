@@ -13,19 +13,25 @@ public final class Nearest {
      * @param found what was written
      * @param known what exists
      * @return {@code ". Did you mean 'x'?"}, or empty if nothing is close enough (more than a third of the letters
-     *     differ)
+     *     differ; of four or five letters two, where the first two are the same)
      */
     public static String suggestion(String found, Collection<String> known) {
         String best = "";
-        int least = Math.max(1, found.length() / 3) + 1;
+        int most = Math.max(1, found.length() / 3);
+        int least = Integer.MAX_VALUE;
         for (String name : known) {
             int distance = distance(found, name);
-            if (distance < least) {
+            boolean isNear = distance <= (beginsAlike(found, name) ? Math.max(most, 2) : most);
+            if (isNear && distance < least) {
                 least = distance;
                 best = name;
             }
         }
         return best.isEmpty() ? "" : ". Did you mean '" + best + "'?";
+    }
+
+    private static boolean beginsAlike(String found, String name) {
+        return found.length() >= 4 && name.length() >= 4 && found.regionMatches(0, name, 0, 2);
     }
 
     /** Counts the insertions, deletions, changes and swaps between two words (Damerau, restricted to neighbours). */

@@ -26,6 +26,15 @@ class NearestTests {
     }
 
     @Test
+    void aShortWordThatBeginsAlikeMayDifferInTwoLetters() {
+        List<String> keys = List.of("name", "target", "load", "sweep");
+        assertThat(Nearest.suggestion("lode", keys)).isEqualTo(". Did you mean 'load'?");
+        assertThat(Nearest.suggestion("swipe", keys)).isEqualTo(". Did you mean 'sweep'?");
+        assertThat(Nearest.suggestion("code", keys)).isEmpty();
+        assertThat(Nearest.suggestion("lo", keys)).isEmpty();
+    }
+
+    @Test
     void aDistanceCountsInsertionsDeletionsChangesAndSwapsOnce() {
         assertThat(Nearest.distance("", "abc")).isEqualTo(3);
         assertThat(Nearest.distance("abc", "")).isEqualTo(3);

@@ -1,0 +1,46 @@
+package org.diperf.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code check} prints of an experiment. */
+@Timeout(60)
+class CheckCommandTests {
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void listsAndMappingsAreWrittenAsPeopleDo() throws IOException {
+        Outcome check = check("""
+                target: exec:///here
+                client: { plugin: exec, with: { command: [/bin/echo, hello, "${client}"], env: { A: b, C: d } } }
+                load: { clients: 1, run-for: 1s }
+                variants: { one: { client.with.env: { A: x } }, two: { client.with.command: [/bin/true, x] } }
+                """);
+
+        assertThat(check.out())
+                .contains("command: /bin/echo, hello, ${client}", "variant two", "client.with.command: /bin/true, x")
+                .doesNotContain("[/bin", "{A=", "{client.with");
+    }
+
+    @Test
+    void aMisspeltKeyOfTheTopIsToldWhichWasMeant() throws IOException {
+        Outcome check = check("target: http://127.0.0.1:1/\nlode: { clients: 1, run-for: 1s }\n");
+
+        assertThat(check.code()).isEqualTo(2);
+        assertThat(check.err()).contains("'lode'", "Did you mean 'load'?");
+    }
+
+    private Outcome check(String yaml) throws IOException {
+        return Outcome.of(
+                "check",
+                Files.writeString(folder.resolve("experiment.yml"), yaml).toString());
+    }
+}
