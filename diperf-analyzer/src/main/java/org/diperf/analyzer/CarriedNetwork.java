@@ -58,12 +58,15 @@ final class CarriedNetwork {
     private NetworkSummary summary(Network network, List<Rerouting> reroutings) {
         Carried carried = network.carried();
         long roundTrip = network.shortestRoundTripNanos();
+        Times turns = carried == null ? null : carried.turns();
         return new NetworkSummary(
+                carried == null ? null : carried.engine(),
                 carried == null ? null : (Long) carried.packets(),
                 carried == null ? null : times(carried.lateness()),
-                carried == null ? null : times(carried.turns()),
+                carried == null ? null : carried.probes(),
+                turns == null ? null : times(turns),
                 roundTrip == 0 ? null : (Double) (roundTrip / MILLI),
-                carried == null ? null : (Long) carried.droppedBefore(),
+                carried == null ? null : carried.droppedBefore(),
                 carried == null ? null : (Long) carried.refused(),
                 carried == null ? null : (Long) carried.strays(),
                 network.links().stream()

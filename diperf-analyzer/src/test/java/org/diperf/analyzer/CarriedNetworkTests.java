@@ -53,8 +53,10 @@ final class CarriedNetworkTests {
 
     private static Carried carried(long lateMicros, long droppedBefore, long refused) {
         return new Carried(
+                "tun",
                 1000,
                 new Times(20_000, 1000 * lateMicros, 5 * MILLI),
+                null,
                 new Times(10_000, 100_000, MILLI),
                 droppedBefore,
                 refused,
@@ -173,6 +175,20 @@ final class CarriedNetworkTests {
         String server = report.substring(report.indexOf("id=\"server\""), report.indexOf("id=\"topology\""));
         assertThat(server).as("the service's own view is not the network's").doesNotContain("bone");
         assertThat(Files.readString(folder.resolve("figures/links.svg"))).contains("svg");
+    }
+
+    @Test
+    void latenessOfProbesIsNotTakenForThatOfPackets() throws IOException {
+        Carried kernel = new Carried("netem", 1000, new Times(3_000, 61_000, 5 * MILLI), 12_345L, null, 0L, 0, 0);
+        Analysis analysis = run().network(network(10, kernel)).analyze(folder);
+        assertThat(FinalTable.render(analysis, Screen.PLAIN, "report.html", "again"))
+                .contains(
+                        " network 12,345 probes late by 3.00 µs (p50), 61.0 µs (p99), 5.00 ms (at most), sent by netem");
+        NetworkSummary summary = requireNonNull(analysis.summary().network());
+        assertThat(summary.engine()).isEqualTo("netem");
+        assertThat(summary.turns()).isNull();
+        Analyzer.write(analysis, folder);
+        assertThat(SummaryFile.read(folder.resolve(SummaryFile.NAME)).network()).isEqualTo(summary);
     }
 
     @Test

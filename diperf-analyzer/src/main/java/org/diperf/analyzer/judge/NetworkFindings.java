@@ -32,16 +32,23 @@ public final class NetworkFindings {
         long late = carried.lateness().p99Nanos();
         long roundTrip = network.shortestRoundTripNanos();
         if (roundTrip > 0 && late > MOST_LATE * roundTrip) {
+            String what = carried.probes() == null ? "packets" : "its probes";
             found.add(Warning.suspect(
                     Subject.NETWORK,
-                    "the emulated network delivered packets late, by " + millis(late)
+                    "the emulated network delivered " + what + " late, by " + millis(late)
                             + " (p99), which is more than a tenth of the shortest round trip of "
                             + millis(roundTrip) + "; response times contain that: " + REMEDY));
         }
-        if (carried.droppedBefore() > 0) {
+        Long dropped = carried.droppedBefore();
+        if (dropped == null) {
+            found.add(Warning.note(
+                    Subject.NETWORK,
+                    "whether hosts of the emulated network had to drop packets before its engine could take them is not"
+                            + " known, because it could not be read when the load was over"));
+        } else if (dropped > 0) {
             found.add(Warning.suspect(
                     Subject.NETWORK,
-                    packets(carried.droppedBefore())
+                    packets(dropped)
                             + " of hosts of the emulated network had to be dropped before its engine could take them, which no"
                             + " link is declared to do: " + REMEDY));
         }

@@ -7,18 +7,22 @@ import org.jspecify.annotations.Nullable;
  * The network that the testbed made: what it carried, and how well. Times in ms. What it did itself is {@code null} where it
  * could not be asked at the end, as after a kill of the controller.
  *
+ * @param engine what carried the packets
  * @param packets that it gave to hosts
- * @param lateness of packets, after the instants at which they should have come
- * @param turns in which the engine did what was due
+ * @param lateness of packets, or of probes, after the instants at which they should have come
+ * @param probes packets of a link beside those that are declared, whose lateness that is; {@code null}: it is that of all packets
+ * @param turns in which the engine did what was due; {@code null}: also where it has none
  * @param shortestRoundTrip least that is declared between a tester and the service; {@code null}: none
- * @param droppedBefore packets that hosts dropped because the engine did not take them in time
+ * @param droppedBefore packets that hosts dropped because the engine did not take them in time; {@code null}: also where that could not be read
  * @param refused packets that hosts did not take
  * @param strays packets for nobody in the network
  * @param reroutings what followed changes of links where routers find the ways; empty: they do not
  */
 public record NetworkSummary(
+        @Nullable String engine,
         @Nullable Long packets,
         @Nullable Times lateness,
+        @Nullable Long probes,
         @Nullable Times turns,
         @Nullable Double shortestRoundTrip,
         @Nullable Long droppedBefore,

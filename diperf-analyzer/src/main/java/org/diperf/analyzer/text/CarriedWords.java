@@ -41,10 +41,19 @@ public final class CarriedWords {
         if (late == null || packets == null) {
             return null;
         }
-        return "packets late by " + Numbers.time(late.p50()) + " (p50), " + Numbers.time(late.p99()) + " (p99), "
-                + Numbers.time(late.max())
-                + " (at most); response times can be too long by that for each packet that a call"
-                + " waits for, never too short";
+        String times = Numbers.time(late.p50()) + " (p50), " + Numbers.time(late.p99()) + " (p99), "
+                + Numbers.time(late.max()) + " (at most)";
+        Long probes = network.probes();
+        return probes == null
+                ? "packets late by " + times + "; response times can be too long by that for each packet that a call"
+                        + " waits for, never too short"
+                : Numbers.count(probes) + " probes late by " + times + ", sent by " + Words.clean(engine(network))
+                        + " over a link beside the declared ones; of each packet nothing is known, and ranges do not contain it";
+    }
+
+    private static String engine(NetworkSummary network) {
+        String engine = network.engine();
+        return engine == null ? "its engine" : engine;
     }
 
     /** Says in a line for each change of links what clients and routers made of it. */

@@ -27,8 +27,10 @@ final class NetworkFindingsTests {
 
     private static Carried carried(long lateMicros, long droppedBefore, long refused) {
         return new Carried(
+                "tun",
                 1_000,
                 new Times(1, lateMicros * MICRO, 1_000_000 * MICRO),
+                null,
                 new Times(1, 2, 3),
                 droppedBefore,
                 refused,
@@ -51,6 +53,24 @@ final class NetworkFindingsTests {
         assertThat(warnings(0, carried(1_001, 0, 0)))
                 .as("nothing is between testers and service")
                 .isEmpty();
+    }
+
+    @Test
+    void latenessOfProbesCountsAsThatOfPackets() {
+        Times late = new Times(1, 1_001 * MICRO, 1_001 * MICRO);
+        assertThat(warnings(ROUND_TRIP, new Carried("netem", 1_000, late, 900L, null, 0L, 0, 0)))
+                .singleElement()
+                .asString()
+                .contains("delivered its probes late, by 1.00 ms (p99)");
+    }
+
+    @Test
+    void whatCouldNotBeReadIsNotNothing() {
+        Carried carried = new Carried("tun", 1_000, new Times(1, 1, 1), null, new Times(1, 2, 3), null, 0, 0);
+        assertThat(NetworkFindings.warnings(new Network(List.of(), List.of(), ROUND_TRIP, 0, carried)))
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.isSuspect()).isFalse())
+                .satisfies(warning -> assertThat(warning.text()).contains("is not known"));
     }
 
     @Test

@@ -77,6 +77,19 @@ final class Command implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts a shell that is busy with a loop, until it is closed or this JVM has gone, in whatever way.
+     *
+     * @param before words before the shell's, such as those that give it a priority
+     */
+    static Command busy(Path folder, List<String> before, String loop) throws IOException {
+        List<String> command = new ArrayList<>(before);
+        // What watches the pipe from this JVM is another process than the busy one.
+        command.addAll(
+                List.of("sh", "-c", "exec 3<&0; { read -r end <&3; kill -KILL $$; } & exec 3<&- </dev/null; " + loop));
+        return start(folder, command);
+    }
+
     /** Starts DiPerF's packaged jar. */
     static Command diperf(Path folder, String... arguments) throws IOException, InterruptedException {
         return start(folder, commandLine(controllerJar(), arguments));

@@ -62,10 +62,12 @@ final class EmulatedExperiment {
      * @param network the testbed's keys, without its kind
      */
     void write(int bytes, String load, String network) throws Exception {
+        // What is looked at is DiPerF's own engine, also where auto would take the kernel's.
         Files.writeString(
                 file(),
                 "target: http://server:" + port + "/" + bytes + "\nservice: { start: '" + PageService.command(port)
-                        + "' }\nseed: 5\ntestbed:\n  kind: emulated\n  testers: 2\n" + network.indent(2) + "load: "
+                        + "' }\nseed: 5\ntestbed:\n  kind: emulated\n  engine: tun\n  testers: 2\n" + network.indent(2)
+                        + "load: "
                         + load
                         + "\n");
     }

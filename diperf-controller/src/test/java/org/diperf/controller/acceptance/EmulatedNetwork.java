@@ -75,6 +75,10 @@ final class EmulatedNetwork implements AutoCloseable {
     }
 
     private static boolean isTimeVirtual(String engine) {
+        return plugin().isTimeVirtual(twoHosts(engine));
+    }
+
+    private static Parameters twoHosts(String engine) {
         Map<String, Object> keys = Map.of(
                 ENGINE,
                 engine,
@@ -82,7 +86,12 @@ final class EmulatedNetwork implements AutoCloseable {
                 Map.of("a", Map.of(), "b", Map.of()),
                 "links",
                 List.of(Map.of("between", List.of("a", "b"))));
-        return plugin().isTimeVirtual(Parameters.read(plugin().parameters(), keys, SEED));
+        return Parameters.read(plugin().parameters(), keys, SEED);
+    }
+
+    /** Prints what is said of two hosts and a link on this machine, by the engine that is the argument. */
+    public static void main(String[] arguments) {
+        plugin().describe(twoHosts(arguments[0])).forEach(System.out::println);
     }
 
     /** Compiles the program; returns where it is. */

@@ -106,12 +106,10 @@ class ErrorBoundsIT {
     private List<Command> hogs(List<String> before) throws Exception {
         List<Command> hogs = new ArrayList<>();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
-            List<String> command = new ArrayList<>(before);
             String busy = before.isEmpty()
                     ? "while :; do :; done"
                     : "while :; do e=$(($(date +%s%N) + 20000000)); while [ $(date +%s%N) -lt $e ]; do :; done; sleep 0.04; done";
-            command.addAll(List.of("sh", "-c", busy));
-            hogs.add(Command.start(work, command));
+            hogs.add(Command.busy(work, before, busy));
         }
         return hogs;
     }

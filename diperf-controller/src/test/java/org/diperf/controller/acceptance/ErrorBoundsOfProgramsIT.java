@@ -284,7 +284,7 @@ class ErrorBoundsOfProgramsIT {
                 folder.resolve("out").toString())) {
             diperf.awaitOutput(output -> output.contains(" measuring "));
             for (int i = 0; i < hogs; i++) {
-                disturbing.add(Command.start(folder, List.of("sh", "-c", "while :; do :; done")));
+                disturbing.add(Command.busy(folder, List.of(), "while :; do :; done"));
             }
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         } finally {

@@ -60,8 +60,7 @@ class OverloadIT {
                     List<Command> hogs = new ArrayList<>();
                     try {
                         for (int hog = 0; hog < HOGS; hog++) {
-                            hogs.add(Command.start(
-                                    work, List.of("taskset", "-c", processor, "sh", "-c", "while :; do :; done")));
+                            hogs.add(Command.busy(work, List.of("taskset", "-c", processor), "while :; do :; done"));
                         }
                         RunFolder run = run(nginx.url("/"), "java: " + java, load);
                         assertSaid(run, "(waited for a processor|sent late)");

@@ -49,11 +49,32 @@ final class Sshd implements AutoCloseable {
      */
     static Sshd start(Path work, String host, Path userKey, String... more) throws IOException, InterruptedException {
         Path folder = Files.createDirectory(work.resolve("sshd-" + host));
-        Path hostKey = key(folder, "host-key");
         int port = FreePorts.take();
+        Path file = configuration(folder, host, port, userKey, more);
+        Command server = Command.start(
+                folder,
+                List.of(
+                        "/usr/sbin/sshd",
+                        "-D",
+                        "-f",
+                        file.toString(),
+                        "-E",
+                        folder.resolve("log").toString()));
+        awaitListening(server, host, port);
+        return new Sshd(server, folder, host, port);
+    }
+
+    /**
+     * Writes what an sshd needs into a folder, with a host key of its own; returns the file for {@code -f}.
+     *
+     * @param host address on which it listens
+     */
+    static Path configuration(Path folder, String host, int port, Path userKey, String... more)
+            throws IOException, InterruptedException {
+        Path hostKey = key(folder, "host-key");
         // sshd wants its folder for privilege separation, which packages make when the service starts.
         Files.createDirectories(Path.of("/run/sshd"));
-        Path file = Files.writeString(
+        return Files.writeString(
                 folder.resolve("sshd_config"), """
                 ListenAddress %s
                 Port %d
@@ -66,17 +87,6 @@ final class Sshd implements AutoCloseable {
                 MaxStartups 200:30:400
                 %s
                 """.formatted(host, port, hostKey, userKey, String.join("\n", more)));
-        Command server = Command.start(
-                folder,
-                List.of(
-                        "/usr/sbin/sshd",
-                        "-D",
-                        "-f",
-                        file.toString(),
-                        "-E",
-                        folder.resolve("log").toString()));
-        awaitListening(server, host, port);
-        return new Sshd(server, folder, host, port);
     }
 
     private static void awaitListening(Command server, String host, int port) throws IOException, InterruptedException {

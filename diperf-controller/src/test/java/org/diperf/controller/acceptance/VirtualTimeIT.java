@@ -1,6 +1,7 @@
 package org.diperf.controller.acceptance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
@@ -8,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,6 +89,71 @@ class VirtualTimeIT {
             assertThat(suite.exitCode()).as(suite.output()).isZero();
             assertThat(suite.output()).contains(EmulatedPrecisionIT.PASSED);
         }
+    }
+
+    @Test
+    void unlessTheFileSaysOtherwiseTheKernelCarriesPacketsWhereItCan() throws Exception {
+        try (Command said =
+                virtually("-cp", System.getProperty("java.class.path"), EmulatedNetwork.class.getName(), "auto")) {
+            assertThat(said.exitCode()).as(said.output()).isZero();
+            assertThat(said.output()).contains("netem carries the packets").doesNotContain("cannot be made here");
+        }
+    }
+
+    private static JsonNode way(JsonNode network, String link, String direction) {
+        return StreamSupport.stream(network.get("links").spliterator(), false)
+                .filter(each -> each.get("name").asString().equals(link))
+                .findFirst()
+                .orElseThrow()
+                .get(direction);
+    }
+
+    @Test
+    void whatTheKernelCarriedDroppedAndLostIsKnownAndHowLateItsProbesWere() throws Exception {
+        Files.writeString(work.resolve("full.yml"), """
+                target: http://server:8080/200000
+                service: { start: '%s' }
+                seed: 5
+                testbed:
+                  kind: emulated
+                  engine: virtual
+                  testers: 2
+                  hosts: { client: { count: 2 }, server: {} }
+                  routers: [ r ]
+                  links:
+                    - { name: near, between: [client, r], rate: 1Gbit/s, latency: 1ms, loss: 1%% }
+                    - { name: bone, between: [r, server], latency: 4ms, back: { rate: 20Mbit/s, queue: 60 } }
+                  place: { service: server, testers: client }
+                load: { clients: 4, run-for: 6s }
+                """.formatted(PageService.command(8080)));
+        try (Command run = Command.diperf(work, "run", "full.yml", "--out", "full", "--no-progress")) {
+            assertThat(run.exitCode()).as(run.output()).isZero();
+            assertThat(run.output()).containsPattern("network +[0-9,]+ probes late by .* sent by netem");
+        }
+        JsonNode network = new RunFolder(work.resolve("full")).summary().get("network");
+        assertThat(network.get("engine").asString()).isEqualTo("netem");
+        assertThat(network.get("probes").asLong()).as("one each 11 ms").isBetween(300L, 700L);
+        assertThat(network.get("lateness").get("p99").asDouble())
+                .as("milliseconds, in which nobody computes")
+                .isLessThan(0.1);
+        assertThat(network.get("turns")).isNull();
+        assertThat(network.get("droppedBefore").asLong()).isZero();
+        assertThat(network.get("refused").asLong()).isZero();
+        JsonNode back = way(network, "bone", "back");
+        assertThat(back.get("use").get("mean").asDouble()).isBetween(60.0, 101.0);
+        assertThat(back.get("sent").get("max").asDouble()).isBetween(15e6, 20.2e6);
+        assertThat(back.get("overflowed").asLong()).isPositive();
+        assertThat(back.get("lost").asLong()).as("as declared").isZero();
+        assertThat(back.get("longestQueue").asLong()).isBetween(1L, 60L);
+        assertThat(way(network, "bone", "there").get("overflowed").asLong()).isZero();
+        JsonNode near = way(network, "near", "back");
+        assertThat(near.get("packets").asLong())
+                .as("what left the bone, but for what is on its way")
+                .isCloseTo(back.get("packets").asLong() - back.get("overflowed").asLong(), within(100L));
+        double expected = 0.01 * near.get("packets").asLong();
+        assertThat(near.get("lost").asDouble())
+                .as("of " + near.get("packets"))
+                .isCloseTo(expected, within(4 * Math.sqrt(expected)));
     }
 
     /** @param keys of the testbed besides its hosts and links */

@@ -287,17 +287,27 @@ public interface Testbed extends AutoCloseable {
         }
 
         /**
-         * How it carried packets, since it is there.
+         * How it carried packets: how many since it is there, how late since the load began.
          *
+         * @param engine what carried them; {@code null}: records of before do not say
          * @param packets that it has given to hosts
-         * @param lateness of these, after the instant at which they should have come
-         * @param turns in which it looked at what was due, in each of which nothing else could be done
-         * @param droppedBefore packets that a host had no room for because they were not taken from it in time
+         * @param lateness of these, or of the probes, after the instant at which they should have come
+         * @param probes packets of a link beside those that are declared, of which alone the lateness is known; {@code null}: it is that of
+         *     all packets
+         * @param turns in which it looked at what was due, in each of which nothing else could be done; {@code null}: it has none
+         * @param droppedBefore packets that a host had no room for because they were not taken from it in time; {@code null}: not known
          * @param refused packets that a host did not take
          * @param strays packets for nobody in this network
          */
         public record Carried(
-                long packets, Times lateness, Times turns, long droppedBefore, long refused, long strays) {}
+                @Nullable String engine,
+                long packets,
+                Times lateness,
+                @Nullable Long probes,
+                @Nullable Times turns,
+                @Nullable Long droppedBefore,
+                long refused,
+                long strays) {}
 
         /** Of many times: the one that half of them do not exceed, that 99 % do not exceed, and the longest. */
         public record Times(long p50Nanos, long p99Nanos, long mostNanos) {}

@@ -10,6 +10,9 @@ import org.diperf.plugins.emulated.topology.Change;
 /** What carries the packets between the hosts of a lab. Confined to one thread. */
 interface Carrier extends AutoCloseable {
 
+    /** Names it as the experiment file does. */
+    String name();
+
     /** Names the device that is to become a host's only one; empty: hosts get theirs in {@link #awaitReady}. */
     String device(int host);
 
@@ -21,17 +24,26 @@ interface Carrier extends AutoCloseable {
     void awaitReady(Engine.ChangeListener listener) throws IOException, InterruptedException;
 
     /**
-     * Orders changes of links, which are in the order of their instants.
+     * Takes note that the load begins at an instant, and what is to change during it.
      *
+     * @param startNanos of this machine's monotonic clock
+     * @param changes of links, in the order of their instants
      * @throws IllegalArgumentException if this carrier cannot change links
      */
-    void order(List<Change.Order> changes) throws IOException;
+    void begun(long startNanos, List<Change.Order> changes) throws IOException;
+
+    /**
+     * Counts packets that hosts and routers have dropped because it did not take them in time.
+     *
+     * @throws IOException if that cannot be read
+     */
+    long droppedBefore(Lab lab) throws IOException;
 
     /** Completes with its process when that has ended; never where it is the kernel. */
     CompletableFuture<Process> ended();
 
-    /** Returns what it has said since it carries packets; empty: it says nothing of itself. */
-    Optional<EngineWords> words();
+    /** Returns what is known of its work; empty: it does not carry packets yet. */
+    Optional<Account> account();
 
     /** Has it end; what it has done until then it has said. */
     void end() throws IOException, InterruptedException;

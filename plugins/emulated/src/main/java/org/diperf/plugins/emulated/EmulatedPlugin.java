@@ -97,14 +97,24 @@ public final class EmulatedPlugin implements TestbedPlugin {
         if (missing.isEmpty()) {
             missing = Groups.missing(declared.limits().values());
         }
-        if (Engines.isVirtual(declared.engine())) {
-            lines.add(
-                    "time is virtual, and computing takes none; " + Engines.carrier(declared) + " carries the packets");
-        }
+        lines.add(carrier(declared));
         if (!missing.isEmpty()) {
             lines.add("cannot be made here: " + missing);
         }
         return lines;
+    }
+
+    private static String carrier(Declared declared) {
+        try {
+            String whyNot = Engines.whyNotNetem(declared);
+            return (Engines.isVirtual(declared.engine()) ? "time is virtual, and computing takes none; " : "")
+                    + (whyNot.isEmpty() ? Engines.NETEM : Engines.TUN)
+                    + " carries the packets"
+                    + (whyNot.isEmpty() || !declared.engine().equals(Engines.AUTO) ? "" : "; " + whyNot);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
+        }
     }
 
     private static String missing(Declared declared) {

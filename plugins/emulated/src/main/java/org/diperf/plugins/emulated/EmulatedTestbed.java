@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -127,7 +128,7 @@ final class EmulatedTestbed implements Testbed {
             }
         });
         context.log("the emulated network is up: " + topology.hosts().size() + " hosts, "
-                + topology.links().size() + " links");
+                + topology.links().size() + " links, carried by " + started.name());
         return made;
     }
 
@@ -196,7 +197,7 @@ final class EmulatedTestbed implements Testbed {
             for (Change change : declared.changes()) {
                 orders.add(change.order(orders.size(), startNanos));
             }
-            running.order(orders);
+            running.begun(startNanos, orders);
         }
     }
 
@@ -283,22 +284,27 @@ final class EmulatedTestbed implements Testbed {
         if (running == null || where == null) {
             return Optional.empty();
         }
-        EngineReport report = running.words()
-                .map(EngineWords::last)
-                .orElseGet(() -> new EngineReport(facts.parts().size()));
         List<Network.Rerouting> reroutings = birds == null ? List.of() : birds.reroutings();
+        Account account = running.account().orElse(null);
+        EngineReport report = account == null ? new EngineReport(facts.parts().size()) : account.last();
+        OptionalLong probes = account == null ? OptionalLong.empty() : account.probes();
+        return Optional.of(facts.network(running.name(), report, probes, droppedBefore(running, where), reroutings));
+    }
+
+    private OptionalLong droppedBefore(Carrier running, Lab where) {
         try {
-            return Optional.of(
-                    facts.network(report, running.words().isEmpty() ? 0 : where.droppedBefore(), reroutings));
+            return OptionalLong.of(running.droppedBefore(where));
         } catch (IOException | RuntimeException e) {
             context.log("emulated network: what its hosts dropped cannot be read: " + e.getMessage());
-            return Optional.of(facts.network(report, 0, reroutings));
+            return OptionalLong.empty();
         }
     }
 
     @Override
     public Optional<Monitor> networkMonitor() {
-        return Optional.ofNullable(carrier).flatMap(Carrier::words).map(words -> new LinkMonitor(words, facts.parts()));
+        return Optional.ofNullable(carrier)
+                .flatMap(Carrier::account)
+                .map(account -> new LinkMonitor(account, facts.parts()));
     }
 
     @Override
@@ -317,7 +323,7 @@ final class EmulatedTestbed implements Testbed {
             Carrier running = carrier;
             if (running != null) {
                 running.end();
-                running.words().ifPresent(this::log);
+                running.account().ifPresent(this::log);
                 running.close();
             }
         } finally {
@@ -325,9 +331,8 @@ final class EmulatedTestbed implements Testbed {
         }
     }
 
-    private void log(EngineWords said) {
-        said.others().forEach(line -> context.log("emulated network: " + line));
-        said.last().words(facts.words()).forEach(line -> context.log("emulated network: " + line));
+    private void log(Account account) {
+        account.words(facts.words()).forEach(line -> context.log("emulated network: " + line));
     }
 
     private void closeNetwork() throws IOException, InterruptedException {

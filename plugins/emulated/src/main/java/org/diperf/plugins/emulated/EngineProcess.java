@@ -138,12 +138,23 @@ final class EngineProcess implements Carrier {
     }
 
     @Override
-    public Optional<EngineWords> words() {
+    public String name() {
+        return Engines.TUN;
+    }
+
+    @Override
+    public long droppedBefore(Lab lab) throws IOException {
+        return lab.droppedBefore();
+    }
+
+    @Override
+    public Optional<Account> account() {
         return Optional.of(words);
     }
 
     @Override
-    public void order(List<Change.Order> changes) throws IOException {
+    public void begun(long startNanos, List<Change.Order> changes) throws IOException {
+        in.write(EngineMain.LOAD + " " + startNanos + "\n");
         for (Change.Order change : changes) {
             in.write(change.line() + "\n");
         }

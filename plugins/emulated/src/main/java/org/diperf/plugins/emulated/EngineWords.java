@@ -2,11 +2,12 @@ package org.diperf.plugins.emulated;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.engine.LateSlice;
 
 /** What the engine's process has said since it carries packets. Thread-safe. */
-final class EngineWords {
+final class EngineWords implements Account {
 
     private static final int MOST_OTHERS = 100;
     /** Of a quarter of an hour, if nobody takes them. */
@@ -56,22 +57,23 @@ final class EngineWords {
         notifyAll();
     }
 
-    /** Waits for a report of an instant that is not before another one; for as long as an engine at work takes at most. */
-    synchronized void awaitReport(long atNanos) throws InterruptedException {
+    /** Waits for as long as an engine at work takes at most. */
+    @Override
+    public synchronized void awaitReport(long atNanos) throws InterruptedException {
         for (int i = 0; i < MOST_WAITS && !isOver && last.engine(EngineReport.AT_NANOS) < atNanos; i++) {
             wait(WAIT_MILLIS);
         }
     }
 
-    /** Returns the last report; the engine may still have said nothing: its instant is then 0. */
-    synchronized EngineReport last() {
+    @Override
+    public synchronized EngineReport last() {
         EngineReport copy = new EngineReport(pipes);
         copy.set(last);
         return copy;
     }
 
-    /** Returns by physical link the most packets in its queue at a time, and begins to look for that anew. */
-    synchronized long[] takeMostQueued() {
+    @Override
+    public synchronized long[] takeMostQueued() {
         long[] most = mostQueued.clone();
         for (int i = 0; i < pipes; i++) {
             mostQueued[i] = last.pipe(i, EngineReport.QUEUED);
@@ -79,15 +81,23 @@ final class EngineWords {
         return most;
     }
 
-    /** Returns how late packets were, in the order of time, and forgets it. */
-    synchronized List<LateSlice> takeLate() {
+    @Override
+    public synchronized List<LateSlice> takeLate() {
         List<LateSlice> taken = List.copyOf(late);
         late.clear();
         return taken;
     }
 
-    /** Returns what is no report, such as complaints of its JVM. */
-    synchronized List<String> others() {
-        return List.copyOf(others);
+    @Override
+    public OptionalLong probes() {
+        return OptionalLong.empty();
+    }
+
+    /** Returns also what is no report, such as complaints of its JVM. */
+    @Override
+    public synchronized List<String> words(List<String> names) {
+        List<String> lines = new ArrayList<>(others);
+        lines.addAll(last.words(names));
+        return lines;
     }
 }

@@ -10,7 +10,9 @@ import org.diperf.plugins.emulated.virtual.VirtualTime;
 /** What can carry packets, by the words of the experiment file. Stateless. */
 final class Engines {
 
+    /** Netem where this machine has it and it can carry what is declared, else tun; never in virtual time. */
     static final String AUTO = "auto";
+
     static final String TUN = "tun";
     static final String NETEM = "netem";
     /** In virtual time, netem where it can carry what is declared, else tun. */
@@ -35,11 +37,29 @@ final class Engines {
     }
 
     /** Returns what carries the packets: {@link #TUN} or {@link #NETEM}. */
-    static String carrier(Declared declared) {
+    static String carrier(Declared declared) throws InterruptedException {
+        return whyNotNetem(declared).isEmpty() ? NETEM : TUN;
+    }
+
+    /** Says why netem does not carry the packets; empty: it does. */
+    static String whyNotNetem(Declared declared) throws InterruptedException {
+        String refusal = whyNotNetem(declared, true);
+        boolean isToBeTried = refusal.isEmpty() && declared.engine().equals(AUTO);
+        return isToBeTried ? whyNotNetem(declared, KernelCarrier.missing().isEmpty()) : refusal;
+    }
+
+    /**
+     * Says the same.
+     *
+     * @param isHere whether this machine has netem
+     */
+    static String whyNotNetem(Declared declared, boolean isHere) {
         return switch (declared.engine()) {
-            case NETEM -> NETEM;
-            case VIRTUAL -> refusalOfNetem(declared).isEmpty() ? NETEM : TUN;
-            default -> TUN;
+            case NETEM -> "";
+            case TUN, VIRTUAL_TUN -> "the file says tun";
+            // In virtual time it is part of the kernel.
+            case VIRTUAL -> refusalOfNetem(declared);
+            default -> isHere ? refusalOfNetem(declared) : "netem cannot be used on this machine";
         };
     }
 
@@ -72,7 +92,8 @@ final class Engines {
     }
 
     /** Starts an engine in a lab without hosts. */
-    static Carrier start(Declared declared, Lab lab, Topology topology, String java) throws IOException {
+    static Carrier start(Declared declared, Lab lab, Topology topology, String java)
+            throws IOException, InterruptedException {
         return carrier(declared).equals(NETEM)
                 ? new KernelCarrier(lab, topology)
                 : EngineProcess.start(lab, topology, declared.routing().wiring(), java);

@@ -36,7 +36,7 @@ final class InformationService implements AutoCloseable {
      */
     static InformationService start(Declared declared, Information where, LinkStates states, Lab lab, Carrier carrier)
             throws IOException {
-        NetworkEntries entries = new NetworkEntries(declared, states, carrier.words(), WallClock.SYSTEM);
+        NetworkEntries entries = new NetworkEntries(declared, states, carrier.account(), WallClock.SYSTEM);
         EmulatedHost host = declared.topology().hosts().get(declared.topology().host(where.host()));
         InetAddress address = InetAddress.getByAddress(
                 ByteBuffer.allocate(Integer.BYTES).putInt(host.address()).array());

@@ -31,7 +31,7 @@ final class Keys {
                                 ENGINE,
                                 Type.STRING,
                                 Engines.AUTO,
-                                "what carries the packets; auto: tun; tun: a program of DiPerF between TUN devices; netem:"
+                                "what carries the packets; auto: netem where this machine has it and it can, else tun; tun: a program of DiPerF between TUN devices; netem:"
                                         + " the kernel, where it can; virtual: the whole run in virtual time, with netem, or"
                                         + " tun where netem cannot; virtual-tun: the same with tun")
                         .oneOf(Engines.ALL.toArray(String[]::new)),

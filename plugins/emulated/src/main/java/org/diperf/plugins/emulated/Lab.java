@@ -299,14 +299,19 @@ final class Lab implements AutoCloseable {
         return Path.of("/proc", Long.toString(first), "root/proc", Long.toString(holder), name);
     }
 
+    /** Returns what the devices of a host or router have done, as lines of proc(5). */
+    List<String> devices(String node) throws IOException {
+        return Files.readAllLines(file(holder(node), "net/dev"));
+    }
+
     /** Counts packets that hosts and routers have dropped because the engine did not take them in time. */
     long droppedBefore() throws IOException {
         long dropped = 0;
         for (Map.Entry<String, Long> each : holders.entrySet()) {
-            List<String> lines = Files.readAllLines(file(each.getValue(), "net/dev"));
-            List<String> carried = routers.contains(each.getKey()) ? DeviceDrops.names(lines) : List.of(DEVICE);
+            List<String> lines = devices(each.getKey());
+            List<String> carried = routers.contains(each.getKey()) ? DeviceCounts.names(lines) : List.of(DEVICE);
             for (String device : carried) {
-                dropped += DeviceDrops.of(lines, device);
+                dropped += DeviceCounts.of(lines, device).dropped();
             }
         }
         return dropped;

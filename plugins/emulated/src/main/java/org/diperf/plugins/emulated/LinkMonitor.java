@@ -11,8 +11,8 @@ import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.engine.LateSlice;
 
 /**
- * Tells what each physical link carries, drops and queues, in each direction, by what the engine says. Engine and controller
- * read the same clock. What was 0 from the begin is not told: most links lose nothing, and many are idle.
+ * Tells what each physical link carries, drops and queues, in each direction, by what is known of the engine's work, and how late packets were where
+ * that is known of all of them. Engine and controller read the same clock. What was 0 from the begin is not told: most links lose nothing, and many are idle.
  */
 final class LinkMonitor implements Monitor {
 
@@ -24,7 +24,7 @@ final class LinkMonitor implements Monitor {
 
     private static final int BITS = 8;
 
-    private final EngineWords engine;
+    private final Account engine;
     private final List<String> parts;
     private final Set<String> begun = new HashSet<>();
     private long firstNanos;
@@ -33,7 +33,7 @@ final class LinkMonitor implements Monitor {
     private long lateUntilNanos = Long.MIN_VALUE;
 
     /** @param parts names of physical links, each direction of them by itself, by their numbers */
-    LinkMonitor(EngineWords engine, List<String> parts) {
+    LinkMonitor(Account engine, List<String> parts) {
         this.engine = engine;
         this.parts = List.copyOf(parts);
     }
@@ -47,9 +47,11 @@ final class LinkMonitor implements Monitor {
         }
         if (firstNanos == 0) {
             firstNanos = at;
-            // Of all that is told this comes first, because only so many metrics are kept.
-            readings.counter(Network.LATE, "percent", 0, at - SECOND);
-            readings.gauge(Network.LATEST, "ms", 0, at - SECOND);
+            if (engine.probes().isEmpty()) {
+                // Of all that is told this comes first, because only so many metrics are kept.
+                readings.counter(Network.LATE, "percent", 0, at - SECOND);
+                readings.gauge(Network.LATEST, "ms", 0, at - SECOND);
+            }
         }
         long[] most = engine.takeMostQueued();
         for (int i = 0; i < parts.size(); i++) {

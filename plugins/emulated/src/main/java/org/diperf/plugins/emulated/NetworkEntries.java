@@ -56,15 +56,15 @@ final class NetworkEntries implements Entries {
 
     private final Declared declared;
     private final LinkStates states;
-    private final Optional<EngineWords> engine;
+    private final Optional<Account> engine;
     private final WallClock wallClock;
     private final List<Entry> fixed = new ArrayList<>();
     private EngineReport before;
     private EngineReport last;
     private volatile List<Entry> now = List.of();
 
-    /** @param engine empty: it says nothing of itself, and entries of links have what is declared alone */
-    NetworkEntries(Declared declared, LinkStates states, Optional<EngineWords> engine, WallClock wallClock) {
+    /** @param engine empty: nothing is known of it, and entries of links have what is declared alone */
+    NetworkEntries(Declared declared, LinkStates states, Optional<Account> engine, WallClock wallClock) {
         this.declared = declared;
         this.states = states;
         this.engine = engine;
@@ -128,7 +128,7 @@ final class NetworkEntries implements Entries {
 
     /** Renews what is said of links. */
     synchronized void sample() {
-        engine.map(EngineWords::last)
+        engine.map(Account::last)
                 .filter(report -> report.engine(EngineReport.AT_NANOS) > last.engine(EngineReport.AT_NANOS))
                 .ifPresent(report -> {
                     before = last;

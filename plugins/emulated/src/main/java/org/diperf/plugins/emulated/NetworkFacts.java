@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.diperf.core.spi.Testbed.Network;
 import org.diperf.core.spi.Testbed.Network.Carried;
@@ -41,14 +42,27 @@ final class NetworkFacts {
         return pipes.stream().map(Topology.Pipe::words).toList();
     }
 
-    /** Describes the network and what it carried; {@code droppedBefore} is the sum over hosts and routers. */
-    Network network(EngineReport report, long droppedBefore, List<Network.Rerouting> reroutings) {
+    /**
+     * Describes the network and what it carried.
+     *
+     * @param engine what carried the packets
+     * @param probes on how many packets of a link of their own the lateness was seen; empty: on all packets
+     * @param droppedBefore sum over hosts and routers; empty: not known
+     */
+    Network network(
+            String engine,
+            EngineReport report,
+            OptionalLong probes,
+            OptionalLong droppedBefore,
+            List<Network.Rerouting> reroutings) {
         boolean isKnown = report.engine(EngineReport.AT_NANOS) > 0;
         Carried carried = new Carried(
+                engine,
                 report.engine(EngineReport.DELIVERED),
                 times(report, EngineReport.LATE_NANOS),
-                times(report, EngineReport.TURN_NANOS),
-                droppedBefore,
+                probes.isPresent() ? probes.getAsLong() : null,
+                probes.isPresent() ? null : times(report, EngineReport.TURN_NANOS),
+                droppedBefore.isPresent() ? droppedBefore.getAsLong() : null,
                 report.engine(EngineReport.REFUSED),
                 report.engine(EngineReport.STRAYS));
         return new Network(
@@ -142,21 +156,36 @@ final class NetworkFacts {
                 sums[EngineReport.OVERFLOWED]);
     }
 
+    /**
+     * Returns the least round trip that is declared, whatever events make of it, without jitter. Where the engine knows the ways they stay what
+     * they are; routers may find others.
+     */
     private long shortestRoundTripNanos() {
-        Ways ways = new Ways(topology);
+        Topology least = least(false);
+        Ways ways = new Ways(declared.routing().isStatic() ? topology : least);
         int service = topology.host(declared.service());
         return service < 0
                 ? 0
                 : declared.testers().stream()
                         .mapToInt(topology::host)
                         .filter(tester -> tester != service)
-                        .mapToLong(tester -> ways.latencyNanos(tester, service) + ways.latencyNanos(service, tester))
+                        .mapToLong(tester -> latencyNanos(ways.between(tester, service), least)
+                                + latencyNanos(ways.between(service, tester), least))
                         .min()
                         .orElse(0);
     }
 
-    /** Returns the least time that any packet between two hosts takes as declared, whatever events and jitter make of it. */
-    private long shortestWayNanos() {
+    private static long latencyNanos(List<Ways.Step> way, Topology topology) {
+        return way.stream()
+                .mapToLong(step -> {
+                    Link link = topology.links().get(step.link());
+                    return (step.isBack() ? link.back() : link.there()).get(0).latencyNanos();
+                })
+                .sum();
+    }
+
+    /** Makes a topology of links with the least latency that they have, whatever events make of it; with or without their jitter. */
+    private Topology least(boolean withJitter) {
         List<Link> shortest = new ArrayList<>();
         for (int i = 0; i < topology.links().size(); i++) {
             Link link = topology.links().get(i);
@@ -164,11 +193,16 @@ final class NetworkFacts {
                     link.name(),
                     link.from(),
                     link.to(),
-                    List.of(shortest(i, false, link.there())),
-                    List.of(shortest(i, true, link.back()))));
+                    List.of(shortest(i, false, link.there(), withJitter)),
+                    List.of(shortest(i, true, link.back(), withJitter))));
         }
+        return new Topology(topology.seed(), topology.hosts(), topology.routers(), shortest);
+    }
+
+    /** Returns the least time that any packet between two hosts takes as declared, whatever events and jitter make of it. */
+    private long shortestWayNanos() {
         int hosts = topology.hosts().size();
-        Ways ways = new Ways(new Topology(topology.seed(), topology.hosts(), topology.routers(), shortest));
+        Ways ways = new Ways(least(true));
         long least = Long.MAX_VALUE;
         for (int from = 0; from < hosts; from++) {
             for (int to = 0; to < hosts; to++) {
@@ -178,7 +212,7 @@ final class NetworkFacts {
         return least == Long.MAX_VALUE ? 0 : least;
     }
 
-    private Direction shortest(int link, boolean isBack, List<Direction> members) {
+    private Direction shortest(int link, boolean isBack, List<Direction> members, boolean withJitter) {
         Ways.Step step = new Ways.Step(link, isBack);
         long least = Stream.concat(
                         members.stream(),
@@ -186,7 +220,7 @@ final class NetworkFacts {
                                 .flatMap(change -> change.parts().stream())
                                 .filter(part -> part.step().equals(step))
                                 .flatMap(part -> part.members().stream()))
-                .mapToLong(member -> member.latencyNanos() - member.jitterNanos())
+                .mapToLong(member -> member.latencyNanos() - (withJitter ? member.jitterNanos() : 0))
                 .min()
                 .orElse(0);
         Direction first = members.get(0);

@@ -130,7 +130,7 @@ class LinkMonitorTests {
         told.lines.clear();
         monitor.finish(told);
         assertThat(told.lines).isEmpty();
-        assertThat(engine.others()).containsExactly("java: an error");
+        assertThat(engine.words(List.of("there", "back"))).contains("java: an error");
     }
 
     @Test
@@ -143,14 +143,14 @@ class LinkMonitorTests {
     }
 
     @Test
-    void dropsOfADeviceAreReadFromTheKernelsTable() throws Exception {
+    void countsOfADeviceAreReadFromTheKernelsTable() throws Exception {
         List<String> table = List.of(
                 "Inter-|   Receive                                                |  Transmit",
                 " face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls",
                 "    lo:       1       2    3    4    5     6          7         8        9      10   11   12   13    14",
                 "  eth0:   21     22   23   24   25   26   27   28   29   30   31   32   33   34   35   36");
-        assertThat(DeviceDrops.of(table, "eth0")).isEqualTo(32);
-        assertThatThrownBy(() -> DeviceDrops.of(table, "eth1")).isInstanceOf(IOException.class);
+        assertThat(DeviceCounts.of(table, "eth0")).isEqualTo(new DeviceCounts(29, 30, 32));
+        assertThatThrownBy(() -> DeviceCounts.of(table, "eth1")).isInstanceOf(IOException.class);
     }
 
     @Test

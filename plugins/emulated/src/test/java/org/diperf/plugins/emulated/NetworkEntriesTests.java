@@ -38,7 +38,7 @@ class NetworkEntriesTests {
     private final EngineWords engine = new EngineWords(4);
     private final LinkStates states = new LinkStates(topology);
 
-    private NetworkEntries entries(Optional<EngineWords> words) {
+    private NetworkEntries entries(Optional<Account> words) {
         Declared declared = new Declared(
                 "tun",
                 Routing.STATIC,

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.diperf.core.spi.Testbed.Network;
 import org.diperf.core.spi.Testbed.Network.Role;
 import org.diperf.plugins.emulated.engine.EngineReport;
+import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
@@ -15,6 +17,7 @@ import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
 import org.diperf.plugins.emulated.topology.Routing;
 import org.diperf.plugins.emulated.topology.Topology;
+import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,7 +31,7 @@ class NetworkFactsTests {
         return new Direction(rate, latencyMillis * MILLI, 0, Queue.DEFAULT, Loss.NONE);
     }
 
-    private static NetworkFacts facts() {
+    private static NetworkFacts facts(Change... changes) {
         List<Direction> near = List.of(direction(1e9, 1));
         List<Direction> far = List.of(direction(1e6, 3), direction(1e6, 3));
         List<Direction> farBack = List.of(direction(2e6, 5), direction(2e6, 5));
@@ -51,7 +54,7 @@ class NetworkFactsTests {
                 topology,
                 groups,
                 Map.of(),
-                List.of(),
+                List.of(changes),
                 List.of("user-1", "user-2"),
                 "server",
                 "",
@@ -60,7 +63,8 @@ class NetworkFactsTests {
 
     @Test
     void hostsOfOneCountAreOneNodeAndTheirLinksOneLink() {
-        Network network = facts().network(new EngineReport(8), 0, List.of());
+        Network network =
+                facts().network("tun", new EngineReport(8), OptionalLong.empty(), OptionalLong.of(0), List.of());
         assertThat(network.nodes())
                 .containsExactlyInAnyOrder(
                         new Network.Node("user", 2, "wan", Role.TESTERS),
@@ -90,7 +94,7 @@ class NetworkFactsTests {
         }
         lines.add("engine 7 100 1 2 3 4 5 6 8 9");
         lines.forEach(report::read);
-        Network network = facts().network(report, 11, List.of());
+        Network network = facts().network("tun", report, OptionalLong.empty(), OptionalLong.of(11), List.of());
         // Links there before those back: user-1, user-2, then the two of the bone.
         Network.Way there = network.links().get(0).there();
         assertThat(there.packets()).isEqualTo(1 + 4);
@@ -100,6 +104,35 @@ class NetworkFactsTests {
         assertThat(network.links().get(1).there().packets()).isEqualTo(16 + 32);
         assertThat(network.links().get(1).back().packets()).isEqualTo(64 + 128);
         assertThat(network.carried())
-                .isEqualTo(new Network.Carried(100, new Network.Times(1, 2, 3), new Network.Times(4, 5, 6), 11, 9, 8));
+                .isEqualTo(new Network.Carried(
+                        "tun", 100, new Network.Times(1, 2, 3), null, new Network.Times(4, 5, 6), 11L, 9, 8));
+        assertThat(facts().network("netem", report, OptionalLong.of(44), OptionalLong.empty(), List.of())
+                        .carried())
+                .as("an engine without turns")
+                .isEqualTo(new Network.Carried("netem", 100, new Network.Times(1, 2, 3), 44L, null, null, 9, 8));
+    }
+
+    private static Change change(boolean isBack, long latencyMillis) {
+        return new Change(
+                1,
+                "bone",
+                List.of(new Change.Part(
+                        new Ways.Step(2, isBack),
+                        false,
+                        List.of(direction(1e6, latencyMillis), direction(1e6, latencyMillis)))));
+    }
+
+    @Test
+    void theShortestRoundTripIsThatOfTheWholeRun() {
+        assertThat(shortestMillis(change(false, 1))).as("3 ms become 1").isEqualTo(1 + 1 + 5 + 1);
+        assertThat(shortestMillis(change(false, 1), change(false, 9))).isEqualTo(1 + 1 + 5 + 1);
+        assertThat(shortestMillis(change(true, 9))).as("it was shorter before").isEqualTo(1 + 3 + 5 + 1);
+    }
+
+    private static long shortestMillis(Change... changes) {
+        return facts(changes)
+                        .network("tun", new EngineReport(8), OptionalLong.empty(), OptionalLong.of(0), List.of())
+                        .shortestRoundTripNanos()
+                / MILLI;
     }
 }

@@ -69,7 +69,19 @@ class TopologyReaderTests {
     }
 
     @Test
-    void inVirtualTimeTheKernelCarriesWhatItCan() {
+    void unlessTheFileSaysOtherwiseTheKernelCarriesWhatItCanWhereItCan() {
+        Map<String, Object> keys = keys(TWO, List.of(Map.of("between", List.of("a", "b"))));
+        assertThat(Engines.whyNotNetem(read(keys), true)).isEmpty();
+        assertThat(Engines.whyNotNetem(read(keys), false)).contains("on this machine");
+        keys.put("engine", "tun");
+        assertThat(Engines.whyNotNetem(read(keys), true)).contains("the file says tun");
+        keys.remove("engine");
+        keys.put("events", List.of(Map.of("at", "1s", "link", "a-b", "down", true)));
+        assertThat(Engines.whyNotNetem(read(keys), true)).contains("testbed.events");
+    }
+
+    @Test
+    void inVirtualTimeTheKernelCarriesWhatItCan() throws Exception {
         Map<String, Object> keys = keys(TWO, List.of(Map.of("between", List.of("a", "b"))));
         keys.put("engine", "virtual");
         assertThat(Engines.carrier(read(keys))).isEqualTo("netem");

@@ -14,7 +14,7 @@ import org.diperf.plugins.emulated.topology.Wiring;
 import org.diperf.plugins.emulated.virtual.VirtualTime;
 
 /**
- * The engine's process. Its argument names a {@link Wiring}. Standard input holds the topology, an empty line, then orders to change links ({@link Change.Order#line}), and
+ * The engine's process. Its argument names a {@link Wiring}. Standard input holds the topology, an empty line, then orders to change links ({@link Change.Order#line}) and {@link #LOAD} with the instant at which it begins, and
  * ends when the process is to end; standard output gets {@link #DEVICES}, {@link #READY}, and then {@link #CHANGED} with number and instant
  * for each change that was made, and reports of what is carried, the last one at the end.
  */
@@ -28,6 +28,9 @@ public final class EngineMain {
 
     /** The word before number and instant of a change that was made, on the monotonic clock of this machine. */
     public static final String CHANGED = "changed";
+
+    /** The word before the instant at which the load begins, on the monotonic clock of this machine. */
+    public static final String LOAD = "load";
 
     private EngineMain() {}
 
@@ -60,7 +63,11 @@ public final class EngineMain {
     private static void follow(BufferedReader in, Engine engine) {
         try {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                engine.change(Change.Order.parse(line));
+                if (line.startsWith(LOAD + " ")) {
+                    engine.loadFrom(Long.parseLong(line.substring(LOAD.length() + 1)));
+                } else {
+                    engine.change(Change.Order.parse(line));
+                }
             }
         } catch (IOException e) {
             // A broken pipe is an end too.

@@ -6,11 +6,14 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.diperf.plugins.emulated.topology.Change;
 import org.jspecify.annotations.Nullable;
 
-/** Changes of links that are to be made. Any thread may add some; the thread that carries packets makes them. */
+/**
+ * Changes of links that are to be made, and when the load begins. Any thread may add some; the thread that carries packets makes them.
+ */
 final class Changes {
 
     private final Queue<Change.Order> orders = new ConcurrentLinkedQueue<>();
     private final Engine.ChangeListener listener;
+    private volatile long loadNanos = Long.MAX_VALUE;
 
     Changes(Engine.ChangeListener listener) {
         this.listener = listener;
@@ -19,6 +22,20 @@ final class Changes {
     /** Adds one that is not due before those that were added. */
     void add(Change.Order order) {
         orders.add(order);
+    }
+
+    /** Says when the load begins. */
+    void loadFrom(long atNanos) {
+        loadNanos = atNanos;
+    }
+
+    /** Returns whether the load has begun since it was asked before. */
+    boolean takeBegin(long nowNanos) {
+        if (nowNanos < loadNanos) {
+            return false;
+        }
+        loadNanos = Long.MAX_VALUE;
+        return true;
     }
 
     /** Returns when the next is due; {@link Long#MAX_VALUE}: none is known. */

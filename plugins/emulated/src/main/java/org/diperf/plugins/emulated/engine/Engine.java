@@ -11,7 +11,7 @@ import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.Wiring;
 
 /**
- * Carries the packets of a topology between TUN devices. Made and used by one thread, but for {@link #change} and {@link #end}.
+ * Carries the packets of a topology between TUN devices. Made and used by one thread, but for {@link #change}, {@link #loadFrom} and {@link #end}.
  */
 public final class Engine implements AutoCloseable {
 
@@ -87,6 +87,11 @@ public final class Engine implements AutoCloseable {
      */
     public void change(Change.Order order) {
         changes.add(order);
+    }
+
+    /** Says when the load begins: how late packets were is counted from then on. May be called by any thread. */
+    public void loadFrom(long atNanos) {
+        changes.loadFrom(atNanos);
     }
 
     /** Has {@link #run} end soon. May be called by any thread. */

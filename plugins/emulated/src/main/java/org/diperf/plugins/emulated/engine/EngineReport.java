@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 /**
  * What an engine had done at an instant, as the lines in which its process says so: one for each physical link and direction of
  * which something has changed since the report before, one for each slice of time in which packets were late, and then one for the engine, which completes the report. All numbers
- * count from the begin of the engine, but for {@link #QUEUED} and {@link #MOST_QUEUED}. Not thread-safe.
+ * count from the begin of the engine, but for {@link #QUEUED} and {@link #MOST_QUEUED}; times are those since the load began. Not thread-safe.
  */
 public final class EngineReport {
 
@@ -148,6 +148,23 @@ public final class EngineReport {
         System.arraycopy(other.pipes, 0, pipes, 0, pipes.length);
     }
 
+    /** Says a number of the engine, such as {@link #AT_NANOS}. */
+    public void engine(int what, long number) {
+        engine[what] = number;
+    }
+
+    /** Says a number of a physical link in one direction, such as {@link #BYTES}. */
+    public void pipe(int pipe, int what, long number) {
+        pipes[OF_PIPE * pipe + what] = number;
+    }
+
+    /** Says times of the engine, such as {@link #LATE_NANOS}. */
+    public void times(int first, TimeCounts times) {
+        engine[first] = times.quantileNanos(0.5);
+        engine[first + 1] = times.quantileNanos(0.99);
+        engine[first + 2] = times.quantileNanos(1);
+    }
+
     /** Returns a number of the engine, such as {@link #AT_NANOS}. */
     public long engine(int what) {
         return engine[what];
@@ -160,6 +177,41 @@ public final class EngineReport {
 
     /** Says for people what the engine has done and how well, and for each link that was used, what came to it. */
     public List<String> words(List<String> names) {
+        return words(
+                names,
+                String.format(
+                        Locale.ROOT,
+                        "%d packets, late by %s; turns of %d us (p99); %d without a way, %d not taken by their host",
+                        engine(DELIVERED),
+                        late(),
+                        engine(TURN_NANOS + 1) / 1_000,
+                        engine(STRAYS),
+                        engine(REFUSED)));
+    }
+
+    /** Says the same where packets are carried by somebody who says nothing, and lateness is that of probes. */
+    public List<String> words(List<String> names, long probes) {
+        return words(
+                names,
+                String.format(
+                        Locale.ROOT,
+                        "%d packets; %d probes, late by %s; %d not taken by the next device",
+                        engine(DELIVERED),
+                        probes,
+                        late(),
+                        engine(REFUSED)));
+    }
+
+    private String late() {
+        return String.format(
+                Locale.ROOT,
+                "%d us (p50), %d us (p99), %d us (at most)",
+                engine(LATE_NANOS) / 1_000,
+                engine(LATE_NANOS + 1) / 1_000,
+                engine(LATE_NANOS + 2) / 1_000);
+    }
+
+    private List<String> words(List<String> names, String first) {
         List<String> lines = LongStream.range(0, names.size())
                 .mapToInt(pipe -> (int) pipe)
                 .filter(pipe -> pipe(pipe, PACKETS) > 0)
@@ -173,19 +225,7 @@ public final class EngineReport {
                         pipe(pipe, OVERFLOWED),
                         pipe(pipe, CUT)))
                 .collect(Collectors.toList());
-        lines.add(
-                0,
-                String.format(
-                        Locale.ROOT,
-                        "%d packets, late by %d us (p50), %d us (p99), %d us (at most); turns of %d us (p99);"
-                                + " %d without a way, %d not taken by their host",
-                        engine(DELIVERED),
-                        engine(LATE_NANOS) / 1_000,
-                        engine(LATE_NANOS + 1) / 1_000,
-                        engine(LATE_NANOS + 2) / 1_000,
-                        engine(TURN_NANOS + 1) / 1_000,
-                        engine(STRAYS),
-                        engine(REFUSED)));
+        lines.add(0, first);
         return lines;
     }
 }

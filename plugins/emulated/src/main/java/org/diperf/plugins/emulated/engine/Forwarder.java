@@ -47,6 +47,7 @@ final class Forwarder {
     /** When it read a packet the last time. */
     private long readNanos = Long.MIN_VALUE / 2;
 
+    private long delivered;
     private long strays;
     private long refused;
 
@@ -88,6 +89,10 @@ final class Forwarder {
 
     private void turn(Linux.Poll poll) throws IOException {
         long beginNanos = clock.nanoTime();
+        if (changes.takeBegin(beginNanos)) {
+            late.clear();
+            turns.clear();
+        }
         network.advance(beginNanos, MOST_DUE);
         if (changes.nextNanos() <= beginNanos) {
             changes.make(network, carriers, clock.nanoTime());
@@ -175,6 +180,7 @@ final class Forwarder {
 
     private void deliver(Packet packet) {
         long now = clock.nanoTime();
+        delivered++;
         late.add(now - packet.tailNanos);
         slices.delivered(Math.max(0, now - packet.tailNanos) + packet.waitedNanos, now);
         firstDueNanos = Math.min(firstDueNanos, packet.tailNanos);
@@ -190,15 +196,15 @@ final class Forwarder {
 
     /** Returns how many packets have been given to hosts, of several as one only that. */
     long delivered() {
-        return late.count();
+        return delivered;
     }
 
     /** Writes what it has done until an instant. */
     void report(long nowNanos, EngineReport into) {
         into.engine[EngineReport.AT_NANOS] = nowNanos;
-        into.engine[EngineReport.DELIVERED] = late.count();
-        times(late, into.engine, EngineReport.LATE_NANOS);
-        times(turns, into.engine, EngineReport.TURN_NANOS);
+        into.engine[EngineReport.DELIVERED] = delivered;
+        into.times(EngineReport.LATE_NANOS, late);
+        into.times(EngineReport.TURN_NANOS, turns);
         slices.tell(Math.min(nowNanos, Math.min(network.nextNanos(), seenNanos)), into.late);
         into.engine[EngineReport.STRAYS] = strays;
         into.engine[EngineReport.REFUSED] = refused;
@@ -206,12 +212,6 @@ final class Forwarder {
         for (int i = 0; i < pipes.size(); i++) {
             pipes.get(i).report(nowNanos, into.pipes, EngineReport.OF_PIPE * i);
         }
-    }
-
-    private static void times(TimeCounts times, long[] into, int at) {
-        into[at] = times.quantileNanos(0.5);
-        into[at + 1] = times.quantileNanos(0.99);
-        into[at + 2] = times.quantileNanos(1);
     }
 
     /** Returns how many directions of physical links there are. */

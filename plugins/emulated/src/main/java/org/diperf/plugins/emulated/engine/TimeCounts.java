@@ -1,7 +1,9 @@
 package org.diperf.plugins.emulated.engine;
 
+import java.util.Arrays;
+
 /** Counts times by size, in classes of which each is an eighth of a power of two wide. Not thread-safe. */
-final class TimeCounts {
+public final class TimeCounts {
 
     private static final int STEPS = 8;
     private static final int STEP_BITS = 3;
@@ -11,13 +13,19 @@ final class TimeCounts {
     private long count;
 
     /** Counts a time in nanoseconds; below 0 counts as 0. */
-    void add(long nanos) {
+    public void add(long nanos) {
         counts[classOf(Math.max(0, nanos))]++;
         count++;
     }
 
-    long count() {
+    public long count() {
         return count;
+    }
+
+    /** Forgets what was counted. */
+    public void clear() {
+        Arrays.fill(counts, 0);
+        count = 0;
     }
 
     private static int classOf(long nanos) {
@@ -35,7 +43,7 @@ final class TimeCounts {
      * @param share above 0, at most 1
      * @return 0 where nothing was counted
      */
-    long quantileNanos(double share) {
+    public long quantileNanos(double share) {
         long wanted = (long) Math.ceil(share * count);
         long seen = 0;
         for (int i = 0; i < CLASSES; i++) {

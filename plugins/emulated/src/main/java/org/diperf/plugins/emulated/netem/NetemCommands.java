@@ -32,6 +32,12 @@ public final class NetemCommands {
     /** Rates count IP packets; the kernel counts what Ethernet puts before them too. */
     private static final int ETHERNET_BYTES = 14;
 
+    /** Major number of the discipline with losses, latency and jitter. */
+    public static final int DISTANCE = 1;
+
+    /** Major number of the one with rate and queue. */
+    public static final int RATE = 2;
+
     private final Topology topology;
 
     /** @param topology of which {@link #refusal} says nothing */
@@ -62,7 +68,8 @@ public final class NetemCommands {
         return "";
     }
 
-    private static String device(int link, int member, boolean isFirstEnd) {
+    /** Names the device of a physical link at one of its ends. */
+    public static String device(int link, int member, boolean isFirstEnd) {
         return "l" + link + "m" + member + (isFirstEnd ? "a" : "b");
     }
 
@@ -129,7 +136,8 @@ public final class NetemCommands {
         return lines.computeIfAbsent(node, name -> new ArrayList<>());
     }
 
-    static List<String> disciplines(String device, Direction direction) {
+    /** Returns the commands of tc(8) that have a device do to packets what a link does. */
+    public static List<String> disciplines(String device, Direction direction) {
         StringBuilder distance = new StringBuilder();
         if (direction.latencyNanos() > 0) {
             distance.append(" delay ").append(micros(direction.latencyNanos()));

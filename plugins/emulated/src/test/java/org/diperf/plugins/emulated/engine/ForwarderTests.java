@@ -138,6 +138,27 @@ class ForwarderTests {
     }
 
     @Test
+    void howLatePacketsWereCountsFromTheBeginOfTheLoad() throws Exception {
+        Forwarder forwarder = forwarder();
+        ByteBuffer single = Rehearsal.packet(1);
+        a.get(0).write(single, 0, single.capacity());
+        // It looks away for so long that the packet is late.
+        forwarder.run(
+                () -> now.addAndGet(forwarder.delivered() == 0 ? 3 * LATENCY_NANOS : 0) > 0
+                        && forwarder.delivered() == 1,
+                reporting(forwarder));
+        EngineReport report = new EngineReport(forwarder.pipes());
+        forwarder.report(now.get(), report);
+        assertThat(report.engine(EngineReport.LATE_NANOS + 2)).isGreaterThan(LATENCY_NANOS / 2);
+        changes.loadFrom(now.get());
+        a.get(0).write(single, 0, single.capacity());
+        forwarder.run(() -> forwarder.delivered() == 2, reporting(forwarder));
+        forwarder.report(now.get(), report);
+        assertThat(report.engine(EngineReport.DELIVERED)).isEqualTo(2);
+        assertThat(report.engine(EngineReport.LATE_NANOS + 2)).isLessThan(LATENCY_NANOS / 2);
+    }
+
+    @Test
     void aRehearsalEnds() throws Exception {
         new Rehearsal(clock).run();
     }

@@ -23,6 +23,16 @@ class TimeCountsTests {
     }
 
     @Test
+    void whatIsForgottenCountsNoLonger() {
+        TimeCounts counts = new TimeCounts();
+        counts.add(1_000_000);
+        counts.clear();
+        counts.add(5);
+        assertThat(counts.count()).isEqualTo(1);
+        assertThat(counts.quantileNanos(1)).isEqualTo(5);
+    }
+
+    @Test
     void theExtremesHaveAClassToo() {
         TimeCounts counts = new TimeCounts();
         assertThat(counts.quantileNanos(0.5)).isZero();

@@ -3,13 +3,20 @@ package org.diperf.plugins.emulated;
 import java.io.IOException;
 import java.util.List;
 
-/** Reads {@code /proc/PID/net/dev}. Stateless. */
-final class DeviceDrops {
+/**
+ * What a device has done, as {@code /proc/PID/net/dev} says.
+ *
+ * @param bytes that it has sent
+ * @param packets that it has sent
+ * @param dropped packets that it should have sent and has dropped
+ */
+record DeviceCounts(long bytes, long packets, long dropped) {
 
     /** Of the numbers behind a device's name: eight of what it received, then bytes, packets, errors and drops of what it sent. */
-    private static final int SENT_DROPPED = 11;
+    private static final int SENT_BYTES = 8;
 
-    private DeviceDrops() {}
+    private static final int SENT_PACKETS = 9;
+    private static final int SENT_DROPPED = 11;
 
     /** Lists the devices but for {@code lo}. */
     static List<String> names(List<String> lines) {
@@ -21,15 +28,19 @@ final class DeviceDrops {
     }
 
     /**
-     * Returns how many packets a device should have sent and has dropped.
+     * Returns what a device has done.
      *
      * @throws IOException if it is not there
      */
-    static long of(List<String> lines, String device) throws IOException {
+    static DeviceCounts of(List<String> lines, String device) throws IOException {
         for (String line : lines) {
             String[] nameAndNumbers = line.strip().split(":\\s*", 2);
             if (nameAndNumbers.length == 2 && nameAndNumbers[0].equals(device)) {
-                return Long.parseLong(nameAndNumbers[1].split("\\s+")[SENT_DROPPED]);
+                String[] numbers = nameAndNumbers[1].split("\\s+");
+                return new DeviceCounts(
+                        Long.parseLong(numbers[SENT_BYTES]),
+                        Long.parseLong(numbers[SENT_PACKETS]),
+                        Long.parseLong(numbers[SENT_DROPPED]));
             }
         }
         throw new IOException("There is no device " + device);
