@@ -21,6 +21,7 @@ import org.diperf.tester.engine.Engine;
 import org.diperf.tester.engine.EngineFactory;
 import org.diperf.tester.link.ExitCode;
 import org.diperf.tester.link.Tester;
+import org.diperf.tester.transport.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one tester as a process: {@code java -jar diperf-tester.jar < TICKET}. */
@@ -105,14 +106,13 @@ public final class TesterMain {
         Signals.ignoreInterrupt();
         try {
             Arguments arguments = Arguments.parse(args);
-            Ticket ticket = Ticket.parse(read(arguments.ticket(), in));
             Path given = arguments.folder();
             Path folder = given == null ? Files.createTempDirectory(TEMPORARY) : Files.createDirectories(given);
             // What a tester that was killed has left nobody but another one would remove.
             Abandoned.removeLater();
             try (FolderInUse held = hold(folder)) {
                 Path spool = arguments.spool() == null ? folder : arguments.spool();
-                return run(ticket, arguments.plugins(), folder, spool, mask);
+                return run(arguments, in, folder, spool, mask);
             } finally {
                 if (given == null) {
                     remove(folder);
@@ -146,13 +146,19 @@ public final class TesterMain {
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    private static int run(Ticket ticket, List<Path> jars, Path folder, Path spool, Mask mask)
+    private static int run(Arguments arguments, InputStream in, Path folder, Path spool, Mask mask)
             throws IOException, InterruptedException {
-        EngineFactory engines = Engine.factory(Runtime.getRuntime().availableProcessors());
-        // Looked up while the connection is made: both take a good part of a second in a JVM that has just begun.
+        List<Path> jars = arguments.plugins();
+        // The controller is still making the ticket, and what needs none takes a good part of a second in a JVM that
+        // has just begun.
         CompletableFuture<Plugins> loading =
                 CompletableFuture.supplyAsync(() -> Plugins.load(jars, folder.resolve("plugins")));
+        Thread natives = new Thread(Sockets::tls, "diperf-tester-natives");
+        natives.setDaemon(true);
+        natives.start();
         try {
+            Ticket ticket = Ticket.parse(read(arguments.ticket(), in));
+            EngineFactory engines = Engine.factory(Runtime.getRuntime().availableProcessors());
             Tester.Setup setup = new Tester.Setup(
                     id -> loading.join().client(id).map(Plugins.FoundClient::plugin),
                     jars,

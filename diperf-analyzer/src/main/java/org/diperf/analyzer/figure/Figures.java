@@ -131,6 +131,14 @@ public final class Figures {
         return write(() -> new ComparisonFigures(comparison).all(), folder);
     }
 
+    /** Returns what draws the figures of a run one by one, in the order to be shown. */
+    public static List<Supplier<Drawn>> drawings(Analysis analysis) {
+        opensNoWindow();
+        return all(analysis).stream()
+                .<Supplier<Drawn>>map(figure -> () -> drawn(figure))
+                .toList();
+    }
+
     /** Draws figures of any kind into a folder. */
     static Result write(Supplier<List<Figure>> figures, Path folder) throws IOException {
         Result result = draw(figures);
@@ -175,10 +183,7 @@ public final class Figures {
     }
 
     private static Result draw(Supplier<List<Figure>> figures) {
-        // A stale DISPLAY must not make AWT look for an X server; nothing here ever opens a window.
-        if (System.getProperty("java.awt.headless") == null) {
-            System.setProperty("java.awt.headless", "true");
-        }
+        opensNoWindow();
         List<Drawn> drawn = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(
                 Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()), Figures::daemon);
@@ -201,6 +206,13 @@ public final class Figures {
             return new Result(drawn, REMEDY + " (" + Words.clean(cause.toString()) + ")");
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    /** A stale DISPLAY must not make AWT look for an X server; nothing here ever opens a window. */
+    private static void opensNoWindow() {
+        if (System.getProperty("java.awt.headless") == null) {
+            System.setProperty("java.awt.headless", "true");
         }
     }
 

@@ -2,6 +2,7 @@ package org.diperf.analyzer.report;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
@@ -37,6 +38,15 @@ public final class Report {
     public static void write(Analysis analysis, Path outDir, String againCommand) throws IOException {
         Figures.Result figures = Figures.write(analysis, outDir.resolve("figures"));
         WholeFile.write(outDir.resolve("report.html"), html(analysis, outDir, figures, againCommand));
+    }
+
+    /** Returns what makes all of a report in memory, in small steps, each to be taken once and in this order. */
+    public static List<Runnable> rehearsal(Analysis analysis, Path outDir) {
+        List<Figures.Drawn> drawn = new ArrayList<>();
+        List<Runnable> steps = new ArrayList<>();
+        Figures.drawings(analysis).forEach(drawing -> steps.add(() -> drawn.add(drawing.get())));
+        steps.add(() -> html(analysis, outDir, new Figures.Result(drawn, null), ""));
+        return steps;
     }
 
     static String html(Analysis analysis, Path outDir, Figures.Result figures, String againCommand) {

@@ -29,6 +29,7 @@ import org.diperf.controller.grid.GridRuns.Outcome;
 import org.diperf.controller.grid.PlannedRun;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.ExperimentRun;
+import org.diperf.controller.run.SpareTime;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.folder.FolderInUse;
@@ -258,7 +259,8 @@ final class GridSession implements GridRuns.Runner {
                             manner.debug(),
                             Version.diperf(),
                             progress.ofRun(),
-                            CalibrationFolder.files()),
+                            CalibrationFolder.files(),
+                            SpareTime.NONE),
                     NanoClock.SYSTEM);
             underWay = run;
             if (interrupted) {

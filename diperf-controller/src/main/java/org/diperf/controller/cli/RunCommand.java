@@ -25,6 +25,7 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.ResumedRun;
+import org.diperf.controller.run.SpareTime;
 import org.diperf.controller.run.SpoolsRefusedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
@@ -185,6 +186,7 @@ final class RunCommand implements Callable<Integer> {
         }
         Path folder = RunFolders.make(out, experiment.name(), Instant.now());
         LiveLine line = new LiveLine(print);
+        ReportRehearsal rehearsal = new ReportRehearsal();
         ExperimentRun run = new ExperimentRun(
                 resolved,
                 new ExperimentRun.Options(
@@ -194,9 +196,11 @@ final class RunCommand implements Callable<Integer> {
                         debug,
                         Version.diperf(),
                         shown(line),
-                        CalibrationFolder.files()),
+                        CalibrationFolder.files(),
+                        rehearsal),
                 NanoClock.SYSTEM);
-        try (StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
+        try (rehearsal;
+                StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
             // A signal from now on ends the run in order.
             if (!quiet) {
                 print.println(Headline.of(experiment));
@@ -205,7 +209,7 @@ final class RunCommand implements Callable<Integer> {
             if (record == null) {
                 return signals.exitCode();
             }
-            return report(folder, print, line, signals);
+            return report(folder, print, line, signals, rehearsal);
         } finally {
             RunFolders.removeIfEmpty(folder);
         }
@@ -253,7 +257,7 @@ final class RunCommand implements Callable<Integer> {
         LiveLine line = new LiveLine(print);
         if (ResumedRun.finishRecorded(folder) && spools.isEmpty()) {
             try (StopSignals signals = new StopSignals(() -> {})) {
-                return report(folder, print, line, signals);
+                return report(folder, print, line, signals, SpareTime.NONE);
             }
         }
         ResumedRun run;
@@ -271,7 +275,7 @@ final class RunCommand implements Callable<Integer> {
             } finally {
                 line.end();
             }
-            return report(folder, print, line, signals);
+            return report(folder, print, line, signals, SpareTime.NONE);
         }
     }
 
@@ -310,8 +314,8 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int report(Path folder, PrintWriter print, LiveLine line, StopSignals signals)
-            throws IOException, RunFailedException {
+    private int report(Path folder, PrintWriter print, LiveLine line, StopSignals signals, SpareTime spareTime)
+            throws IOException, RunFailedException, InterruptedException {
         if (!quiet && !noProgress) {
             line.phase("analysing");
         }
@@ -327,6 +331,8 @@ final class RunCommand implements Callable<Integer> {
             print.print(FinalTable.render(analysis, Terminal.screen(), Terminal.path(report), again));
             print.flush();
         }
+        // From here on all processors draw.
+        spareTime.ends();
         try {
             Reports.write(analysis, folder, again);
         } catch (IOException e) {

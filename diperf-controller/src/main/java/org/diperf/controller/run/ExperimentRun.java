@@ -49,6 +49,7 @@ public final class ExperimentRun {
      * @param diperfVersion for the record
      * @param progress is told how it goes
      * @param calibrations of the testers' machines
+     * @param spareTime is told when nothing is measured
      */
     public record Options(
             Path runDir,
@@ -57,7 +58,8 @@ public final class ExperimentRun {
             boolean debug,
             String diperfVersion,
             Progress progress,
-            Calibrations calibrations) {
+            Calibrations calibrations,
+            SpareTime spareTime) {
 
         public Options {
             pluginJars = List.copyOf(pluginJars);
@@ -71,7 +73,7 @@ public final class ExperimentRun {
                 boolean debug,
                 String diperfVersion,
                 Progress progress) {
-            this(runDir, plugins, pluginJars, debug, diperfVersion, progress, Calibrations.NONE);
+            this(runDir, plugins, pluginJars, debug, diperfVersion, progress, Calibrations.NONE, SpareTime.NONE);
         }
     }
 

@@ -75,6 +75,7 @@ final class RunningLoad {
      * @throws RunFailedException when the testbed cannot do what is wanted of it during the load
      */
     void begin() throws IOException, RunFailedException, InterruptedException {
+        scope.options().spareTime().ends();
         boolean isNear = scope.testbed().runsHere() && !scope.testbed().hasOwnNetwork();
         long lead = (isNear ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
                 + scope.roster().count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS;
@@ -104,6 +105,12 @@ final class RunningLoad {
 
     /** Watches the load until it is over. */
     End watch() throws InterruptedException {
+        End end = watchLoad();
+        scope.options().spareTime().begins();
+        return end;
+    }
+
+    private End watchLoad() throws InterruptedException {
         Experiment experiment = scope.experiment();
         try (Replacements replacements = new Replacements(testbed, fleet, scope.roster())) {
             LostTesters.Actions actions = new LostTesters.Actions() {

@@ -203,6 +203,8 @@ final class TestersStart implements AutoCloseable {
                 scope.options().runDir().resolve("logs").toString(),
                 scope.troubles()::preventsStart);
         List<Member> members = assembly.joined(patienceNanos);
+        // What each of them has to do now takes one of its processors.
+        scope.options().spareTime().begins();
         checkCounts(experiment, members);
         Division division = Division.of(experiment, scope.course(), members, fleet::groupOf);
         scope.troubles().warn(division.warnings());

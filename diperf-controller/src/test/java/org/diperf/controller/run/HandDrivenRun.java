@@ -50,6 +50,9 @@ final class HandDrivenRun implements AutoCloseable {
 
     final List<String> told = new ArrayList<>();
     final List<String> shown = new ArrayList<>();
+    /** When spare time began and ended, with what the testers had been told by then. */
+    final List<String> spareTime = new ArrayList<>();
+
     final ScriptedTesters testers = new ScriptedTesters();
     /** Has a permit for each tester that was placed while the load was under way. */
     private final Semaphore placed = new Semaphore(0);
@@ -82,8 +85,15 @@ final class HandDrivenRun implements AutoCloseable {
         Plugins plugins = Plugins.bundled();
         ExperimentFile.Resolved resolved = ExperimentFile.read(file, List.of(), plugins);
         Experiment experiment = resolved.experiment();
-        ExperimentRun.Options options =
-                new ExperimentRun.Options(this.folder, plugins, List.of(), false, "test", new Shown());
+        ExperimentRun.Options options = new ExperimentRun.Options(
+                this.folder,
+                plugins,
+                List.of(),
+                false,
+                "test",
+                new Shown(),
+                Calibrations.NONE,
+                new RecordedSpareTime());
         LiveView live = new LiveView(now);
         this.directory = new RunDirectory(this.folder, resolved.yaml());
         this.scope = new RunScope(
@@ -187,6 +197,18 @@ final class HandDrivenRun implements AutoCloseable {
     @Override
     public void close() throws IOException {
         directory.close();
+    }
+
+    private final class RecordedSpareTime implements SpareTime {
+        @Override
+        public void begins() {
+            spareTime.add("begins after " + told);
+        }
+
+        @Override
+        public void ends() {
+            spareTime.add("ends after " + told);
+        }
     }
 
     private final class Shown implements Progress {

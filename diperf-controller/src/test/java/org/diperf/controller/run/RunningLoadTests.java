@@ -138,6 +138,27 @@ class RunningLoadTests {
         }
     }
 
+    /** What is done in it must not touch what is measured. */
+    @Test
+    void spareTimeEndsBeforeTestersAreToldTheStartAndBeginsWhenTheLoadIsOver() throws Exception {
+        try (HandDrivenRun run = run(TWO)) {
+            RunningLoad load = run.assembled(run.fleet(1, 2));
+            assertThat(run.spareTime).containsExactly("begins after []");
+            load.begin();
+            assertThat(run.spareTime)
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .startsWith("ends")
+                    .doesNotContain("start");
+            run.in(10 * S, () -> assertThat(run.spareTime).hasSize(2));
+            run.in(10 * S, () -> run.reports.finished(1, TOTALS));
+            run.in(11 * S, () -> run.reports.finished(2, TOTALS));
+            load.watch();
+            assertThat(run.spareTime).hasSize(3).last().asString().startsWith("begins");
+        }
+    }
+
     @Test
     void anInterruptionStopsTheLoadWithinASecond() throws Exception {
         try (HandDrivenRun run = run(TWO)) {
