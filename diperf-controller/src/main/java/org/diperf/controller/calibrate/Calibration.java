@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param at when it was measured, ISO 8601 in UTC
  * @param diperfVersion that measured it
  * @param fullSpeed when each client calls again at once
- * @param halfSpeed open load at half the rate of that
+ * @param openLoad at the highest of a few shares of that rate at which a tester sent what was due
  * @param idle without any call
  * @param others what else took processors while it was measured; {@code null}: the system does not tell
  */
@@ -27,7 +27,7 @@ public record Calibration(
         String diperfVersion,
         Machine machine,
         FullSpeed fullSpeed,
-        HalfSpeed halfSpeed,
+        Open openLoad,
         Idle idle,
         @Nullable Others others) {
 
@@ -37,7 +37,8 @@ public record Calibration(
     /** From this share on, in percent, what others took makes a calibration doubtful. */
     private static final double MOST_PERCENT = 10;
 
-    private static final double MOST_DROPPED_PERCENT = 1;
+    /** More is too much for the p99 of the calls that were sent to be that of all. */
+    private static final double MOST_DROPPED_PERCENT = 0.1;
 
     /**
      * @param callsPerSecond mean of ok calls
@@ -52,18 +53,41 @@ public record Calibration(
             @Nullable Double cpuMicrosPerCall) {}
 
     /**
+     * @param ratePerSecond of calls that were due
      * @param callsPerSecond mean of ok calls
      * @param droppedPercent of the calls that were due: too many were in flight
      * @param cpuMicrosPerCall processor time of the tester for a call
      * @param sendLagMillis from the instant at which a call was due to its sending
      * @param errorBoundMillis what the tester itself can at most have added to a response time
+     * @param before rates that were too many, from the highest
      */
-    public record HalfSpeed(
+    public record Open(
+            double ratePerSecond,
             double callsPerSecond,
             double droppedPercent,
             @Nullable Double cpuMicrosPerCall,
             @Nullable Spread sendLagMillis,
-            @Nullable Spread errorBoundMillis) {}
+            @Nullable Spread errorBoundMillis,
+            List<TooMany> before) {
+
+        /** Copies the list; a file that has none names none. */
+        public Open {
+            before = before == null ? List.of() : List.copyOf(before);
+        }
+
+        /** Returns whether the tester sent what was due. */
+        public boolean keptUp() {
+            return droppedPercent < MOST_DROPPED_PERCENT;
+        }
+    }
+
+    /**
+     * A rate of open load of which too much was not sent.
+     *
+     * @param ratePerSecond of calls that were due
+     * @param droppedPercent of them: too many were in flight
+     */
+    public record TooMany(double ratePerSecond, double droppedPercent) {}
 
     /** Two quantiles. */
     public record Spread(double p50, double p99) {}
@@ -82,11 +106,6 @@ public record Calibration(
      * @param stolenPercent by the hypervisor for other machines
      */
     public record Others(double usedPercent, double stolenPercent) {}
-
-    /** Returns whether the tester could send as many calls as were due at half the rate. */
-    public boolean keptUp() {
-        return halfSpeed.droppedPercent < MOST_DROPPED_PERCENT;
-    }
 
     /** Says why the numbers may be worse than what the machine can do; empty: nothing speaks against them. */
     public List<String> doubts() {

@@ -135,7 +135,7 @@ public final class CalibrationFiles implements Calibrations {
     private static boolean isComplete(@Nullable Calibration read) {
         return read != null
                 && Calibration.FORMAT.equals(read.format())
-                && Stream.of(read.client(), read.at(), read.diperfVersion(), read.fullSpeed(), read.halfSpeed())
+                && Stream.of(read.client(), read.at(), read.diperfVersion(), read.fullSpeed(), read.openLoad())
                         .allMatch(CalibrationFiles::isThere)
                 && isThere(read.idle())
                 && isThere(read.machine())

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -16,9 +17,10 @@ import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.result.TesterWatch;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.controller.calibrate.Calibration.FullSpeed;
-import org.diperf.controller.calibrate.Calibration.HalfSpeed;
 import org.diperf.controller.calibrate.Calibration.Idle;
+import org.diperf.controller.calibrate.Calibration.Open;
 import org.diperf.controller.calibrate.Calibration.Spread;
+import org.diperf.controller.calibrate.Calibration.TooMany;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.progress.Progress;
@@ -32,8 +34,9 @@ import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures what one tester on this machine can do, by two ordinary runs with one local tester each: at full speed; and at half the
- * rate of that, then idle. Confined to one thread, but for {@link #interrupt}.
+ * Measures what one tester on this machine can do, by ordinary runs with one local tester each: at full speed; in open load at half the
+ * rate of that, then idle; and, as long as that is more than the tester sends, at less. Confined to one thread, but for
+ * {@link #interrupt}.
  */
 public final class Calibrator {
 
@@ -44,12 +47,20 @@ public final class Calibrator {
     /** Where the machine is busy, more calls at once would only make it slower. */
     private static final int MOST_IN_FLIGHT = 256;
 
-    private static final Duration LEAST_HALF = Duration.ofMillis(2_600);
+    /** Of the highest rate, in open load: a call costs more there, because few are served at a time. */
+    private static final double FIRST_SHARE = 0.5;
+
+    /** Of the rate before, where that was more than the tester sends. */
+    private static final double LESS = 2.0 / 3;
+
+    private static final int MOST_RATES = 5;
+
+    private static final Duration LEAST_OPEN = Duration.ofMillis(2_600);
     /** The first second does not count, and after the last one a tester may be late to say what it saw. */
     private static final Duration LEAST_IDLE = Duration.ofMillis(3_600);
 
     private static final double IDLE_SHARE = 0.2;
-    private static final double HALF_SHARE = 0.3;
+    private static final double OPEN_SHARE = 0.3;
     /** Of a load, before its numbers count: the JVM compiles still. */
     private static final double WARM_UP = 0.3;
     /** What a tester said of itself in a second that was not idle from its begin does not count. */
@@ -62,7 +73,8 @@ public final class Calibrator {
      * What to calibrate.
      *
      * @param client id of a client plugin
-     * @param length of all load together, at least {@link #SHORTEST}
+     * @param length of all load together, at least {@link #SHORTEST}; where a rate is more than a tester sends, others are tried
+     *     beyond it
      */
     public record Wanted(String client, Duration length) {
 
@@ -70,8 +82,8 @@ public final class Calibrator {
             return share(IDLE_SHARE, LEAST_IDLE);
         }
 
-        private Duration half() {
-            return share(HALF_SHARE, LEAST_HALF);
+        private Duration open() {
+            return share(OPEN_SHARE, LEAST_OPEN);
         }
 
         private Duration share(double of, Duration least) {
@@ -80,7 +92,7 @@ public final class Calibrator {
         }
 
         private Duration full() {
-            return length.minus(idle()).minus(half());
+            return length.minus(idle()).minus(open());
         }
     }
 
@@ -139,7 +151,7 @@ public final class Calibrator {
                                 diperfVersion,
                                 machine,
                                 measured.full(),
-                                measured.half(),
+                                measured.open(),
                                 measured.idle(),
                                 before == null || after == null ? null : after.since(before));
             } catch (RunFailedException e) {
@@ -155,7 +167,7 @@ public final class Calibrator {
         return HostLoad.read(PROC, ProcessHandle.current().descendants().mapToLong(ProcessHandle::pid));
     }
 
-    private record Measured(FullSpeed full, HalfSpeed half, Idle idle) {}
+    private record Measured(FullSpeed full, Open open, Idle idle) {}
 
     private @Nullable Measured measure(Wanted wanted, List<URI> targets, Path scratch)
             throws RunFailedException, IOException, InterruptedException {
@@ -170,23 +182,54 @@ public final class Calibrator {
         if (interrupted) {
             return null;
         }
-        long half = wanted.half().toMillis();
+        double rate = fullSpeed.callsPerSecond() * FIRST_SHARE;
         long idle = wanted.idle().toMillis();
-        long rate = Math.max(1, Math.round(fullSpeed.callsPerSecond() / 2));
-        Path second = scratch.resolve("half");
-        String open = "stages: [" + stage(warmUp(half), ", rate: " + rate + "/s") + ", "
-                + stage(half - warmUp(half), "") + ", "
-                + stage(CHANGE_MILLIS, ", rate: 1/s") + ", " + stage(idle, "") + "], max-in-flight: " + MOST_IN_FLIGHT;
-        RunRecord record = carryOut("half", wanted.client(), targets, open, second);
+        Path second = scratch.resolve("open-1");
+        Open open = open(wanted, targets, rate, idle, second, List.of());
+        if (open == null) {
+            return null;
+        }
+        long idleFrom = wanted.open().toMillis() + CHANGE_MILLIS;
+        Idle idling = idle(watch(analysis(second, idleFrom + SECOND_MILLIS, idleFrom + idle)));
+        List<TooMany> tooMany = new ArrayList<>();
+        while (!open.keptUp() && tooMany.size() < MOST_RATES - 1) {
+            tooMany.add(new TooMany(open.ratePerSecond(), open.droppedPercent()));
+            rate *= LESS;
+            open = open(wanted, targets, rate, 0, scratch.resolve("open-" + (tooMany.size() + 1)), tooMany);
+            if (open == null) {
+                return null;
+            }
+        }
+        return new Measured(fullSpeed, open, idling);
+    }
+
+    /** Carries out open load at a rate, and then a time without any; {@code null} when it was interrupted. */
+    private @Nullable Open open(
+            Wanted wanted, List<URI> targets, double rate, long idleMillis, Path folder, List<TooMany> before)
+            throws RunFailedException, IOException, InterruptedException {
+        long length = wanted.open().toMillis();
+        long due = Math.max(1, Math.round(rate));
+        String idle = idleMillis == 0 ? "" : ", " + stage(CHANGE_MILLIS, ", rate: 1/s") + ", " + stage(idleMillis, "");
+        String load = "stages: [" + stage(warmUp(length), ", rate: " + due + "/s") + ", "
+                + stage(length - warmUp(length), "") + idle + "], max-in-flight: " + MOST_IN_FLIGHT;
+        RunRecord record = carryOut("open", wanted.client(), targets, load, folder);
         if (record == null) {
             return null;
         }
         progress.phase("analysing");
-        long idleFrom = half + CHANGE_MILLIS + SECOND_MILLIS;
-        return new Measured(
-                fullSpeed,
-                halfSpeed(analysis(second, warmUp(half), half), bounds(second, record, warmUp(half), half)),
-                idle(watch(analysis(second, idleFrom, half + CHANGE_MILLIS + idle))));
+        Analysis analysis = analysis(folder, warmUp(length), length);
+        Window measured = analysis.summary().measured();
+        // Where the machine is so busy that no call succeeds, the rate is 0 and nothing else is known.
+        double ok = okPerSecond(analysis);
+        Statistics lag = measured == null ? null : measured.sendLag();
+        return new Open(
+                due,
+                ok,
+                dropped(measured),
+                cpuMicros(watch(analysis), ok),
+                lag == null ? null : new Spread(lag.p50(), lag.p99()),
+                bounds(folder, record, warmUp(length), length),
+                before);
     }
 
     private static long warmUp(long millis) {
@@ -241,19 +284,6 @@ public final class Calibrator {
         TesterWatch watch = watch(analysis);
         double rate = rate(analysis);
         return new FullSpeed(rate, CLIENTS, known(watch.hostCpu()), cpuMicros(watch, rate));
-    }
-
-    /** Where the machine is so busy that no call succeeds, the rate is 0 and nothing else is known. */
-    private static HalfSpeed halfSpeed(Analysis analysis, @Nullable Spread bounds) {
-        double rate = okPerSecond(analysis);
-        Window measured = analysis.summary().measured();
-        Statistics lag = measured == null ? null : measured.sendLag();
-        return new HalfSpeed(
-                rate,
-                dropped(measured),
-                cpuMicros(watch(analysis), rate),
-                lag == null ? null : new Spread(lag.p50(), lag.p99()),
-                bounds);
     }
 
     private static double dropped(@Nullable Window measured) {

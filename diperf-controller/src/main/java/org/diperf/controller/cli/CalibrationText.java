@@ -22,7 +22,7 @@ final class CalibrationText {
     static List<String> lines(Calibration calibration) {
         Machine machine = calibration.machine();
         Calibration.FullSpeed full = calibration.fullSpeed();
-        Calibration.HalfSpeed half = calibration.halfSpeed();
+        Calibration.Open open = calibration.openLoad();
         List<String> lines = new ArrayList<>();
         lines.add("What one tester on " + machine.host() + " can do with " + calibration.client()
                 + " clients and a service that does nothing:");
@@ -38,16 +38,21 @@ final class CalibrationText {
                                         "; %.1f of %d processors busy, with the service",
                                         full.processorsBusy(),
                                         machine.processors()))));
+        lines.add(row("open load", rate(open.ratePerSecond()) + " calls/s", sent(full, open)));
+        open.before()
+                .forEach(more -> lines.add(row(
+                        "",
+                        "not " + rate(more.ratePerSecond()) + " calls/s",
+                        Numbers.share(more.droppedPercent() / 100) + " of them were not sent")));
         lines.add(row(
                 "CPU a call",
                 micros(full.cpuMicrosPerCall()),
-                "and " + micros(half.cpuMicrosPerCall()) + " at half that rate"));
-        lines.add(
-                row("send lag", spread(half.sendLagMillis()), "of calls due at " + rate(half.callsPerSecond()) + "/s"));
+                "and " + micros(open.cpuMicrosPerCall()) + " in that open load"));
+        lines.add(row("send lag", spread(open.sendLagMillis()), "of calls in that open load"));
         lines.add(row(
                 "error bound",
-                spread(half.errorBoundMillis()),
-                "what it can at most have added to a response time, at the same rate"));
+                spread(open.errorBoundMillis()),
+                "what the tester can at most have added to a response time there"));
         lines.add(row("idle", stall(calibration.idle()), ""));
         lines.add(row("others", others(calibration.others()), ""));
         lines.add("");
@@ -59,13 +64,21 @@ final class CalibrationText {
                 machine.operatingSystem(),
                 machine.java(),
                 calibration.diperfVersion()));
-        if (!calibration.keptUp()) {
-            lines.add(" ! " + Numbers.share(half.droppedPercent() / 100)
-                    + " of the calls due at half that rate were not sent: lag, error bound and CPU there are those of an"
-                    + " overloaded tester");
+        if (!open.keptUp()) {
+            lines.add(
+                    " ! too much of the open load was not sent at any of the rates that were tried: lag, error bound and"
+                            + " CPU there are those of an overloaded tester");
         }
         calibration.doubts().forEach(doubt -> lines.add(" ! " + doubt + "; calibrate again when it is quiet"));
         return lines;
+    }
+
+    /** Says what part of the highest rate that is, and how much of it was sent. */
+    private static String sent(Calibration.FullSpeed full, Calibration.Open open) {
+        return String.format(Locale.ROOT, "%.0f %% of that, ", 100 * open.ratePerSecond() / full.callsPerSecond())
+                + (open.droppedPercent() == 0
+                        ? "all sent"
+                        : "all sent but " + Numbers.share(open.droppedPercent() / 100));
     }
 
     private static String row(String name, String value, String note) {

@@ -70,7 +70,15 @@ class CalibrateIT {
         try (Command diperf = diperf("calibrate", "--for", "9s")) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
             assertThat(diperf.output())
-                    .contains("highest rate", "CPU a call", "send lag", "error bound", "idle", "others", "kept in ");
+                    .contains(
+                            "highest rate",
+                            "open load",
+                            "CPU a call",
+                            "send lag",
+                            "error bound",
+                            "idle",
+                            "others",
+                            "kept in ");
             assertNothingIsLeft();
         }
         assertThat(kept()).hasSize(1);
@@ -78,9 +86,14 @@ class CalibrateIT {
         double rate = found.at("/fullSpeed/callsPerSecond").asDouble();
         assertThat(rate).isGreaterThan(100);
         assertThat(found.at("/fullSpeed/cpuMicrosPerCall").asDouble()).isPositive();
-        assertThat(found.at("/halfSpeed/callsPerSecond").asDouble(-1)).isBetween(0.0, 0.55 * rate);
-        assertThat(found.at("/halfSpeed/sendLagMillis/p99").asDouble())
-                .isGreaterThanOrEqualTo(found.at("/halfSpeed/sendLagMillis/p50").asDouble())
+        assertThat(found.at("/openLoad/ratePerSecond").asDouble()).isBetween(0.09 * rate, 0.51 * rate);
+        assertThat(found.at("/openLoad/callsPerSecond").asDouble(-1)).isBetween(0.0, 0.55 * rate);
+        assertThat(found.at("/openLoad/droppedPercent").asDouble() < 0.1
+                        || found.at("/openLoad/before").size() == 4)
+                .as("what is told was sent, or nothing was: %s", found.get("openLoad"))
+                .isTrue();
+        assertThat(found.at("/openLoad/sendLagMillis/p99").asDouble())
+                .isGreaterThanOrEqualTo(found.at("/openLoad/sendLagMillis/p50").asDouble())
                 .isPositive();
         assertThat(found.at("/idle/longestStallMillis").asDouble(-1)).isNotNegative();
         assertThat(found.at("/others/usedPercent").asDouble(-1)).isBetween(0.0, 100.0);

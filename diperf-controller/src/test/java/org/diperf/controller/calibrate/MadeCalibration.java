@@ -1,10 +1,12 @@
 package org.diperf.controller.calibrate;
 
+import java.util.List;
 import org.diperf.controller.calibrate.Calibration.FullSpeed;
-import org.diperf.controller.calibrate.Calibration.HalfSpeed;
 import org.diperf.controller.calibrate.Calibration.Idle;
+import org.diperf.controller.calibrate.Calibration.Open;
 import org.diperf.controller.calibrate.Calibration.Others;
 import org.diperf.controller.calibrate.Calibration.Spread;
+import org.diperf.controller.calibrate.Calibration.TooMany;
 import org.jspecify.annotations.Nullable;
 
 /** Calibrations whose numbers are known. */
@@ -23,8 +25,22 @@ public final class MadeCalibration {
         return of(MACHINE, 0, new Others(1.5, 0.25));
     }
 
+    /** Makes one of a machine that sent two thirds of a half of what it can at most, but not half of it. */
+    public static Calibration less() {
+        return of(MACHINE, null, new Open(13_667, 13_667, 0, 31.0, null, null, List.of(new TooMany(20_500, 4))));
+    }
+
+    private static Open open(double droppedPercent) {
+        return new Open(
+                20_500, 20_500, droppedPercent, 31.0, new Spread(0.012, 0.31), new Spread(0.004, 0.033), List.of());
+    }
+
     /** Makes one. */
     public static Calibration of(Machine machine, double droppedPercent, @Nullable Others others) {
+        return of(machine, others, open(droppedPercent));
+    }
+
+    private static Calibration of(Machine machine, @Nullable Others others, Open open) {
         return new Calibration(
                 Calibration.FORMAT,
                 "http",
@@ -32,7 +48,7 @@ public final class MadeCalibration {
                 VERSION,
                 machine,
                 new FullSpeed(41_000.5, 64, 7.5, 20.25),
-                new HalfSpeed(20_500, droppedPercent, 31.0, new Spread(0.012, 0.31), new Spread(0.004, 0.033)),
+                open,
                 new Idle(1.25, 0.5),
                 others);
     }
@@ -46,7 +62,7 @@ public final class MadeCalibration {
                 VERSION,
                 new Machine("node-7", "", 8, "Other 1", "JVM"),
                 new FullSpeed(41_000, 64, null, null),
-                new HalfSpeed(20_500, 0, null, null, null),
+                new Open(20_500, 20_500, 0, null, null, null, List.of()),
                 new Idle(null, null),
                 null);
     }

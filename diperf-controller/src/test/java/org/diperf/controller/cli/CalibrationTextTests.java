@@ -15,9 +15,10 @@ class CalibrationTextTests {
                         What one tester on node-7 can do with http clients and a service that does nothing:
 
                          highest rate   41,001 calls/s             by 64 clients; 7.5 of 8 processors busy, with the service
-                         CPU a call     20.3 µs                    and 31.0 µs at half that rate
-                         send lag       p50 12.0 µs, p99 310 µs    of calls due at 20,500/s
-                         error bound    p50 4.00 µs, p99 33.0 µs   what it can at most have added to a response time, at the same rate
+                         open load      20,500 calls/s             50 % of that, all sent
+                         CPU a call     20.3 µs                    and 31.0 µs in that open load
+                         send lag       p50 12.0 µs, p99 310 µs    of calls in that open load
+                         error bound    p50 4.00 µs, p99 33.0 µs   what the tester can at most have added to a response time there
                          idle           stood still for 1.25 ms at most, waited for a processor 0.500 % of the time in which it had something to do
                          others         used 1.50 % of the processors, and the hypervisor gave away 0.250 %
 
@@ -45,10 +46,22 @@ class CalibrationTextTests {
     }
 
     @Test
+    void aRateThatIsMoreThanItSendsStandsBesideTheOneThatItDoes() {
+        assertThat(String.join("\n", CalibrationText.lines(MadeCalibration.less())))
+                .contains("""
+                         open load      13,667 calls/s             33 % of that, all sent
+                                        not 20,500 calls/s         4.00 % of them were not sent
+                         CPU a call\
+                        """)
+                .doesNotContain(" ! ");
+    }
+
+    @Test
     void anOverloadedTesterIsMarked() {
         assertThat(CalibrationText.lines(MadeCalibration.of(MadeCalibration.MACHINE, 26, null)))
+                .anyMatch(line -> line.endsWith("50 % of that, all sent but 26.0 %"))
                 .contains(
-                        " ! 26.0 % of the calls due at half that rate were not sent: lag, error bound and CPU there are"
-                                + " those of an overloaded tester");
+                        " ! too much of the open load was not sent at any of the rates that were tried: lag, error bound"
+                                + " and CPU there are those of an overloaded tester");
     }
 }
