@@ -61,7 +61,7 @@ final class LookingIo implements IoHandler, IoHandlerContext {
         context = of;
         looks.begin();
         int told = epoll.run(this);
-        looks.end(told < MOST_TOLD);
+        looks.end(told, told < MOST_TOLD);
         return told;
     }
 

@@ -21,20 +21,23 @@ final class Looks {
     /** A loop that waits longer than this for something to come sleeps. */
     static final long LATE_NANOS = 20_000;
 
-    /** A loop that has slept of late has the time to ask the kernel, where its looks are further apart than this. */
-    static final long APART_NANOS = 40_000;
-
-    /** A loop that has not slept for so long has no time to ask: then looks alone say when an answer came, unless something stopped it. */
+    /**
+     * A loop that has slept of late, or found nothing, has the time to ask the kernel of whatever it finds. One that has not for so long
+     * does not: then looks alone say when an answer came, unless something stopped the loop.
+     */
     static final long BUSY_NANOS = 200_000;
 
     /** A busy loop's looks are not so far apart, unless it was kept from running or has very many connections. */
     static final long STOPPED_NANOS = 2_000_000;
 
     /**
-     * What the kernel takes at most, as a rule, from a segment's coming until it stamps it, and until a look finds it. It is done within two
-     * microseconds, unless an interrupt comes in between, such as that of a timer.
+     * What the kernel takes at most, as a rule, from a segment's coming until a look finds it. It is done within two microseconds, unless
+     * an interrupt comes in between, such as that of a timer.
      */
     static final long RECEIVE_NANOS = 16_000;
+
+    /** What it takes at most, as a rule, until it stamps the segment: that is the first that it does. */
+    static final long STAMP_NANOS = 4_000;
 
     /** Where looks say enough, the kernel is asked so often all the same: what is found may have waited before it reached its connection. */
     static final long ASK_NANOS = 1_000_000;
@@ -60,7 +63,7 @@ final class Looks {
 
     private long begun;
     private long number;
-    /** When the loop slept last. */
+    /** When the loop slept or found nothing last. */
     private long sleptAt;
 
     /** Whether the kernel is asked of what this look finds. */
@@ -200,7 +203,7 @@ final class Looks {
         long now = clock.nanoTime();
         boolean slept = waited && now - begun > LATE_NANOS;
         sleptAt = slept ? now : sleptAt;
-        asks = now - last > (now - sleptAt < BUSY_NANOS ? APART_NANOS : STOPPED_NANOS);
+        asks = now - sleptAt < BUSY_NANOS || now - last > STOPPED_NANOS;
         if (slept && !lateOnes.isEmpty()) {
             // A loop that sleeps has no tasks left.
             for (Client client : lateOnes) {
@@ -211,8 +214,15 @@ final class Looks {
         }
     }
 
-    /** @param all whether everything that there was has been found */
-    void end(boolean all) {
+    /**
+     * @param found how much
+     * @param all whether everything that there was has been found
+     */
+    void end(int found, boolean all) {
+        if (found == 0) {
+            // A loop that spins has the time too.
+            sleptAt = begun;
+        }
         if (all) {
             last = begun;
         }
@@ -280,7 +290,7 @@ final class Looks {
         if (at - clock.nanoTime() > 0) {
             return;
         }
-        long came = at - RECEIVE_NANOS;
+        long came = at - STAMP_NANOS;
         if (at - since < 0) {
             // It had come when the look before did not find it, and so may others have.
             suspectUntil = begun + SUSPECT_NANOS;

@@ -20,8 +20,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadedClient implements AsyncClient {
 
-    /** What the kernel takes at most, as a rule, from a segment's coming until the thread that waits for it is ready to run. */
-    private static final long WAKE_NANOS = 40_000;
+    /**
+     * What the kernel takes at most, as a rule, from a segment's coming until it counts the thread that waits for it as ready to run: the
+     * processor that is to do so may rest, and is woken first.
+     */
+    private static final long WAKE_NANOS = 80_000;
 
     private final LoopLock lock;
     private final ClientMaker maker;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What HotSpot counts of what makes threads wait: how often it has stopped all that run Java, to collect garbage and for the like, and
- * for how long; how many classes it has loaded and initialised. Read from the file in which it shows its counters to {@code jstat}.
+ * for how long; how many classes it has loaded and initialised, how many methods compiled. Read from the file in which it shows its counters to {@code jstat}.
  * Thread-safe.
  */
 public final class JvmCounters {
@@ -34,6 +34,7 @@ public final class JvmCounters {
     private final int loaded;
     private final int shared;
     private final int initialized;
+    private final int compiled;
     private final double nanosATick;
 
     private JvmCounters(ByteBuffer counters) {
@@ -43,6 +44,7 @@ public final class JvmCounters {
         this.loaded = place(counters, "java.cls.loadedClasses");
         this.shared = place(counters, "java.cls.sharedLoadedClasses");
         this.initialized = place(counters, "sun.cls.initializedClasses");
+        this.compiled = place(counters, "sun.ci.totalCompiles");
         this.nanosATick = NANOS_A_SECOND / counters.getLong(place(counters, "sun.os.hrt.frequency"));
     }
 
@@ -102,8 +104,14 @@ public final class JvmCounters {
         return (long) (counters.getLong(stopTicks) * nanosATick);
     }
 
-    /** Counts classes that were loaded or initialised: where it grows, threads may have waited for each other's. */
-    public long classes() {
-        return counters.getLong(loaded) + counters.getLong(shared) + counters.getLong(initialized);
+    /**
+     * Counts classes that were loaded or initialised, and methods that were compiled: where it grows, threads may have waited for each
+     * other or for the compiler, which asks for locks of the JVM and changes the process's memory.
+     */
+    public long changes() {
+        return counters.getLong(loaded)
+                + counters.getLong(shared)
+                + counters.getLong(initialized)
+                + counters.getLong(compiled);
     }
 }

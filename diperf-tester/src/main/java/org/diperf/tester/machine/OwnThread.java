@@ -35,7 +35,7 @@ public final class OwnThread implements Closeable {
     private final JvmCounters jvm;
     private long stops;
     private long stoppedNanos;
-    private long classes;
+    private long changes;
     private long busyNanos = ProcFiles.ABSENT;
 
     private OwnThread(RandomAccessFile file, JvmCounters jvm) {
@@ -73,19 +73,19 @@ public final class OwnThread implements Closeable {
     public void mark() {
         stops = jvm.stops();
         stoppedNanos = jvm.stoppedNanos();
-        classes = jvm.classes();
+        changes = jvm.changes();
         busyNanos = busyNanos();
     }
 
     /**
      * Returns for how long, since the last mark, the thread was not free to wait for anything else: on a processor, waiting for one, and
-     * while all threads were stopped, ns; {@link ProcFiles#ABSENT} where that is not known, as while the JVM loads classes, for which
-     * threads wait for each other. Marks this instant.
+     * while all threads were stopped, ns; {@link ProcFiles#ABSENT} where that is not known, as while the JVM loads classes or has
+     * compiled a method, for which threads wait for each other. Marks this instant.
      */
     public long sinceMark() {
         long before = busyNanos;
         long stoppedBefore = stoppedNanos;
-        boolean known = classes == jvm.classes() && (stops == jvm.stops() || areStopsOver());
+        boolean known = changes == jvm.changes() && (stops == jvm.stops() || areStopsOver());
         mark();
         return known && before != ProcFiles.ABSENT && busyNanos != ProcFiles.ABSENT
                 ? busyNanos - before + stoppedNanos - stoppedBefore

@@ -41,7 +41,7 @@ class JvmCountersTests {
 
     @Test
     void countersAreFoundByTheirNames() throws IOException {
-        begin(7);
+        begin(8);
         counter("sun.rt.safepointTimes", 1);
         counter("sun.rt.safepointTime", 3_000);
         counter("sun.os.hrt.frequency", 500_000_000);
@@ -49,11 +49,12 @@ class JvmCountersTests {
         counter("java.cls.loadedClasses", 100);
         counter("java.cls.sharedLoadedClasses", 20);
         counter("sun.cls.initializedClasses", 3);
+        counter("sun.ci.totalCompiles", 4_000);
         JvmCounters found = written();
         assertThat(found).isNotNull();
         assertThat(found.stops()).isEqualTo(7);
         assertThat(found.stoppedNanos()).isEqualTo(6_000);
-        assertThat(found.classes()).isEqualTo(123);
+        assertThat(found.changes()).isEqualTo(4_123);
     }
 
     @Test
