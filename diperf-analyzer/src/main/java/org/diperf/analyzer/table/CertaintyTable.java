@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 /** How certain numbers are: 95 % confidence intervals, from when on they were steady, and Little's law. */
 public final class CertaintyTable {
 
+    /** Of a value: so little is what sums of many numbers leave of nothing. */
+    private static final double ROUNDING = 1e-12;
+
     private CertaintyTable() {}
 
     /** A part of the run of which is known how certain its numbers are. */
@@ -160,16 +163,21 @@ public final class CertaintyTable {
         }
         double half = bounds.half() * factor;
         int place = place(half);
-        return half > 0 ? write(value, place) + " ± " + write(half, place) : Numbers.plain(value) + " ± 0";
+        return isWide(half, value) ? write(value, place) + " ± " + write(half, place) : Numbers.plain(value) + " ± 0";
     }
 
     /** Writes a value and its interval, with the digits that the interval carries. */
     static String range(double value, @Nullable Bounds bounds) {
-        if (bounds == null || !(bounds.half() > 0)) {
+        if (bounds == null || !isWide(bounds.half(), value)) {
             return Numbers.plain(value);
         }
         int place = place(bounds.half());
         return write(value, place) + " (" + write(bounds.low(), place) + "–" + write(bounds.high(), place) + ")";
+    }
+
+    /** Returns whether half an interval is more than what arithmetic leaves of none. */
+    private static boolean isWide(double half, double value) {
+        return half > ROUNDING * Math.abs(value);
     }
 
     /** Returns the decimal place of the second digit: -1 of 0.25. */
