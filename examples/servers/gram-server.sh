@@ -4,15 +4,16 @@
 # When it is stopped its process namespace goes, and with it job managers and jobs. The job manager writes what it does to jobmanager.log.
 # It listens on all addresses; it serves only its own authority's user.
 # Needs root, util-linux, openssl, globus-proxy-utils, globus-gatekeeper, globus-gram-job-manager, globus-gram-job-manager-fork.
-# Usage: gram-server.sh PORT
+# Usage: gram-server.sh PORT [OTHER-PORT]: with the authority and certificates of the gatekeeper at OTHER-PORT, so that one proxy is good for both
 set -eu
 port=$1
+others=${2:+/tmp/diperf-gram/$2}
 folder=/tmp/diperf-gram/$port
 account=$((40000 + port % 20000))
 rm -rf "$folder"
 mkdir -p "$folder/trusted" "$folder/services" "$folder/home" "$folder/state"
 cd "$folder"
-{
+make() {
     openssl req -x509 -newkey rsa:2048 -nodes -sha256 -days 30 -keyout ca-key.pem -out ca.pem -subj '/O=Grid/OU=test/CN=Test CA' \
         -addext keyUsage=critical,keyCertSign,cRLSign
     for hash in "$(openssl x509 -in ca.pem -noout -hash)" "$(openssl x509 -in ca.pem -noout -subject_hash_old)"; do
@@ -32,7 +33,13 @@ cd "$folder"
     cat other-cert.pem other-key.pem > other.pem
     chmod 600 other.pem
     X509_CERT_DIR=$folder/trusted grid-proxy-init -cert user-cert.pem -key user-key.pem -out proxy.pem -valid 24:00
-} > make.log 2>&1 || { cat make.log >&2; exit 1; }
+}
+if [ -n "$others" ]; then
+    cp "$others/trusted/"* trusted
+    cp "$others"/*.pem .
+else
+    (set -e; make) > make.log 2>&1 || { cat make.log >&2; exit 1; }
+fi
 echo '"/O=Grid/OU=test/CN=Test User" gramuser' > grid-mapfile
 cp /etc/passwd passwd
 echo "gramuser:x:$account:$(id -g nobody):GRAM:$folder/home:/bin/sh" >> passwd

@@ -63,8 +63,9 @@ final class RelayCommand implements Callable<Integer> {
         CountDownLatch stopped = new CountDownLatch(1);
         try (StopSignals signals = new StopSignals(stopped::countDown);
                 Relay relay = new Relay(read, address(read), NanoClock.SYSTEM)) {
-            out.println("relay " + read.tester() + " at " + relay.address() + ", leads to " + read.hosts() + ":"
-                    + read.port() + "; Ctrl-C ends it");
+            out.println("relay " + read.tester() + " at " + relay.address()
+                    + (read.dialled() ? ", waits for the controller" : ", leads to " + read.hosts() + ":" + read.port())
+                    + "; Ctrl-C ends it");
             out.flush();
             stopped.await();
         }

@@ -67,6 +67,7 @@ public final class Collector implements Testers {
     private final Sessions sessions;
     private final TlsListener server;
     private final Tickets tickets;
+    private final DialledRelays dialled;
     private final @Nullable TimeServer time;
     private final boolean planGrew;
     private final @Nullable Datagrams datagrams;
@@ -126,6 +127,7 @@ public final class Collector implements Testers {
             onLoop(() -> sessions.restore(kept, noted));
             this.server = bind(tls, listener);
             this.tickets = new Tickets(credentials, config, address().getPort());
+            this.dialled = new DialledRelays(loop, clock, sessions, tickets);
             this.datagrams = config.datagrams() ? datagrams() : null;
             if (datagrams != null) {
                 Datagrams ways = datagrams;
@@ -301,6 +303,15 @@ public final class Collector implements Testers {
         return tickets;
     }
 
+    /**
+     * Keeps a connection to a relay that does not connect by itself. Any thread.
+     *
+     * @throws IOException when this JVM cannot use the run's keys
+     */
+    public void dial(int relay, String host, int port) throws IOException {
+        dialled.dial(relay, host, port);
+    }
+
     /** Completes when a relay that leads here is there. Any thread. */
     public CompletableFuture<Void> relay(int number) {
         return sessions.relay(number);
@@ -423,7 +434,12 @@ public final class Collector implements Testers {
         if (time != null) {
             time.close();
         }
-        loop.submit(sessions::close).awaitUninterruptibly(1, TimeUnit.SECONDS);
+        loop.submit(() -> {
+                    dialled.stop();
+                    sessions.close();
+                })
+                .awaitUninterruptibly(1, TimeUnit.SECONDS);
+        dialled.close();
         try {
             store.close();
         } finally {

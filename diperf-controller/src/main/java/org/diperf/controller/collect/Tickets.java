@@ -56,18 +56,46 @@ public final class Tickets {
         return ticket(Role.RELAY, number, hosts, leadsTo, listenPort, false);
     }
 
+    /**
+     * Makes the ticket of a relay to which the collector connects.
+     *
+     * @param host of the relay itself
+     * @param listenPort where it is to listen
+     */
+    public String dialledRelay(int number, String host, int listenPort) {
+        return ticket(Role.RELAY, number, List.of(host), listenPort, listenPort, true, false)
+                .write();
+    }
+
+    /** Makes what the collector itself shows to a relay. */
+    Ticket controller(int relay, String host, int leadsTo) {
+        return ticket(Role.CONTROLLER, relay, List.of(host), leadsTo, 0, false, false);
+    }
+
     private String ticket(Role role, int number, List<String> hosts, int leadsTo, int listenPort, boolean datagrams) {
+        return ticket(role, number, hosts, leadsTo, listenPort, false, datagrams)
+                .write();
+    }
+
+    private Ticket ticket(
+            Role role,
+            int number,
+            List<String> hosts,
+            int leadsTo,
+            int listenPort,
+            boolean dialled,
+            boolean datagrams) {
         RunCredentials.Identity identity = credentials.issue(role, number);
         return new Ticket(
-                        number,
-                        hosts,
-                        leadsTo,
-                        credentials.authority(),
-                        identity.certificate(),
-                        identity.key(),
-                        credentials.token(),
-                        listenPort,
-                        datagrams)
-                .write();
+                number,
+                hosts,
+                leadsTo,
+                credentials.authority(),
+                identity.certificate(),
+                identity.key(),
+                credentials.token(),
+                listenPort,
+                dialled,
+                datagrams);
     }
 }

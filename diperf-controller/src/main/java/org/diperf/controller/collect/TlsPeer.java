@@ -23,13 +23,20 @@ import org.jspecify.annotations.Nullable;
 final class TlsPeer extends Peer {
 
     private final Sessions sessions;
-    private final TlsListener.Handshake tls;
+    /** Of a connection that has come; {@code null}: we made it, and the relay has shown who it is. */
+    private final TlsListener.@Nullable Handshake tls;
+
     private final FrameDecoder decoder;
     private final Channel channel;
     private Role.@Nullable Holder holder;
     private boolean flushing;
 
-    TlsPeer(Sessions sessions, Channel channel, TlsListener.Handshake tls, FrameDecoder decoder, long openedNanos) {
+    TlsPeer(
+            Sessions sessions,
+            Channel channel,
+            TlsListener.@Nullable Handshake tls,
+            FrameDecoder decoder,
+            long openedNanos) {
         super(openedNanos);
         this.sessions = sessions;
         this.channel = channel;
@@ -136,7 +143,7 @@ final class TlsPeer extends Peer {
 
         @Override
         public void userEventTriggered(ChannelHandlerContext context, Object event) {
-            if (event instanceof SslHandshakeCompletionEvent completion) {
+            if (tls != null && event instanceof SslHandshakeCompletionEvent completion) {
                 if (!completion.isSuccess()) {
                     sessions.refused(
                             TlsPeer.this,
@@ -168,7 +175,7 @@ final class TlsPeer extends Peer {
             if (cause instanceof WireException) {
                 sessions.broken(TlsPeer.this, String.valueOf(cause.getMessage()));
             } else if (!isAuthenticated()) {
-                sessions.refused(TlsPeer.this, String.valueOf(cause.getMessage()), tls.wasNoise());
+                sessions.refused(TlsPeer.this, String.valueOf(cause.getMessage()), tls != null && tls.wasNoise());
             }
             context.close();
         }
@@ -176,6 +183,8 @@ final class TlsPeer extends Peer {
         @Override
         public void channelInactive(ChannelHandlerContext context) {
             sessions.closed(TlsPeer.this);
+            // Behind us is who made the connection, where it was not the peer.
+            context.fireChannelInactive();
         }
     }
 }

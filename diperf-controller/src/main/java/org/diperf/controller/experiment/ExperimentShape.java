@@ -348,13 +348,14 @@ final class ExperimentShape {
                 Key.optional(
                         "relays",
                         new Shapes.ListOf<>("a list of relays", relay(), 1),
-                        "relays through which testers reach the controller, each HOST:PORT, or HOST:PORT via"
-                                + " HOST:PORT of an earlier one; testers are spread over those that no other relay"
+                        "relays through which testers reach the controller, each HOST:PORT, HOST:PORT via HOST:PORT of"
+                                + " an earlier one, or HOST:PORT dialled [at HOST:PORT], to which the controller"
+                                + " connects; testers are spread over those that no other relay"
                                 + " uses. Start each with: diperf relay --ticket RUN_DIR/control/relay-N.ticket"));
     }
 
     private static Word<String> relay() {
-        String wanted = "a relay as HOST:PORT, or HOST:PORT via HOST:PORT";
+        String wanted = "a relay as HOST:PORT, HOST:PORT via HOST:PORT, or HOST:PORT dialled";
         return new Word<>(
                 wanted,
                 text -> {

@@ -16,7 +16,7 @@ import org.diperf.tester.transport.Peers;
 import org.diperf.tester.transport.TlsListener;
 import org.jspecify.annotations.Nullable;
 
-/** A tester, or another relay, that came to this relay. Confined to the relay's event loop. */
+/** A tester, another relay, or the controller, that came to this relay. Confined to the relay's event loop. */
 final class Downstream implements Strangers.Stranger {
 
     private final Forwarding relay;
@@ -55,6 +55,10 @@ final class Downstream implements Strangers.Stranger {
         return holder != null && holder.role() == Role.RELAY;
     }
 
+    private boolean isController() {
+        return holder != null && holder.role() == Role.CONTROLLER && relay.isDialled();
+    }
+
     /** Returns the tester's number; 0: not known, or a relay. */
     int number() {
         return holder == null || holder.role() != Role.TESTER ? 0 : holder.number();
@@ -80,7 +84,10 @@ final class Downstream implements Strangers.Stranger {
     /** Takes note of whose certificate the handshake has shown; {@code null}: of nobody who takes part. */
     void identified(Role.@Nullable Holder found) {
         holder = found;
-        if (found == null || found.role() == Role.CONTROLLER) {
+        if (found != null && found.role() == Role.CONTROLLER && relay.isDialled()) {
+            cutter.maxLength(Frame.MAX_LENGTH);
+            relay.controllerCame(this);
+        } else if (found == null || found.role() == Role.CONTROLLER) {
             relay.refused(this, "wanted the certificate of a tester, found another one");
         } else if (found.role() == Role.RELAY) {
             letIn();
@@ -119,6 +126,10 @@ final class Downstream implements Strangers.Stranger {
                 ReferenceCountUtil.release(message);
                 return;
             }
+            if (isController()) {
+                relay.came(channel, frame);
+                return;
+            }
             if (!isRelay() && FrameDecoder.tester(frame) != holder.number()) {
                 frame.release();
                 relay.refused(Downstream.this, "its certificate does not let it speak for another tester");
@@ -133,6 +144,13 @@ final class Downstream implements Strangers.Stranger {
                 letIn();
             }
             relay.up(Downstream.this, frame);
+        }
+
+        @Override
+        public void channelWritabilityChanged(ChannelHandlerContext context) {
+            if (isController()) {
+                relay.writable(channel);
+            }
         }
 
         @Override
@@ -152,7 +170,11 @@ final class Downstream implements Strangers.Stranger {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            relay.gone(Downstream.this);
+            if (isController()) {
+                relay.controllerGone(channel);
+            } else {
+                relay.gone(Downstream.this);
+            }
         }
     }
 }

@@ -32,6 +32,7 @@ final class Forwarding {
     private final String token;
     private final NanoClock clock;
     private final Welcomes welcomes;
+    private final boolean isDialled;
     private final Strangers strangers = new Strangers();
     private final Set<Downstream> testers = new HashSet<>();
     /** By which way each tester is reached. */
@@ -53,9 +54,13 @@ final class Forwarding {
         ByteBuf passedOn(ByteBuf frame, Channel from);
     }
 
-    /** @param token of the run */
-    Forwarding(String token, NanoClock clock, Welcomes welcomes) {
+    /**
+     * @param token of the run
+     * @param isDialled whether the controller comes to us, instead of us to it
+     */
+    Forwarding(String token, boolean isDialled, NanoClock clock, Welcomes welcomes) {
         this.token = token;
+        this.isDialled = isDialled;
         this.clock = clock;
         this.welcomes = welcomes;
     }
@@ -64,7 +69,7 @@ final class Forwarding {
 
     /** Takes note of a new connection; false when it is not let in. */
     boolean opened(Downstream tester) {
-        if (upstream == null || !strangers.admit(tester, clock.nanoTime())) {
+        if (upstream == null && !isDialled || !strangers.admit(tester, clock.nanoTime())) {
             return false;
         }
         testers.add(tester);
@@ -89,6 +94,27 @@ final class Forwarding {
 
     void known(Downstream tester) {
         strangers.forget(tester);
+        if (upstream == null) {
+            // It comes again, when the controller is there.
+            tester.close();
+        }
+    }
+
+    boolean isDialled() {
+        return isDialled;
+    }
+
+    /** Takes note that who came is the controller; one that came before has lost its connection. */
+    void controllerCame(Downstream controller) {
+        strangers.forget(controller);
+        testers.remove(controller);
+        Channel before = upstream;
+        if (before != null) {
+            controllerGone(before);
+            before.close();
+        }
+        controller.channel().config().setAutoRead(true);
+        connected(controller.channel());
     }
 
     /** Returns whether a hello has the run's token. */

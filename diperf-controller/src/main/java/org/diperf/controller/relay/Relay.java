@@ -41,7 +41,7 @@ public final class Relay implements AutoCloseable {
     private final Forwarding forwarding;
 
     /**
-     * Listens, and begins to connect.
+     * Listens, and begins to connect, unless the controller is to come.
      *
      * @param ticket of a relay of this run
      * @param listen where testers come in, and ask for the time by UDP
@@ -51,19 +51,22 @@ public final class Relay implements AutoCloseable {
         this.clock = clock;
         this.group = Sockets.oneLoop("diperf-relay");
         this.loop = group.next();
-        this.forwarding = new Forwarding(ticket.token(), clock, this::withOurTime);
+        this.forwarding = new Forwarding(ticket.token(), ticket.dialled(), clock, this::withOurTime);
         this.dialer = new Dialer(
                 ticket, "relay " + ticket.tester(), loop, () -> FrameDecoder.cutting(Frame.MAX_LENGTH), new Upstream());
         try {
             this.server = listen(listen);
-            this.time = timeProxy();
+            // From where the controller must come nothing gets out, questions for the time neither.
+            this.time = ticket.dialled() ? null : timeProxy();
         } catch (IOException e) {
             dialer.close();
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
             throw e;
         }
         server.open();
-        loop.execute(dialer::connect);
+        if (!ticket.dialled()) {
+            loop.execute(dialer::connect);
+        }
         var unused = loop.scheduleAtFixedRate(forwarding::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -143,21 +146,25 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    /** Says in a welcome that testers are to ask us for the time. */
+    /** Says in a welcome that testers are to ask us for the time, or nobody. */
     private ByteBuf withOurTime(ByteBuf frame, Channel from) {
         try {
             Frame decoded = Frame.decode(frame.nioBuffer(
                     frame.readerIndex() + Frame.LENGTH_FIELD, frame.readableBytes() - Frame.LENGTH_FIELD));
-            if (time == null
+            if (time == null && !ticket.dialled()
                     || !(decoded.message() instanceof Message.Welcome welcome)
                     || welcome.time().port() == 0
                     || !(from.remoteAddress() instanceof InetSocketAddress controller)) {
                 return frame;
             }
-            time.server(new InetSocketAddress(
-                    controller.getAddress(), welcome.time().port()));
+            if (time != null) {
+                time.server(new InetSocketAddress(
+                        controller.getAddress(), welcome.time().port()));
+            }
             TimeService ours = new TimeService(
-                    time.port(), welcome.time().syncNanos(), welcome.time().key());
+                    time == null ? 0 : time.port(),
+                    welcome.time().syncNanos(),
+                    welcome.time().key());
             ByteBuf changed = Unpooled.wrappedBuffer(new Frame(
                             decoded.tester(),
                             decoded.sentNanos(),

@@ -34,10 +34,16 @@ record Relays(List<RelayChoice> relays) {
                     .filter(other -> other.place().equals(via))
                     .findFirst()
                     .orElse(null);
-            String ticket = next == null
-                    ? collector.tickets().relay(number, relay.port())
-                    : collector.tickets().relay(number, List.of(next.host()), next.port(), relay.port());
+            RelayChoice dialled = relay.dialledPlace();
+            String ticket = dialled != null
+                    ? collector.tickets().dialledRelay(number, relay.host(), relay.port())
+                    : next == null
+                            ? collector.tickets().relay(number, relay.port())
+                            : collector.tickets().relay(number, List.of(next.host()), next.port(), relay.port());
             Path file = OwnerOnly.write(control.resolve("relay-" + number + ".ticket"), ticket);
+            if (dialled != null) {
+                collector.dial(number, dialled.host(), dialled.port());
+            }
             announce.accept("start relay " + number + " on " + relay.host() + " with: diperf relay --ticket " + file);
         }
     }

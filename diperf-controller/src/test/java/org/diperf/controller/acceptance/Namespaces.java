@@ -67,6 +67,11 @@ final class Namespaces implements AutoCloseable {
         return TARGET + machine;
     }
 
+    /** Returns the address of a machine on the side of the controller. */
+    static String addressOfControl(int machine) {
+        return CONTROL + machine;
+    }
+
     /** Names what the cables of the target end at. */
     String bridgeOfTarget() {
         return prefix + "t";

@@ -283,6 +283,7 @@ class HostileTesterIT {
                             given.key(),
                             given.token(),
                             0,
+                            false,
                             way == 1);
         }
 

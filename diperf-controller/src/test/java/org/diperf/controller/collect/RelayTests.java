@@ -82,6 +82,72 @@ class RelayTests {
     }
 
     @Test
+    void aRelayThatTheCollectorDialsPassesEverythingOnAndIsDialledAgain() throws Exception {
+        try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM)) {
+            Ticket ticket = Ticket.parse(cluster.collector.tickets().dialledRelay(1, "127.0.0.1", 1));
+            assertThat(ticket.dialled()).isTrue();
+            Relay relay = relay(ticket, 0);
+            int port = relay.address().getPort();
+            MiniCluster.Running running =
+                    cluster.tester(ticket(cluster, 1, relay), new FakeEngine(), NanoClock.SYSTEM, List.of());
+            cluster.collector.dial(1, "127.0.0.1", port);
+            cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
+            cluster.collector.assign(1, MiniCluster.assignment(1));
+            cluster.events.await("ready 1");
+            cluster.start(TimeUnit.SECONDS.toNanos(1));
+            running.engine().started.get(10, TimeUnit.SECONDS);
+            for (int i = 0; i < 30; i++) {
+                if (i == 10) {
+                    relay.close();
+                }
+                if (i == 20) {
+                    relay = relay(ticket, port);
+                    cluster.events.await("log 1 connected again");
+                }
+                running.engine().measure(i);
+            }
+            running.engine().finish();
+            cluster.events.await("finished 1");
+            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10)))
+                    .isTrue();
+            assertThat(cluster.blocks()).hasSize(30).doesNotHaveDuplicates();
+            cluster.collector.bye();
+            assertThat(running.exitCode().get(10, TimeUnit.SECONDS)).isZero();
+            relay.close();
+        }
+        assertThat(Files.readAllLines(folder.resolve("clock.csv")))
+                .as("where nothing gets out nobody asks for the time by UDP")
+                .noneMatch(row -> row.contains(",udp,"));
+    }
+
+    @Test
+    void nobodyButTheControllerOfTheRunMayDialARelayAndNobodyBeforeIt() throws Exception {
+        try (MiniCluster cluster = new MiniCluster(folder.resolve("one"), 2, NanoClock.SYSTEM);
+                MiniCluster other = new MiniCluster(folder.resolve("other"), 2, NanoClock.SYSTEM);
+                Relay relay = relay(Ticket.parse(cluster.collector.tickets().dialledRelay(1, "127.0.0.1", 1)), 0);
+                Relay dials = inner(cluster, 0)) {
+            int port = relay.address().getPort();
+            other.collector.dial(1, "127.0.0.1", port);
+            // A relay that dials is no place for a controller.
+            cluster.collector.dial(3, "127.0.0.1", dials.address().getPort());
+            RawPeer early = cluster.peer(ticket(cluster, 1, relay));
+            early.hello(false);
+            assertThat(early.awaitEnd())
+                    .as("nobody is there to whom it could lead")
+                    .isEmpty();
+            cluster.collector.dial(1, "127.0.0.1", port);
+            cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
+            assertThat(other.collector.relay(1)).isNotDone();
+            assertThat(cluster.collector.relay(3)).isNotDone();
+            RawPeer tester = cluster.peer(ticket(cluster, 1, relay));
+            tester.hello(false);
+            tester.await(Message.Welcome.class);
+            tester.block(1, 1);
+            acknowledged(tester, 1);
+        }
+    }
+
+    @Test
     void aRelayAcknowledgesNothing() throws Exception {
         FakeDisk disk = FakeDisk.good();
         try (MiniCluster cluster = new MiniCluster(folder, 1, NanoClock.SYSTEM, disk, 64 << 20, 0);

@@ -17,7 +17,7 @@ public final class HandDrivenRelay {
     /** @param token of the run */
     public HandDrivenRelay(String token, NanoClock clock) {
         this.clock = clock;
-        this.forwarding = new Forwarding(token, clock, (frame, from) -> frame);
+        this.forwarding = new Forwarding(token, false, clock, (frame, from) -> frame);
     }
 
     /** Returns its end of a new connection towards the controller. */

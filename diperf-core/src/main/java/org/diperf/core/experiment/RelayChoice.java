@@ -6,20 +6,27 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A relay between testers and controller, as {@code HOST:PORT} or {@code HOST:PORT via HOST:PORT}.
+ * A relay between testers and controller, as {@code HOST:PORT}, {@code HOST:PORT via HOST:PORT}, {@code HOST:PORT dialled} or {@code
+ * HOST:PORT dialled at HOST:PORT}.
  *
  * @param host at which testers, or other relays, reach it
  * @param port it listens on
  * @param via the relay that it connects to, as {@code HOST:PORT}; {@code null}: the controller
+ * @param dialled where the controller connects to it, as {@code HOST:PORT}; {@code null}: the relay connects
  */
-public record RelayChoice(String host, int port, @Nullable String via) {
+public record RelayChoice(
+        String host,
+        int port,
+        @Nullable String via,
+        @Nullable String dialled) {
 
     private static final String PLACE = "(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\]):[0-9]{1,5}";
 
     /** Form of the text. */
-    public static final String PATTERN = PLACE + "( via " + PLACE + ")?";
+    public static final String PATTERN = PLACE + "( via " + PLACE + "| dialled( at " + PLACE + ")?)?";
 
-    private static final Pattern PARTS = Pattern.compile("(?<host>[^ ]+):(?<port>[0-9]+)(?: via (?<via>[^ ]+))?");
+    private static final Pattern PARTS = Pattern.compile("(?<place>(?<host>[^ ]+):(?<port>[0-9]+))"
+            + "(?: via (?<via>[^ ]+)|(?<dialled> dialled)(?: at (?<at>[^ ]+))?)?");
 
     /**
      * Reads a text of the pattern.
@@ -29,17 +36,29 @@ public record RelayChoice(String host, int port, @Nullable String via) {
     public static RelayChoice parse(String text) {
         Matcher matcher = PARTS.matcher(text.strip());
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("wanted HOST:PORT or HOST:PORT via HOST:PORT, found '" + text + "'");
+            throw new IllegalArgumentException(
+                    "wanted HOST:PORT, HOST:PORT via HOST:PORT or HOST:PORT dialled, found '" + text + "'");
         }
+        String at = matcher.group("at") != null ? matcher.group("at") : matcher.group("place");
         return new RelayChoice(
                 matcher.group("host").replaceAll("[\\[\\]]", ""),
                 Integer.parseInt(matcher.group("port")),
-                matcher.group("via"));
+                matcher.group("via"),
+                matcher.group("dialled") == null ? null : at);
     }
 
     /** Names its place, as others name it in their {@code via}. */
     public String place() {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    }
+
+    /**
+     * Takes apart where the controller connects to it.
+     *
+     * @return {@code null}: it does not
+     */
+    public @Nullable RelayChoice dialledPlace() {
+        return dialled == null ? null : parse(dialled);
     }
 
     /** Lists those that no other relay leads to: testers come there. */

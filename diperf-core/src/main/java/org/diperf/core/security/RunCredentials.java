@@ -235,9 +235,9 @@ public final class RunCredentials {
         byte[] server = Der.identifier(SERVER_AUTHENTICATION);
         byte[] client = Der.identifier(CLIENT_AUTHENTICATION);
         byte[] purposes = switch (role) {
-            case CONTROLLER -> Der.sequence(server);
             case TESTER -> Der.sequence(client);
-            case RELAY -> Der.sequence(server, client);
+            // A controller dials relays that cannot dial it.
+            case CONTROLLER, RELAY -> Der.sequence(server, client);
         };
         return Der.sequence(
                 extension(BASIC_CONSTRAINTS, true, Der.sequence()),

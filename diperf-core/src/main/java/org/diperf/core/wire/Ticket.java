@@ -29,6 +29,7 @@ import java.util.Map;
  * @param key of the tester's certificate
  * @param token of the run
  * @param listenPort port for a relay to listen on; 0: the ticket is a tester's
+ * @param dialled whether a relay waits for the controller to connect to it; hosts and port are then the relay's own
  * @param datagrams whether samples go by sealed datagrams, for which the connection only gets the keys
  */
 public record Ticket(
@@ -40,6 +41,7 @@ public record Ticket(
         PrivateKey key,
         String token,
         int listenPort,
+        boolean dialled,
         boolean datagrams) {
 
     /** Makes the ticket of a tester. */
@@ -51,7 +53,7 @@ public record Ticket(
             X509Certificate certificate,
             PrivateKey key,
             String token) {
-        this(tester, hosts, port, authority, certificate, key, token, 0, false);
+        this(tester, hosts, port, authority, certificate, key, token, 0, false, false);
     }
 
     /** Version of the text that this code writes, and the only one it reads. */
@@ -88,6 +90,9 @@ public record Ticket(
             text.append("token: ").append(token).append('\n');
             if (listenPort > 0) {
                 text.append("listen: ").append(listenPort).append('\n');
+            }
+            if (dialled) {
+                text.append("dialled: yes\n");
             }
             if (datagrams) {
                 text.append("transport: udp\n");
@@ -166,6 +171,7 @@ public record Ticket(
                             .generatePrivate(new PKCS8EncodedKeySpec(base64.decode(field(fields, "key")))),
                     field(fields, "token"),
                     Integer.parseInt(fields.getOrDefault("listen", "0")),
+                    fields.getOrDefault("dialled", "no").equals("yes"),
                     fields.getOrDefault("transport", "tcp").equals("udp"));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             // The cause's message could repeat a piece of the key; its kind is enough.

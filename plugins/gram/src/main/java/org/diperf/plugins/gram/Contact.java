@@ -54,4 +54,15 @@ record Contact(
     InetSocketAddress[] resolve() throws IOException {
         return Addresses.of(host, port);
     }
+
+    /** Writes it as Globus' tools take it. */
+    @Override
+    public String toString() {
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host)
+                + ':'
+                + port
+                + '/'
+                + service
+                + (subject == null ? "" : ":" + subject);
+    }
 }

@@ -68,8 +68,8 @@ final class Exchange {
         OVER
     }
 
-    private final GramSession session;
-    private final GramSession.Gatekeeper gatekeeper;
+    private final Caller caller;
+    private final Gatekeeper gatekeeper;
     private final EventLoop loop;
     private final Peer peer;
     private final int port;
@@ -97,15 +97,15 @@ final class Exchange {
      * @param name of the request, for failures: {@code submit}
      */
     Exchange(
-            GramSession session,
-            GramSession.Gatekeeper gatekeeper,
+            Caller caller,
+            Gatekeeper gatekeeper,
             EventLoop loop,
             Peer peer,
             int port,
             byte[] request,
             String name,
             Owner owner) {
-        this.session = session;
+        this.caller = caller;
         this.gatekeeper = gatekeeper;
         this.loop = loop;
         this.peer = peer;
@@ -154,7 +154,7 @@ final class Exchange {
     }
 
     private void connect() {
-        long attemptNanos = session.clock().nanoTime();
+        long attemptNanos = caller.clock().nanoTime();
         InetSocketAddress to =
                 new InetSocketAddress(gatekeeper.addresses().get(address).getAddress(), port);
         ChannelFuture connecting = new Bootstrap()
@@ -185,9 +185,9 @@ final class Exchange {
             return;
         }
         if (cause == null) {
-            long now = session.clock().nanoTime();
+            long now = caller.clock().nanoTime();
             connectNanos = now - stepNanos;
-            session.shareOf(loop).sampler().offer(channel(), now, now - attemptNanos);
+            caller.connected(channel(), now, now - attemptNanos);
             authenticate();
         } else if (address + 1 < gatekeeper.addresses().size()) {
             address++;
@@ -201,8 +201,8 @@ final class Exchange {
         enter(Step.AUTHENTICATE);
         boolean byName = peer == Peer.JOB_MANAGER || gatekeeper.contact().subject() != null;
         SSLEngine engine = byName
-                ? session.credentials().client()
-                : session.credentials().client(gatekeeper.contact().host(), port);
+                ? caller.credentials().client()
+                : caller.credentials().client(gatekeeper.contact().host(), port);
         SslHandler tls = new SslHandler(engine);
         tls.setHandshakeTimeoutMillis(0);
         // Neither side of GRAM waits for the other's good-bye.
@@ -224,7 +224,7 @@ final class Exchange {
     }
 
     private void authenticated(SSLEngine engine) {
-        authenticateNanos = session.clock().nanoTime() - stepNanos;
+        authenticateNanos = caller.clock().nanoTime() - stepNanos;
         try {
             requirePeer(engine);
         } catch (IOException | RuntimeException e) {
@@ -253,7 +253,7 @@ final class Exchange {
         X509Certificate[] certificates = Arrays.stream(engine.getSession().getPeerCertificates())
                 .map(X509Certificate.class::cast)
                 .toArray(X509Certificate[]::new);
-        GsiCredentials credentials = session.credentials();
+        GsiCredentials credentials = caller.credentials();
         if (peer == Peer.JOB_MANAGER ? !credentials.isSelf(certificates) : !isNamed(certificates, subject)) {
             end(Failure.ofService("GSI: authenticated as somebody else"));
         }
@@ -266,14 +266,13 @@ final class Exchange {
     private void delegate(byte[] asked) {
         byte[] proxy;
         try {
-            proxy = session.credentials()
-                    .delegate(asked, session.settings().delegation() == Settings.Delegation.LIMITED);
+            proxy = caller.credentials().delegate(asked, caller.delegatesLimited());
         } catch (IOException | RuntimeException e) {
             end(Failure.ofService("delegate: no request for a proxy"));
             return;
         }
         write(proxy);
-        delegateNanos = session.clock().nanoTime() - stepNanos;
+        delegateNanos = caller.clock().nanoTime() - stepNanos;
         send();
     }
 
@@ -310,14 +309,12 @@ final class Exchange {
 
     private void enter(Step next) {
         step = next;
-        stepNanos = session.clock().nanoTime();
+        stepNanos = caller.clock().nanoTime();
         if (limit != null) {
             limit.cancel(false);
         }
         limit = loop.schedule(
-                () -> end(Failure.ofService(named(next) + ": no answer")),
-                session.settings().stepNanos(),
-                TimeUnit.NANOSECONDS);
+                () -> end(Failure.ofService(named(next) + ": no answer")), caller.stepNanos(), TimeUnit.NANOSECONDS);
     }
 
     private String named(Step of) {
@@ -435,7 +432,7 @@ final class Exchange {
                     end(Failure.ofService(name + ": " + GramError.named(GramError.HTTP_UNFRAME_FAILED)));
                     return;
                 }
-                requestNanos = session.clock().nanoTime() - stepNanos;
+                requestNanos = caller.clock().nanoTime() - stepNanos;
                 status = reply.status().code();
                 body = reply.content().toString(StandardCharsets.UTF_8);
                 end(

@@ -22,7 +22,7 @@ final class GramClient implements AsyncClient {
 
     private final GramSession session;
     private final CallInFlight inFlight = new CallInFlight();
-    private @Nullable Job job;
+    private @Nullable CallJob job;
 
     GramClient(GramSession session) {
         this.session = session;
@@ -37,7 +37,7 @@ final class GramClient implements AsyncClient {
     public void call(Call call) {
         OwnedLoop on = inFlight.loop();
         Text rsl = session.settings().rsl();
-        Job made = new Job(
+        CallJob made = new CallJob(
                 session,
                 session.gatekeeper(call.targetIndex()),
                 on.eventLoop(),
@@ -50,7 +50,7 @@ final class GramClient implements AsyncClient {
 
     @Override
     public void cancel(Call call) {
-        Job current = job;
+        CallJob current = job;
         if (current != null) {
             inFlight.loop().toSockets(current::giveUp);
         }
@@ -58,13 +58,13 @@ final class GramClient implements AsyncClient {
 
     @Override
     public void close() {
-        Job last = job;
+        CallJob last = job;
         if (last != null) {
             inFlight.close(last::giveUp);
         }
     }
 
-    private void report(Job ended) {
+    private void report(CallJob ended) {
         if (ended != job) {
             return;
         }

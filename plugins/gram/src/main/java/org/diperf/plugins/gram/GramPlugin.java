@@ -32,6 +32,16 @@ public final class GramPlugin implements ClientPlugin {
     static final Metric DONE = new Metric("done", "ms", "time from that answer to the notice of the job's end");
     static final Metric CANCEL = new Metric("cancel", "ms", "time from asking for a job's cancellation to the answer");
 
+    static final Parameter CALLBACK_HOST = Parameter.optional(
+                    "callback-host",
+                    Type.STRING,
+                    "address at which job managers reach this machine; default: the one from which it reaches them")
+            .suchAs("192.0.2.7");
+
+    static final Parameter CALLBACK_PORTS = Parameter.optional(
+                    "callback-ports", Type.STRING, "range of local ports for connections of job managers")
+            .suchAs("20000-20100");
+
     private static final Duration ANY = Duration.ofMinutes(1);
 
     @Override
@@ -86,14 +96,8 @@ public final class GramPlugin implements ClientPlugin {
                         .oneOf("limited", "full"),
                 always(GsiCredentials.PROXY_FILE),
                 always(GsiCredentials.CA_DIR),
-                Parameter.optional(
-                                "callback-host",
-                                Type.STRING,
-                                "address at which job managers reach the tester; default: the one from which it reaches them")
-                        .suchAs("192.0.2.7"),
-                Parameter.optional(
-                                "callback-ports", Type.STRING, "range of local ports for connections of job managers")
-                        .suchAs("20000-20100"),
+                CALLBACK_HOST,
+                CALLBACK_PORTS,
                 Parameter.optional(
                                 "step-timeout",
                                 Type.DURATION,

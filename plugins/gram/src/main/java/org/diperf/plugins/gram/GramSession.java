@@ -1,10 +1,8 @@
 package org.diperf.plugins.gram;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.net.DatagramSocket;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +20,7 @@ import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.netty.SessionLoops;
 
 /** What the clients of a tester share. Thread-safe. */
-final class GramSession implements Session {
+final class GramSession implements Session, Caller {
 
     private final Settings settings;
     private final List<Gatekeeper> gatekeepers = new ArrayList<>();
@@ -34,22 +32,12 @@ final class GramSession implements Session {
     private final Map<EventLoop, LoopShare> loopShares = new ConcurrentHashMap<>();
     private final AtomicLong jobs = new AtomicLong();
 
-    /**
-     * A gatekeeper as this tester sees it.
-     *
-     * @param addresses tried in their order
-     * @param local the address of this machine from which it is reached
-     */
-    record Gatekeeper(Contact contact, List<InetSocketAddress> addresses, InetAddress local) {}
-
     GramSession(SessionContext context, NanoClock clock) throws IOException {
         this.clock = clock;
         recorder = context.recorder();
         settings = Settings.of(context.with(), context.timeout());
         for (URI target : context.targets()) {
-            Contact contact = Contact.of(target);
-            InetSocketAddress[] addresses = contact.resolve();
-            gatekeepers.add(new Gatekeeper(contact, List.of(addresses), localFor(addresses[0])));
+            gatekeepers.add(Gatekeeper.of(Contact.of(target)));
         }
         credentials = GsiCredentials.of(context.with(), "GRAM wants GSI");
         expires = credentials.expires();
@@ -58,14 +46,6 @@ final class GramSession implements Session {
             throw new IOException("proxy-file: wanted a credential that is valid, found one that ended at " + expires
                     + "; make a new one with: grid-proxy-init -out "
                     + context.with().string("proxy-file"));
-        }
-    }
-
-    /** Asks the routing table; sends nothing. */
-    private static InetAddress localFor(InetSocketAddress server) throws IOException {
-        try (DatagramSocket socket = new DatagramSocket()) {
-            socket.connect(server);
-            return socket.getLocalAddress();
         }
     }
 
@@ -94,7 +74,8 @@ final class GramSession implements Session {
         return gatekeepers.get(target);
     }
 
-    GsiCredentials credentials() {
+    @Override
+    public GsiCredentials credentials() {
         return credentials;
     }
 
@@ -111,8 +92,24 @@ final class GramSession implements Session {
         return loopShares.computeIfAbsent(loop, any -> new LoopShare(this, recorder, loop));
     }
 
-    NanoClock clock() {
+    @Override
+    public NanoClock clock() {
         return clock;
+    }
+
+    @Override
+    public long stepNanos() {
+        return settings.stepNanos();
+    }
+
+    @Override
+    public boolean delegatesLimited() {
+        return settings.delegation() == Settings.Delegation.LIMITED;
+    }
+
+    @Override
+    public void connected(Channel channel, long atNanos, long tookNanos) {
+        shareOf(channel.eventLoop()).sampler().offer(channel, atNanos, tookNanos);
     }
 
     /** Numbers a job, for the URL at which its job manager finds it. */

@@ -33,7 +33,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.security.auth.x500.X500Principal;
@@ -85,6 +87,21 @@ final class GramStandIn implements StandIn {
         /** Returns what is told of a job that was just accepted, in order. */
         List<String> tells(List<String> usual) {
             return usual;
+        }
+
+        /** Returns what a job writes to its output. */
+        String writes(String usual) {
+            return usual;
+        }
+
+        /** Returns whether a job ends when it is cancelled. */
+        boolean cancels() {
+            return true;
+        }
+
+        /** Returns whether a cancelled job's end is told before the answer to who cancelled it. */
+        boolean tellsFirst() {
+            return false;
         }
     }
 
@@ -230,7 +247,7 @@ final class GramStandIn implements StandIn {
                 FullHttpRequest request = (FullHttpRequest) message;
                 String body = request.content().toString(StandardCharsets.UTF_8);
                 String path = request.uri();
-                List<Runnable> then = new ArrayList<>();
+                List<Supplier<CompletableFuture<Void>>> then = new ArrayList<>();
                 String usual = path.startsWith("ping/")
                         ? "HTTP/1.1 200 OK\r\nContent-Type: " + GramMessage.CONTENT_TYPE
                                 + "\r\nContent-Length: 0\r\n\r\n"
@@ -239,12 +256,21 @@ final class GramStandIn implements StandIn {
                 if (reply == null) {
                     return;
                 }
-                context.writeAndFlush(Unpooled.copiedBuffer(reply, StandardCharsets.UTF_8))
-                        .addListener(ChannelFutureListener.CLOSE);
-                then.forEach(Runnable::run);
+                if (conduct.tellsFirst()) {
+                    CompletableFuture.allOf(then.stream().map(Supplier::get).toArray(CompletableFuture<?>[]::new))
+                            .thenRun(() -> write(context, reply));
+                } else {
+                    write(context, reply);
+                    then.forEach(Supplier::get);
+                }
             } finally {
                 ReferenceCountUtil.release(message);
             }
+        }
+
+        private static void write(ChannelHandlerContext context, String reply) {
+            context.writeAndFlush(Unpooled.copiedBuffer(reply, StandardCharsets.UTF_8))
+                    .addListener(ChannelFutureListener.CLOSE);
         }
 
         @Override
@@ -253,7 +279,7 @@ final class GramStandIn implements StandIn {
         }
     }
 
-    private String accept(String message, List<Runnable> then) throws Exception {
+    private String accept(String message, List<Supplier<CompletableFuture<Void>>> then) throws Exception {
         Map<String, String> request = GramMessage.read(message);
         String path = "/" + ++jobs + "/";
         String contact = "https://127.0.0.1:" + port() + path;
@@ -264,9 +290,10 @@ final class GramStandIn implements StandIn {
         callbacks.put(path, callback);
         Matcher output = OUTPUT.matcher(rsl);
         List<String> posts = new ArrayList<>();
-        if (output.find()) {
-            posts.add("PUT " + URI.create(output.group(1)).getPath()
-                    + " HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n6\r\nhello\n\r\n0\r\n\r\n");
+        boolean writes = output.find();
+        String written = conduct.writes("hello\n");
+        if (writes && !written.isEmpty()) {
+            posts.add(put(output.group(1), written));
         }
         if (!callback.isEmpty()) {
             List<String> states = new ArrayList<>(List.of(stateMessage(contact, JobState.ACTIVE.code(), 0)));
@@ -284,7 +311,7 @@ final class GramStandIn implements StandIn {
         return reply("protocol-version: 2\r\nstatus: 0\r\njob-manager-url: " + contact + "\r\n");
     }
 
-    private String answer(String path, String message, List<Runnable> then) {
+    private String answer(String path, String message, List<Supplier<CompletableFuture<Void>>> then) {
         Deque<JobState> states = ahead.get(path);
         if (states == null) {
             return reply("protocol-version: 2\r\nstatus: 0\r\nfailure-code: " + GramError.JOB_CONTACT_NOT_FOUND
@@ -292,7 +319,7 @@ final class GramStandIn implements StandIn {
         }
         int failureCode = 0;
         JobState state = states.peek();
-        if (message.contains("cancel")) {
+        if (message.contains("cancel") && conduct.cancels()) {
             ahead.remove(path);
             state = JobState.FAILED;
             failureCode = GramError.USER_CANCELLED;
@@ -308,15 +335,43 @@ final class GramStandIn implements StandIn {
                 + "\r\nfailure-code: 0\r\njob-failure-code: " + failureCode + "\r\n");
     }
 
+    private static String put(String url, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return "PUT " + URI.create(url).getPath() + " HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + Integer.toHexString(bytes.length) + "\r\n" + text + "\r\n0\r\n\r\n";
+    }
+
+    /**
+     * Tells of a job, as its job manager.
+     *
+     * @param callback URL at which it is told
+     * @return completes when it was taken
+     */
+    CompletableFuture<Void> tell(String callback, String message) {
+        return post(URI.create(callback), new ArrayDeque<>(List.of(posted(callback, message))));
+    }
+
+    /** Sends output of a job to a URL, as its job manager; completes when it was taken. */
+    CompletableFuture<Void> send(String url, String text) {
+        return post(URI.create(url), new ArrayDeque<>(List.of(put(url, text))));
+    }
+
     private static String posted(String url, String message) {
         return new String(
                 GramMessage.post(URI.create(url).getPath(), "127.0.0.1", message + "\0"), StandardCharsets.UTF_8);
     }
 
     /** Sends these to a client's listener, each on a connection of its own, as job managers do. */
-    private void post(URI url, Deque<String> posts) {
+    private CompletableFuture<Void> post(URI url, Deque<String> posts) {
+        CompletableFuture<Void> taken = new CompletableFuture<>();
+        post(url, posts, taken);
+        return taken;
+    }
+
+    private void post(URI url, Deque<String> posts, CompletableFuture<Void> taken) {
         String next = posts.poll();
         if (next == null) {
+            taken.complete(null);
             return;
         }
         new Bootstrap()
@@ -325,7 +380,8 @@ final class GramStandIn implements StandIn {
                 .handler(new ChannelInitializer<Channel>() {
                     @Override
                     protected void initChannel(Channel made) {
-                        made.pipeline().addLast(new SslHandler(credentials.client()), new Poster(url, posts, next));
+                        made.pipeline()
+                                .addLast(new SslHandler(credentials.client()), new Poster(url, posts, next, taken));
                     }
                 })
                 .connect(url.getHost(), url.getPort());
@@ -336,11 +392,13 @@ final class GramStandIn implements StandIn {
         private final URI url;
         private final Deque<String> posts;
         private final String request;
+        private final CompletableFuture<Void> taken;
 
-        Poster(URI url, Deque<String> posts, String request) {
+        Poster(URI url, Deque<String> posts, String request, CompletableFuture<Void> taken) {
             this.url = url;
             this.posts = posts;
             this.request = request;
+            this.taken = taken;
         }
 
         @Override
@@ -356,7 +414,7 @@ final class GramStandIn implements StandIn {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            post(url, posts);
+            post(url, posts, taken);
         }
 
         @Override

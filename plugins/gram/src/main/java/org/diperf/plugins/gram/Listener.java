@@ -18,32 +18,39 @@ import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpRequestDecoder;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.stream.ChunkedNioFile;
+import io.netty.handler.stream.ChunkedWriteHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where job managers tell the states of jobs, and send their output: an HTTPS server that talks to whoever acts for the same
+ * Where job managers tell the states of jobs, send their output and fetch their files: an HTTPS server that talks to whoever acts for the same
  * user. Confined to its event loop, but for {@link #close}.
  */
 final class Listener {
@@ -52,17 +59,48 @@ final class Listener {
     private static final int MOST_STATE_BYTES = 16 << 10;
     private static final int MOST_CHUNK_BYTES = 64 << 10;
     private static final long PATIENCE_SECONDS = 30;
+    /** For a file over a slow line. */
+    private static final long FILE_PATIENCE_SECONDS = 15 * 60;
 
-    private final GramSession session;
+    /** Whose messages and files come by it. Called on its event loop. */
+    interface Subscriber {
+
+        /** Takes what a job manager tells of a job. */
+        void told(String message);
+
+        /**
+         * Takes a piece of a job's output.
+         *
+         * @param name the last part of its URL
+         */
+        void output(String name, ByteBuf bytes);
+
+        /** Returns the file that a job manager wants to stage in; {@code null}: there is none of this name. */
+        default @Nullable Path file(String name) {
+            return null;
+        }
+    }
+
+    /**
+     * Where job managers reach it.
+     *
+     * @param host what they are told as this machine's host, {@code null} for the address from which it reaches the gatekeeper
+     * @param firstPort to listen on, 0 for any
+     */
+    record Place(@Nullable String host, int firstPort, int lastPort) {}
+
+    private final GsiCredentials credentials;
+    private final Place place;
     private final EventLoop loop;
     private final InetAddress address;
-    private final Map<Long, Job> jobs = new HashMap<>();
+    private final Map<Long, Subscriber> jobs = new HashMap<>();
     private final List<Consumer<@Nullable Failure>> waiting = new ArrayList<>();
     private volatile @Nullable Channel channel;
     private boolean bound;
 
-    Listener(GramSession session, EventLoop loop, InetAddress address) {
-        this.session = session;
+    Listener(GsiCredentials credentials, Place place, EventLoop loop, InetAddress address) {
+        this.credentials = credentials;
+        this.place = place;
         this.loop = loop;
         this.address = address;
     }
@@ -75,13 +113,13 @@ final class Listener {
         }
         waiting.add(then);
         if (waiting.size() == 1) {
-            bind(session.settings().firstPort());
+            bind(place.firstPort());
         }
     }
 
     private void bind(int port) {
         // A host that is given is another's view of this machine.
-        boolean any = session.settings().callbackHost() != null;
+        boolean any = place.host() != null;
         ChannelFuture binding = new ServerBootstrap()
                 .group(loop)
                 .channel(type())
@@ -96,7 +134,7 @@ final class Listener {
                 .bind(any ? new InetSocketAddress(port) : new InetSocketAddress(address, port));
         channel = binding.channel();
         binding.addListener(done -> {
-            if (done.cause() != null && port != 0 && port < session.settings().lastPort()) {
+            if (done.cause() != null && port != 0 && port < place.lastPort()) {
                 bind(port + 1);
                 return;
             }
@@ -123,13 +161,13 @@ final class Listener {
             throw new IllegalStateException("It does not listen");
         }
         InetSocketAddress at = (InetSocketAddress) open.localAddress();
-        String told = session.settings().callbackHost();
+        String told = place.host();
         String host = told == null ? address.getHostAddress() : told;
         return "https://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + at.getPort() + "/" + number;
     }
 
     /** Expects messages about a job. */
-    void expect(long number, Job job) {
+    void expect(long number, Subscriber job) {
         jobs.put(number, job);
     }
 
@@ -146,28 +184,31 @@ final class Listener {
     }
 
     private void accept(Channel made) throws IOException {
-        SSLEngine engine = session.credentials().server();
+        SSLEngine engine = credentials.server();
         SslHandler tls = new SslHandler(engine);
         tls.setHandshakeTimeoutMillis(0);
         tls.setCloseNotifyFlushTimeoutMillis(0);
         // Nobody else closes what a job manager opened and then left alone.
-        loop.schedule(() -> made.close(), PATIENCE_SECONDS, TimeUnit.SECONDS);
+        ScheduledFuture<?> patience = loop.schedule(() -> made.close(), PATIENCE_SECONDS, TimeUnit.SECONDS);
         made.pipeline()
                 .addLast(
                         tls,
                         new HttpRequestDecoder(MOST_HEAD_BYTES, MOST_HEAD_BYTES, MOST_CHUNK_BYTES),
-                        new Reader(engine));
+                        new Reader(engine, patience));
     }
 
     private final class Reader extends ChannelInboundHandlerAdapter {
 
         private final SSLEngine engine;
+        private final ScheduledFuture<?> patience;
         private final StringBuilder state = new StringBuilder();
-        private @Nullable Job job;
-        private boolean output;
+        private @Nullable Subscriber job;
+        private String name = "";
+        private boolean wanted;
 
-        Reader(SSLEngine engine) {
+        Reader(SSLEngine engine, ScheduledFuture<?> patience) {
             this.engine = engine;
+            this.patience = patience;
         }
 
         @Override
@@ -191,7 +232,7 @@ final class Listener {
             X509Certificate[] peer = Arrays.stream(engine.getSession().getPeerCertificates())
                     .map(X509Certificate.class::cast)
                     .toArray(X509Certificate[]::new);
-            if (!request.decoderResult().isSuccess() || !session.credentials().isSelf(peer)) {
+            if (!request.decoderResult().isSuccess() || !credentials.isSelf(peer)) {
                 context.close();
                 return;
             }
@@ -202,34 +243,55 @@ final class Listener {
                 job = null;
             }
             state.setLength(0);
-            output = path.length > 2 && !path[2].isEmpty();
+            name = path.length > 2 ? path[2] : "";
+            wanted = request.method().equals(HttpMethod.GET);
             if (HttpUtil.is100ContinueExpected(request)) {
                 write(context, "HTTP/1.1 100 Continue\r\n\r\n");
             }
         }
 
         private void take(ByteBuf bytes) {
-            Job of = job;
-            if (of == null) {
+            Subscriber of = job;
+            if (of == null || wanted) {
                 return;
             }
-            if (output) {
-                of.output(bytes);
+            if (!name.isEmpty()) {
+                of.output(name, bytes);
             } else if (state.length() + bytes.readableBytes() <= MOST_STATE_BYTES) {
                 state.append(bytes.toString(StandardCharsets.UTF_8));
             }
         }
 
-        private void end(ChannelHandlerContext context) {
-            if (output) {
+        private void end(ChannelHandlerContext context) throws IOException {
+            if (wanted) {
+                serve(context);
+                return;
+            }
+            if (!name.isEmpty()) {
                 write(context, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
                 return;
             }
-            write(context, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n").addListener(ChannelFutureListener.CLOSE);
-            Job of = job;
+            Subscriber of = job;
             if (of != null) {
                 of.told(state.toString());
             }
+            write(context, "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n").addListener(ChannelFutureListener.CLOSE);
+        }
+
+        private void serve(ChannelHandlerContext context) throws IOException {
+            Path file = job == null ? null : job.file(name);
+            if (file == null) {
+                write(context, "HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+                        .addListener(ChannelFutureListener.CLOSE);
+                return;
+            }
+            patience.cancel(false);
+            loop.schedule(() -> context.close(), FILE_PATIENCE_SECONDS, TimeUnit.SECONDS);
+            FileChannel from = FileChannel.open(file);
+            context.pipeline().addBefore(context.name(), null, new ChunkedWriteHandler());
+            write(context, "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: " + from.size() + "\r\n\r\n");
+            context.writeAndFlush(new ChunkedNioFile(from, 0, from.size(), MOST_CHUNK_BYTES))
+                    .addListener(ChannelFutureListener.CLOSE);
         }
 
         private static ChannelFuture write(ChannelHandlerContext context, String answer) {

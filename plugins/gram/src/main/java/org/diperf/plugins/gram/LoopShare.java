@@ -26,8 +26,10 @@ final class LoopShare {
     }
 
     /** Returns where job managers of these gatekeepers find the jobs of this loop. */
-    Listener listener(GramSession.Gatekeeper gatekeeper) {
-        return listeners.computeIfAbsent(gatekeeper.local(), local -> new Listener(session, loop, local));
+    Listener listener(Gatekeeper gatekeeper) {
+        return listeners.computeIfAbsent(
+                gatekeeper.local(),
+                local -> new Listener(session.credentials(), session.settings().callbacks(), loop, local));
     }
 
     void close() {

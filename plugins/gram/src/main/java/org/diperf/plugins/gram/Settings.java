@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param pollEveryNanos between two questions for a job's state, 0 where the job manager tells it
  * @param stages whether jobs' output comes back
  * @param delegation what a gatekeeper gets to act for the user
- * @param callbackHost what job managers are told as this tester's host, {@code null} for the address from which it reaches the
- *     gatekeeper
- * @param firstPort to listen on, 0 for any
+ * @param callbacks where job managers reach this tester
  * @param stepNanos how long a step may take
  */
 record Settings(
@@ -25,9 +23,7 @@ record Settings(
         long pollEveryNanos,
         boolean stages,
         Delegation delegation,
-        @Nullable String callbackHost,
-        int firstPort,
-        int lastPort,
+        Listener.Place callbacks,
         long stepNanos) {
 
     /** When a call has gone well. */
@@ -69,7 +65,6 @@ record Settings(
         if (every.isZero() || every.isNegative()) {
             throw new Unusable("poll-every", "wanted more than 0, found '" + every.toMillis() + "ms'");
         }
-        int[] ports = ports(with);
         Duration step = with.has("step-timeout")
                 ? with.duration("step-timeout")
                 : timeout.multipliedBy(3).dividedBy(4);
@@ -79,28 +74,29 @@ record Settings(
                 polls ? every.toNanos() : 0,
                 stages,
                 Delegation.valueOf(with.string("delegation").toUpperCase(Locale.ROOT)),
-                with.has("callback-host") ? with.string("callback-host") : null,
-                ports[0],
-                ports[1],
+                place(with),
                 step.toNanos());
     }
 
-    private static int[] ports(Parameters with) {
-        if (!with.has("callback-ports")) {
-            return new int[] {0, 0};
+    /** Reads where job managers reach this machine. */
+    static Listener.Place place(Parameters with) {
+        String host = with.has(GramPlugin.CALLBACK_HOST.name()) ? with.string(GramPlugin.CALLBACK_HOST.name()) : null;
+        String name = GramPlugin.CALLBACK_PORTS.name();
+        if (!with.has(name)) {
+            return new Listener.Place(host, 0, 0);
         }
-        String given = with.string("callback-ports");
+        String given = with.string(name);
         String[] ends = given.split("-", -1);
         try {
             int first = Integer.parseInt(ends[0].strip());
             int last = Integer.parseInt(ends[ends.length - 1].strip());
             if (ends.length <= 2 && first > 0 && first <= last && last <= 65_535) {
-                return new int[] {first, last};
+                return new Listener.Place(host, first, last);
             }
         } catch (NumberFormatException notANumber) {
             // said below
         }
-        throw new Unusable("callback-ports", "wanted a range such as 20000-20100, found '" + given + "'");
+        throw new Unusable(name, "wanted a range such as 20000-20100, found '" + given + "'");
     }
 
     /** Checks the RSL as far as it is known before the run. */

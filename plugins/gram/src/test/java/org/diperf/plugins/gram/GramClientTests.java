@@ -24,7 +24,9 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.Fault;
+import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,10 +50,40 @@ class GramClientTests {
     Path folder;
 
     private static GsiWorld world;
+    private static final Changing CONDUCT = new Changing();
+    private static GramStandIn gatekeeper;
 
+    /** One gatekeeper does for all, as each test wants it. */
     @BeforeAll
     static void makeWorld() throws Exception {
         world = GsiWorld.make(home);
+        gatekeeper = GramStandIn.start(world.credentials("proxy.pem"), CONDUCT);
+    }
+
+    @AfterAll
+    static void closeGatekeeper() {
+        gatekeeper.close();
+    }
+
+    /** Another conduct for each test. */
+    private static final class Changing extends GramStandIn.Conduct {
+        private volatile GramStandIn.Conduct now = new GramStandIn.Conduct();
+
+        @Override
+        byte @Nullable [] asksForProxy(byte[] usual) {
+            return now.asksForProxy(usual);
+        }
+
+        @Override
+        @Nullable
+        String replies(String path, String message, String usual) {
+            return now.replies(path, message, usual);
+        }
+
+        @Override
+        List<String> tells(List<String> usual) {
+            return now.tells(usual);
+        }
     }
 
     /** A conduct that remembers what it was asked. */
@@ -75,9 +107,8 @@ class GramClientTests {
     }
 
     private CallProbe one(GramStandIn.Conduct conduct, Map<String, ?> with) throws Exception {
-        try (GramStandIn gatekeeper = GramStandIn.start(world.credentials("proxy.pem"), conduct)) {
-            return one(gatekeeper.target(), with);
-        }
+        CONDUCT.now = conduct;
+        return one(gatekeeper.target(), with);
     }
 
     private CallProbe one(URI target, Map<String, ?> with) throws Exception {
@@ -99,8 +130,8 @@ class GramClientTests {
     @ParameterizedTest
     @ValueSource(strings = {"jdk", "nio", "epoll"})
     void aJobIsFollowedToItsEndAndItsStatesAreTimed(String kind) throws Exception {
-        try (GramStandIn gatekeeper = GramStandIn.start(world.credentials("proxy.pem"));
-                PluginHarness harness = harness(gatekeeper.target(), world.with(), loop(kind));
+        CONDUCT.now = new GramStandIn.Conduct();
+        try (PluginHarness harness = harness(gatekeeper.target(), world.with(), loop(kind));
                 PluginHarness.Owned client = harness.client(0)) {
             for (int i = 0; i < 5; i++) {
                 CallProbe call = client.call();
@@ -183,8 +214,8 @@ class GramClientTests {
     @Test
     void theJobOfACallThatIsGivenUpIsCancelled() throws Exception {
         Told told = new Told();
-        try (GramStandIn gatekeeper = GramStandIn.start(world.credentials("proxy.pem"), told);
-                PluginHarness harness = harness(
+        CONDUCT.now = told;
+        try (PluginHarness harness = harness(
                         gatekeeper.target(),
                         world.with("rsl", "&(executable=/bin/sleep)(arguments=99)"),
                         new NettyLoop());
@@ -376,7 +407,7 @@ class GramClientTests {
     /** Expects a failure at a time limit that is short, but not too short for the steps before on a busy machine. */
     private void hangs(GramStandIn.Conduct conduct, Map<String, Object> with, String failure) throws Exception {
         @Nullable String seen = "";
-        for (int millis = 500; !failure.equals(seen) && millis < 10_000; millis *= 2) {
+        for (int millis = 100; !failure.equals(seen) && millis < 10_000; millis *= 2) {
             with.put("step-timeout", millis + "ms");
             seen = one(conduct, with).failure();
         }
@@ -424,25 +455,22 @@ class GramClientTests {
 
     @Test
     void anotherSubjectThanTheTargetsIsRefused() throws Exception {
-        try (GramStandIn gatekeeper = GramStandIn.start(world.credentials("proxy.pem"))) {
-            assertThat(gatekeeper.target().getPath()).endsWith(":" + GsiWorld.USER);
-            assertThat(one(gatekeeper.target("/O=Grid/OU=test/CN=Other User"), world.with())
-                            .failure())
-                    .isEqualTo("GSI: authenticated as somebody else");
-            URI byHost = URI.create("gram://127.0.0.1:" + gatekeeper.target().getPort() + "/jobmanager-stand-in");
-            assertThat(one(byHost, world.with()).failure()).isEqualTo("GSI: certificate is for another host");
-        }
+        CONDUCT.now = new GramStandIn.Conduct();
+        assertThat(gatekeeper.target().getPath()).endsWith(":" + GsiWorld.USER);
+        assertThat(one(gatekeeper.target("/O=Grid/OU=test/CN=Other User"), world.with())
+                        .failure())
+                .isEqualTo("GSI: authenticated as somebody else");
+        URI byHost = URI.create("gram://127.0.0.1:" + gatekeeper.target().getPort() + "/jobmanager-stand-in");
+        assertThat(one(byHost, world.with()).failure()).isEqualTo("GSI: certificate is for another host");
     }
 
     @Test
     void aCredentialOfNoKnownAuthorityIsRefused() throws Exception {
-        try (GramStandIn gatekeeper = GramStandIn.start(world.credentials("proxy.pem"))) {
-            String stranger = home.resolve("stranger.pem").toString();
-            assertThat(one(gatekeeper.target(), world.with("proxy-file", stranger))
-                            .failure())
-                    .startsWith("GSI: ")
-                    .isNotEqualTo("GSI: authenticated as somebody else");
-        }
+        CONDUCT.now = new GramStandIn.Conduct();
+        String stranger = home.resolve("stranger.pem").toString();
+        assertThat(one(gatekeeper.target(), world.with("proxy-file", stranger)).failure())
+                .startsWith("GSI: ")
+                .isNotEqualTo("GSI: authenticated as somebody else");
     }
 
     @Test
@@ -458,15 +486,13 @@ class GramClientTests {
     @Test
     void aManagerThatIsSomebodyElseIsNotBelieved() throws Exception {
         // A job manager acts for the user by the proxy that it got; this gatekeeper is another user.
-        try (GramStandIn gatekeeper = GramStandIn.start(world.credentials("other.pem"))) {
+        try (GramStandIn other = GramStandIn.start(world.credentials("other.pem"))) {
             Map<String, Object> polls = world.with("states", "poll", "poll-every", "10ms");
-            assertThat(one(gatekeeper.target(), polls).failure()).isEqualTo("GSI: authenticated as somebody else");
-            try (PluginHarness harness = harness(gatekeeper.target(), world.with(), new NettyLoop());
+            assertThat(one(other.target(), polls).failure()).isEqualTo("GSI: authenticated as somebody else");
+            try (PluginHarness harness = harness(other.target(), world.with(), new NettyLoop());
                     PluginHarness.Owned client = harness.client(0)) {
                 CallProbe call = client.begin(0);
-                assertThat(call.awaitEnd(1_500))
-                        .as("its callbacks are not taken")
-                        .isFalse();
+                assertThat(call.awaitEnd(500)).as("its callbacks are not taken").isFalse();
                 client.cancel(call);
                 assertThat(call.awaitEnd(2_000)).isTrue();
             }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.diperf.core.contract.ClientPluginContract;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 

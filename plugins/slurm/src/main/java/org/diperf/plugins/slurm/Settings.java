@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.batch.BatchTestbed;
 
 /**
  * What the experiment says of the testbed.
@@ -36,7 +37,6 @@ record Settings(
     static final String NODES = "nodes";
     static final String TESTERS_PER_NODE = "testers-per-node";
     static final String TIME_LIMIT = "time-limit";
-    static final String WAIT = "wait";
     static final String EXTRA = "extra";
     static final String FOLDER = "folder";
     static final String SUBMIT_ON = "submit-on";
@@ -65,7 +65,7 @@ record Settings(
                 count(with, NODES),
                 count(with, TESTERS_PER_NODE),
                 with.has(TIME_LIMIT) ? with.duration(TIME_LIMIT) : Duration.ZERO,
-                with.duration(WAIT),
+                with.duration(BatchTestbed.WAIT.name()),
                 with.texts(EXTRA).stream().map(Text::toString).toList(),
                 text(with, FOLDER),
                 text(with, SUBMIT_ON));

@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.plugins.lib.batch.Job;
 
 /**
  * A folder of the run alone that all nodes see and only its user can read: the tester, tickets until they are taken, and
@@ -152,7 +153,7 @@ final class SharedFolder {
     }
 
     /** Lists the jobs that were noted, with their testers. */
-    List<Job> notedJobs(long nowNanos) throws IOException, InterruptedException {
+    List<Job> notedJobs() throws IOException, InterruptedException {
         String jobs = quoted(path + "/jobs");
         Login.Answer noted = login.run(
                 "[ ! -d " + jobs + " ] || { cd " + jobs + " && grep '' *.id *.testers /dev/null 2>/dev/null; true; }");
@@ -171,7 +172,7 @@ final class SharedFolder {
             }
         }
         List<Job> found = new ArrayList<>();
-        ids.forEach((number, id) -> found.add(new Job(number, id, testers.getOrDefault(number, List.of()), nowNanos)));
+        ids.forEach((number, id) -> found.add(SlurmSystem.job(number, id, testers.getOrDefault(number, List.of()))));
         return found;
     }
 

@@ -8,6 +8,8 @@ import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
+import org.diperf.plugins.lib.batch.BatchTestbed;
+import org.diperf.plugins.lib.batch.Time;
 
 /** Has Slurm start the testers, as the tasks of a batch job. */
 public final class SlurmPlugin implements TestbedPlugin {
@@ -35,7 +37,7 @@ public final class SlurmPlugin implements TestbedPlugin {
                         Settings.TIME_LIMIT,
                         Type.DURATION,
                         "time after which Slurm ends the testers; longer than the run; default: the partition's"),
-                Parameter.withDefault(Settings.WAIT, Type.DURATION, "10m", "how long the job may wait in the queue"),
+                BatchTestbed.WAIT,
                 Parameter.optional(Settings.EXTRA, Type.TEXTS, "options for sbatch, such as --constraint=avx"),
                 Parameter.optional(
                         Settings.FOLDER,
@@ -51,13 +53,24 @@ public final class SlurmPlugin implements TestbedPlugin {
     @Override
     public Testbed open(TestbedContext context) throws IOException, InterruptedException {
         Settings settings = Settings.of(context.with());
-        return SlurmTestbed.open(context, settings, login(settings), Time.SYSTEM);
+        return open(context, settings, login(settings), Time.SYSTEM);
     }
 
     @Override
     public Testbed resume(TestbedContext context, List<SpoolPlace> places) throws IOException, InterruptedException {
         Settings settings = Settings.of(context.with());
-        return SlurmTestbed.resume(context, settings, login(settings), Time.SYSTEM, places);
+        return resume(context, settings, login(settings), Time.SYSTEM, places);
+    }
+
+    static Testbed open(TestbedContext context, Settings settings, Login login, Time time)
+            throws IOException, InterruptedException {
+        return BatchTestbed.open(context, SlurmSystem.open(context, settings, login), settings.patience(), time);
+    }
+
+    static Testbed resume(TestbedContext context, Settings settings, Login login, Time time, List<SpoolPlace> places)
+            throws IOException, InterruptedException {
+        SlurmSystem system = SlurmSystem.resume(context, settings, login, places);
+        return BatchTestbed.resume(context, system, settings.patience(), time, system.jobs());
     }
 
     private static Login login(Settings settings) {

@@ -29,7 +29,7 @@ final class FakeSlurm {
                 printf '%s\\n' "$@" >"$FAKE/sbatch.args"
                 cat "$FAKE/sbatch.output"
                 """);
-        script("squeue", "cat \"$FAKE/jobs\"\n");
+        mends();
         script("sacct", "cat \"$FAKE/accounted\"\n");
         script("scancel", """
                 echo "$@" >>"$FAKE/cancelled"
@@ -47,6 +47,11 @@ final class FakeSlurm {
     /** Has a command end with an error. */
     void breaks(String name, String words) throws IOException {
         script(name, "echo '" + words + "' >&2\nexit 1\n");
+    }
+
+    /** Has squeue answer. */
+    void mends() throws IOException {
+        script("squeue", "cat \"$FAKE/jobs\"\n");
     }
 
     /** Returns the shell that finds these commands before others. */

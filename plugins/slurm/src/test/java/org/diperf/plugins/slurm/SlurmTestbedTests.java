@@ -1,8 +1,8 @@
 package org.diperf.plugins.slurm;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.diperf.plugins.lib.batch.HandTime.S;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -17,8 +17,9 @@ import java.util.stream.Stream;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.SpoolPlace;
+import org.diperf.core.spi.Testbed;
 import org.diperf.core.testbeds.BareContext;
-import org.jspecify.annotations.Nullable;
+import org.diperf.plugins.lib.batch.HandTime;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,46 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SlurmTestbedTests {
 
-    private static final long S = 1_000_000_000L;
-
     @TempDir
     Path folder;
 
     private final HandTime time = new HandTime();
     private FakeSlurm slurm;
     private BareContext run;
-
-    /** Passes when somebody waits, or the test says so. */
-    private static final class HandTime implements Time {
-
-        private long now = 50 * S;
-        /** What passes while somebody waits. */
-        private long pauseNanos = S;
-
-        private @Nullable Runnable watch;
-
-        @Override
-        public long nanoTime() {
-            return now;
-        }
-
-        @Override
-        public void pause(Object lock, long millis) {
-            now += pauseNanos;
-        }
-
-        @Override
-        public Runnable every(long millis, Runnable task) {
-            watch = task;
-            return () -> watch = null;
-        }
-
-        /** Lets the testbed look at its jobs after so long. */
-        void look(long afterNanos) {
-            now += afterNanos;
-            requireNonNull(watch, "watch").run();
-        }
-    }
 
     private final class Context extends BareContext {
 
@@ -113,13 +80,13 @@ class SlurmTestbedTests {
         return Settings.of(Parameters.read(new SlurmPlugin().parameters(), with, 0));
     }
 
-    private SlurmTestbed opened() throws Exception {
-        return SlurmTestbed.open(run, settings(), slurm.login(), time);
+    private Testbed opened() throws Exception {
+        return SlurmPlugin.open(run, settings(), slurm.login(), time);
     }
 
     /** Takes up what another controller has started. */
-    private SlurmTestbed resumed(SpoolPlace... places) throws Exception {
-        return SlurmTestbed.resume(run, settings(), slurm.login(), time, List.of(places));
+    private Testbed resumed(SpoolPlace... places) throws Exception {
+        return SlurmPlugin.resume(run, settings(), slurm.login(), time, List.of(places));
     }
 
     private static SpoolPlace place(int tester, Path path) {
@@ -127,8 +94,8 @@ class SlurmTestbedTests {
     }
 
     /** Opens it and submits a job of so many testers. */
-    private SlurmTestbed started(int testers) throws Exception {
-        SlurmTestbed testbed = opened();
+    private Testbed started(int testers) throws Exception {
+        Testbed testbed = opened();
         testbed.start(
                 IntStream.rangeClosed(1, testers).mapToObj(Place::anywhere).toList());
         return testbed;
@@ -177,7 +144,7 @@ class SlurmTestbedTests {
     @Test
     void aJobThatSlurmDoesNotTakeFailsAndClosingLeavesNothing() throws Exception {
         slurm.breaks("sbatch", "sbatch: error: invalid partition specified: long");
-        SlurmTestbed testbed = opened();
+        Testbed testbed = opened();
         assertThatThrownBy(() -> testbed.start(List.of(Place.anywhere(1))))
                 .isInstanceOf(IOException.class)
                 .hasMessage("Slurm did not take a job of 1 testers: sbatch: error: invalid partition specified: long");
@@ -191,42 +158,6 @@ class SlurmTestbedTests {
         slurm.write("sbatch.output", "41;west\n");
         started(1);
         assertThat(run.logged()).containsExactly("Slurm job 41 is to start tester 1");
-    }
-
-    @Test
-    void aJobThatWaitsIsToldOnceAndThenThatItRuns() throws Exception {
-        started(2);
-        slurm.job("PENDING", "", "Resources");
-        time.look(S);
-        assertThat(run.announced()).isEmpty();
-        time.look(3 * S);
-        time.look(S);
-        assertThat(run.announced()).containsExactly("Slurm job 41 waits in the queue: Resources");
-        slurm.job("PENDING", "", "Priority");
-        time.look(S);
-        running(2);
-        time.look(S);
-        time.look(S);
-        assertThat(run.announced())
-                .containsExactly(
-                        "Slurm job 41 waits in the queue: Resources",
-                        "Slurm job 41 waits in the queue: Priority",
-                        "Slurm job 41 runs on n[1-2] after 7s in the queue");
-        assertThat(run.failed()).isEmpty();
-    }
-
-    @Test
-    void aJobThatWaitsForTooLongIsCancelledAndItsTestersFail() throws Exception {
-        started(2);
-        slurm.job("PENDING", "", "Resources");
-        time.look(60 * S);
-        assertThat(slurm.read("cancelled")).isEmpty();
-        time.look(S);
-        assertThat(slurm.read("cancelled")).containsExactly("--quiet 41");
-        String reason = "Slurm kept job 41 in its queue for 61s, longer than testbed.wait: Resources."
-                + " Raise testbed.wait, or ask for less";
-        time.look(S);
-        assertThat(run.failed()).containsExactly("1: " + reason, "2: " + reason);
     }
 
     @Test
@@ -291,50 +222,8 @@ class SlurmTestbedTests {
     }
 
     @Test
-    void withoutAccountingAForgottenJobHasEndedSomehow() throws Exception {
-        started(1);
-        time.look(S);
-        assertThat(run.failed()).containsExactly("1: Slurm job 41 ended: UNKNOWN");
-    }
-
-    @Test
-    void aSlurmThatDoesNotAnswerIsToldOnceUntilItAnswersAgain() throws Exception {
-        started(1);
-        running(1);
-        time.look(S);
-        Path squeue = folder.resolve("slurm/bin/squeue");
-        String good = Files.readString(squeue);
-        slurm.breaks("squeue", "slurm_load_jobs error");
-        time.look(S);
-        time.look(S);
-        String trouble = "Slurm cannot be asked for the jobs: slurm_load_jobs error";
-        assertThat(run.logged()).containsOnlyOnce(trouble);
-        Files.writeString(squeue, good);
-        time.look(S);
-        slurm.breaks("squeue", "slurm_load_jobs error");
-        time.look(S);
-        assertThat(run.logged()).filteredOn(trouble::equals).hasSize(2);
-        assertThat(run.failed()).isEmpty();
-    }
-
-    @Test
-    void closingBringsTheLogsAndLeavesNothing() throws Exception {
-        SlurmTestbed testbed = started(1);
-        running(1);
-        slurm.logs("tester-1.log", "done\n");
-        slurm.ended(1, 0);
-        slurm.job("COMPLETED", "", "None");
-        testbed.close();
-        testbed.close();
-        assertThat(Files.readString(folder.resolve("tester-1.log"))).isEqualTo("done\n");
-        assertThat(slurm.sharedFolders()).isEmpty();
-        assertThat(slurm.read("cancelled")).isEmpty();
-        assertThat(time.watch).isNull();
-    }
-
-    @Test
     void closingLeavesSamplesThatNobodyHasTaken() throws Exception {
-        SlurmTestbed testbed = started(1);
+        Testbed testbed = started(1);
         running(1);
         slurm.ended(1, 3);
         slurm.job("COMPLETED", "", "None");
@@ -372,7 +261,7 @@ class SlurmTestbedTests {
     void ofAFolderThatIsNamedAsThatOfARunOnlyWhatARunMakesIsRemoved() throws Exception {
         Path projects = Files.createDirectories(folder.resolve("slurm/home/diperf-projects"));
         Path thesis = Files.writeString(projects.resolve("thesis.tex"), "years");
-        SlurmTestbed testbed = resumed(place(1, projects.resolve("spool/tester-1.spool")));
+        Testbed testbed = resumed(place(1, projects.resolve("spool/tester-1.spool")));
         assertThatThrownBy(testbed::close)
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(projects + " on this machine could not be removed");
@@ -381,7 +270,7 @@ class SlurmTestbedTests {
 
     @Test
     void aSpoolThatDoesNotComeWholeLeavesNothingHere() throws Exception {
-        SlurmTestbed testbed = started(1);
+        Testbed testbed = started(1);
         running(1);
         Path spool = slurm.shared().resolve("spool/tester-1.spool");
         Files.createDirectory(spool);
@@ -419,7 +308,7 @@ class SlurmTestbedTests {
 
     @Test
     void aJobWhoseNumberCannotBeNotedIsCancelled() throws Exception {
-        SlurmTestbed testbed = opened();
+        Testbed testbed = opened();
         // In place of a disk that is full.
         Files.createDirectory(slurm.shared().resolve("jobs/1.id"));
         assertThatThrownBy(() -> testbed.start(List.of(Place.anywhere(1))))
@@ -440,23 +329,10 @@ class SlurmTestbedTests {
     }
 
     @Test
-    void closingWaitsFiveSecondsAndThenCancels() throws Exception {
-        SlurmTestbed testbed = started(1);
-        running(1);
-        long before = time.nanoTime();
-        testbed.close();
-        assertThat(slurm.read("cancelled")).containsExactly("--quiet 41");
-        assertThat(time.nanoTime() - before).isBetween(5 * S, 7 * S);
-        assertThat(slurm.sharedFolders()).isEmpty();
-        // The run is over: nobody waits for that tester.
-        assertThat(run.failed()).isEmpty();
-    }
-
-    @Test
     void aJobThatCannotBeEndedIsNamedAndTheFolderIsRemoved() throws Exception {
         slurm.write("stubborn", "");
-        time.pauseNanos = 10 * S;
-        SlurmTestbed testbed = started(1);
+        time.waitsTake(10 * S);
+        Testbed testbed = started(1);
         running(1);
         assertThatThrownBy(testbed::close).isInstanceOf(IOException.class).hasMessage("Slurm has not ended [job 41]");
         assertThat(slurm.sharedFolders()).isEmpty();

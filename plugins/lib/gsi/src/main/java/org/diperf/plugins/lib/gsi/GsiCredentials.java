@@ -178,7 +178,7 @@ public final class GsiCredentials implements AutoCloseable {
     private synchronized SslContext nativeServer() throws IOException {
         SslContext made = nativeServer;
         if (made == null) {
-            made = SslContextBuilder.forServer(credential.getKey(), credential.getCertificateChain())
+            made = SslContextBuilder.forServer(credential.getKeyManager())
                     .sslProvider(SslProvider.OPENSSL)
                     .trustManager(new SSLTrustManager(trusted))
                     .clientAuth(ClientAuth.REQUIRE)

@@ -1,4 +1,4 @@
-package org.diperf.plugins.slurm;
+package org.diperf.plugins.lib.batch;
 
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 
 /** Time as a testbed spends it; tests let it pass by hand. Thread-safe. */
-interface Time {
+public interface Time {
 
     /** The machine's. */
     Time SYSTEM = new Time() {
@@ -26,7 +26,7 @@ interface Time {
         @Override
         public Runnable every(long millis, Runnable task) {
             ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor(work -> {
-                Thread thread = new Thread(work, "diperf-slurm-watch");
+                Thread thread = new Thread(work, "diperf-batch-watch");
                 thread.setDaemon(true);
                 return thread;
             });

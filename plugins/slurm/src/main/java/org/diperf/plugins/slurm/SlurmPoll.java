@@ -11,13 +11,13 @@ import java.util.Map;
  * @param nodeOf node of each tester that was begun there
  * @param exitCodeOf of each tester that has ended in order
  */
-record Poll(
+record SlurmPoll(
         Map<String, JobState> jobs,
         Map<String, String> nodes,
         Map<Integer, String> nodeOf,
         Map<Integer, Integer> exitCodeOf) {
 
-    Poll {
+    SlurmPoll {
         jobs = Map.copyOf(jobs);
         nodes = Map.copyOf(nodes);
         nodeOf = Map.copyOf(nodeOf);
@@ -25,7 +25,7 @@ record Poll(
     }
 
     /** Reads what {@link Scripts#poll} wrote. */
-    static Poll parse(String text) {
+    static SlurmPoll parse(String text) {
         String[] parts = text.split(Scripts.PART + "\\R", 3);
         if (parts.length < 3) {
             throw new IllegalArgumentException("Wanted three parts of squeue, sinfo and states, found: " + text);
@@ -47,7 +47,7 @@ record Poll(
                 exitCodeOf.put(Integer.valueOf(words[1]), Integer.valueOf(words[3]));
             }
         }
-        return new Poll(jobs, nodes, nodeOf, exitCodeOf);
+        return new SlurmPoll(jobs, nodes, nodeOf, exitCodeOf);
     }
 
     /** Returns whether a tester's node has failed: Slurm has taken it from the job, or says that it is down. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * A call's job, from its submission until the call has what it wants, and beyond where the job must be cancelled. Confined to its
  * event loop; its results may be read where the client is once it has ended.
  */
-final class Job {
+final class CallJob implements Listener.Subscriber {
 
     private static final String SUBMIT = "submit";
     private static final String CANCEL = "cancel";
@@ -24,11 +24,11 @@ final class Job {
     private static final long LET_GO_MILLIS = 800;
 
     private final GramSession session;
-    private final GramSession.Gatekeeper gatekeeper;
+    private final Gatekeeper gatekeeper;
     private final EventLoop loop;
     private final Settings settings;
     private final String rsl;
-    private final Consumer<Job> whenEnded;
+    private final Consumer<CallJob> whenEnded;
     private final long number;
 
     private @Nullable Listener listener;
@@ -63,7 +63,7 @@ final class Job {
      * @param rsl empty for a ping
      * @param whenEnded is told once, on the event loop
      */
-    Job(GramSession session, GramSession.Gatekeeper gatekeeper, EventLoop loop, String rsl, Consumer<Job> whenEnded) {
+    CallJob(GramSession session, Gatekeeper gatekeeper, EventLoop loop, String rsl, Consumer<CallJob> whenEnded) {
         this.session = session;
         this.gatekeeper = gatekeeper;
         this.loop = loop;
@@ -120,40 +120,27 @@ final class Job {
         authenticateNanos = exchange.authenticateNanos();
         delegateNanos = exchange.delegateNanos();
         submitNanos = exchange.requestNanos();
-        Failure why = exchange.failure();
-        if (why != null || settings.until() == Until.PING) {
-            end(why);
+        if (settings.until() == Until.PING) {
+            end(exchange.failure());
             return;
         }
-        int status;
-        try {
-            Map<String, String> reply = read(exchange);
-            status = GramMessage.number(reply, "status");
-            String url = reply.get("job-manager-url");
-            if (status == 0 || status == GramError.WAITING_FOR_COMMIT) {
-                contact = contactOf(url);
-            }
-        } catch (GramMessage.MalformedMessageException e) {
-            end(malformed(SUBMIT));
-            return;
-        } catch (WrongVersionException e) {
-            end(Failure.ofService(SUBMIT + ": " + GramError.named(GramError.VERSION_MISMATCH)));
+        GramReply.Submission answer = GramReply.Submission.of(exchange, SUBMIT);
+        GramReply.Accepted taken = answer.accepted();
+        if (taken == null) {
+            end(answer.failure());
             return;
         }
-        if (status != 0 && status != GramError.WAITING_FOR_COMMIT) {
-            end(Failure.ofService(SUBMIT + ": " + GramError.named(status)));
-            return;
-        }
+        contact = taken.job();
         acceptedNanos = session.clock().nanoTime();
         accepted = true;
         if (state == null) {
             state = JobState.UNSUBMITTED;
             stateNanos = acceptedNanos;
         }
-        if (status == GramError.WAITING_FOR_COMMIT && !givenUp) {
+        if (taken.committing() && !givenUp) {
             committing = true;
             ask("signal " + GramMessage.SIGNAL_COMMIT_REQUEST + " ", "commit", committed -> {
-                Failure refused = failureOf(committed, "commit");
+                Failure refused = GramReply.failureOf(committed, "commit");
                 if (refused == null) {
                     running();
                 } else {
@@ -180,48 +167,14 @@ final class Job {
         }
     }
 
-    private static final class WrongVersionException extends Exception {
-        private static final long serialVersionUID = 1;
-    }
-
-    private static Map<String, String> read(Exchange exchange)
-            throws GramMessage.MalformedMessageException, WrongVersionException {
-        return read(exchange.body());
-    }
-
-    private static Map<String, String> read(String message)
-            throws GramMessage.MalformedMessageException, WrongVersionException {
-        Map<String, String> read = GramMessage.read(message);
-        if (GramMessage.number(read, "protocol-version") != GramMessage.VERSION) {
-            throw new WrongVersionException();
-        }
-        return read;
-    }
-
-    private static Failure malformed(String what) {
-        return Failure.ofService(what + ": " + GramError.named(GramError.HTTP_UNPACK_FAILED));
-    }
-
-    private static URI contactOf(@Nullable String url) throws GramMessage.MalformedMessageException {
+    @Override
+    public void told(String message) {
         try {
-            URI uri = URI.create(String.valueOf(url));
-            if (uri.getPort() > 0 && uri.getPort() <= 65_535 && uri.getRawPath() != null) {
-                return uri;
-            }
-        } catch (IllegalArgumentException notAUri) {
-            // said below
-        }
-        throw new GramMessage.MalformedMessageException("no job contact");
-    }
-
-    /** Takes what the job manager told by itself. */
-    void told(String message) {
-        try {
-            take(read(message), "failure-code");
+            take(GramReply.read(message), "failure-code");
         } catch (GramMessage.MalformedMessageException e) {
-            lose(malformed("callback"));
-        } catch (WrongVersionException e) {
-            lose(Failure.ofService("callback: " + GramError.named(GramError.VERSION_MISMATCH)));
+            lose(GramReply.malformed("callback"));
+        } catch (GramReply.WrongVersionException e) {
+            lose(GramReply.refused("callback", GramError.VERSION_MISMATCH));
         }
     }
 
@@ -247,7 +200,7 @@ final class Job {
         if (next == JobState.FAILED) {
             int why = GramMessage.number(message, failureCode);
             boolean wanted = cancels && why == GramError.USER_CANCELLED && settings.until() == Until.CANCELLED;
-            overBecause = wanted ? null : Failure.ofService("job: " + GramError.named(why));
+            overBecause = wanted ? null : GramReply.refused("job", why);
         } else if (settings.until() == Until.CANCELLED) {
             overBecause = Failure.ofService("cancel: the job had ended");
         } else {
@@ -308,7 +261,7 @@ final class Job {
         }
         try {
             Failure why = exchange.failure();
-            Map<String, String> reply = why == null ? read(exchange) : Map.of();
+            Map<String, String> reply = why == null ? GramReply.read(exchange.body()) : Map.of();
             int refused = why == null ? GramMessage.number(reply, "failure-code") : 0;
             boolean gone = refused == GramError.JOB_CONTACT_NOT_FOUND
                     || (why != null && why.kind().equals("status: connection refused"));
@@ -318,14 +271,14 @@ final class Job {
             } else if (why != null) {
                 lose(why);
             } else if (refused != 0) {
-                lose(Failure.ofService("status: " + GramError.named(refused)));
+                lose(GramReply.refused("status", refused));
             } else {
                 take(reply, "job-failure-code");
             }
         } catch (GramMessage.MalformedMessageException e) {
-            lose(malformed("status"));
-        } catch (WrongVersionException e) {
-            lose(Failure.ofService("status: " + GramError.named(GramError.VERSION_MISMATCH)));
+            lose(GramReply.malformed("status"));
+        } catch (GramReply.WrongVersionException e) {
+            lose(GramReply.refused("status", GramError.VERSION_MISMATCH));
         }
         if (!ended && !over) {
             pollLater();
@@ -351,19 +304,6 @@ final class Job {
         new Exchange(session, gatekeeper, loop, Exchange.Peer.JOB_MANAGER, job.getPort(), request, name, then).begin();
     }
 
-    private static @Nullable Failure failureOf(Exchange exchange, String what) {
-        Failure why = exchange.failure();
-        if (why != null) {
-            return why;
-        }
-        try {
-            int code = GramMessage.number(read(exchange), "failure-code");
-            return code == 0 ? null : Failure.ofService(what + ": " + GramError.named(code));
-        } catch (GramMessage.MalformedMessageException | WrongVersionException e) {
-            return malformed(what);
-        }
-    }
-
     private void cancel() {
         if (cancels || over || contact == null) {
             return;
@@ -371,7 +311,7 @@ final class Job {
         cancels = true;
         long asked = session.clock().nanoTime();
         ask("cancel", CANCEL, exchange -> {
-            Failure why = failureOf(exchange, CANCEL);
+            Failure why = GramReply.failureOf(exchange, CANCEL);
             cancelNanos = session.clock().nanoTime() - asked;
             if (givenUp) {
                 end(Failure.ofService("cancelled"));
@@ -405,8 +345,8 @@ final class Job {
         return accepted || (submission != null && submission.isAsked() && settings.until() != Until.PING);
     }
 
-    /** Takes a piece of the job's output. */
-    void output(ByteBuf bytes) {
+    @Override
+    public void output(String name, ByteBuf bytes) {
         outputBytes += bytes.readableBytes();
         if (text.length() < MOST_OUTPUT_KEPT) {
             text.append(bytes.toString(StandardCharsets.UTF_8));

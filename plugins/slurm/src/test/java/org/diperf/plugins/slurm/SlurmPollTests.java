@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(5)
-class PollTests {
+class SlurmPollTests {
 
-    private static final Poll POLL = Poll.parse("""
+    private static final SlurmPoll POLL = SlurmPoll.parse("""
             12|RUNNING|2026-11-21T10:00:00|n[1-2,4]|None
             13|PENDING|2026-11-21T11:00:00||Resources
             @@part
@@ -72,6 +72,6 @@ class PollTests {
 
     @Test
     void whatIsNoAnswerIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> Poll.parse("slurm_load_jobs error"));
+        assertThatIllegalArgumentException().isThrownBy(() -> SlurmPoll.parse("slurm_load_jobs error"));
     }
 }
