@@ -200,9 +200,14 @@ final class Exchange {
     private void authenticate() {
         enter(Step.AUTHENTICATE);
         boolean byName = peer == Peer.JOB_MANAGER || gatekeeper.contact().subject() != null;
-        SSLEngine engine = byName
-                ? caller.credentials().client()
-                : caller.credentials().client(gatekeeper.contact().host(), port);
+        SSLEngine engine;
+        try {
+            engine = caller.credentials()
+                    .connection(byName ? null : gatekeeper.contact().host(), port);
+        } catch (IOException e) {
+            end(GsiFailures.of(e));
+            return;
+        }
         SslHandler tls = new SslHandler(engine);
         tls.setHandshakeTimeoutMillis(0);
         // Neither side of GRAM waits for the other's good-bye.

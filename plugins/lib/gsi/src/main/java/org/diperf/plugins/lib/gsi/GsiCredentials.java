@@ -35,6 +35,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
@@ -61,11 +62,14 @@ public final class GsiCredentials implements AutoCloseable {
     private final X509Credential credential;
     private final X509CertChainValidatorExt trusted;
     private final SSLContext context;
+    private final GsiTrust trust;
     private @Nullable SslContext nativeServer;
+    private @Nullable SslContext nativeClient;
 
     private GsiCredentials(X509Credential credential, X509CertChainValidatorExt trusted) throws IOException {
         this.credential = credential;
         this.trusted = trusted;
+        this.trust = new GsiTrust(trusted, NanoClock.SYSTEM);
         try {
             context = SSLContext.getInstance(PROTOCOL);
             context.init(
@@ -160,6 +164,43 @@ public final class GsiCredentials implements AutoCloseable {
     }
 
     /**
+     * As {@link #client(String, int)}, for a connection of TLS and nothing else, which releases the engine. By BoringSSL where it
+     * loads, which needs a fraction of the JDK's time.
+     *
+     * @param host {@code null}: it is left to the caller who the peer may be
+     */
+    public SSLEngine connection(@Nullable String host, int port) throws IOException {
+        if (!OpenSsl.isAvailable()) {
+            return host == null ? client() : client(host, port);
+        }
+        SslContext made = nativeClient();
+        if (host == null) {
+            return made.newEngine(ByteBufAllocator.DEFAULT);
+        }
+        SSLEngine engine = made.newEngine(ByteBufAllocator.DEFAULT, host, port);
+        SSLParameters parameters = engine.getSSLParameters();
+        parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    private synchronized SslContext nativeClient() throws IOException {
+        SslContext made = nativeClient;
+        if (made == null) {
+            made = SslContextBuilder.forClient()
+                    .sslProvider(SslProvider.OPENSSL)
+                    .keyManager(credential.getKeyManager())
+                    .trustManager(trust)
+                    .protocols(PROTOCOL)
+                    // Set for each engine.
+                    .endpointIdentificationAlgorithm(null)
+                    .build();
+            nativeClient = made;
+        }
+        return made;
+    }
+
+    /**
      * Makes the side of a handshake that was connected to; it wants a certificate, and leaves it to its caller who the peer may
      * be. By BoringSSL where it loads: GSI's clients send the user's name where TLS wants the name of a host, and the JDK
      * refuses that.
@@ -180,7 +221,7 @@ public final class GsiCredentials implements AutoCloseable {
         if (made == null) {
             made = SslContextBuilder.forServer(credential.getKeyManager())
                     .sslProvider(SslProvider.OPENSSL)
-                    .trustManager(new SSLTrustManager(trusted))
+                    .trustManager(trust)
                     .clientAuth(ClientAuth.REQUIRE)
                     .protocols(PROTOCOL)
                     .build();
