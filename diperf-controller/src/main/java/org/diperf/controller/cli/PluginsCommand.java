@@ -114,25 +114,26 @@ final class PluginsCommand implements Callable<Integer> {
         var format = formats(plugins).stream()
                 .filter(found -> found.plugin().id().equals(id))
                 .findFirst();
-        if (client.isPresent()) {
-            describe(client.get().plugin(), client.get().source(), out);
-        } else if (testbed.isPresent()) {
-            TestbedPlugin plugin = testbed.get().plugin();
-            out.println(plugin.id() + ": " + plugin.summary());
-            out.println("from: " + testbed.get().source());
+        // One ID may be of several kinds: gram is a client, and a testbed.
+        List<Runnable> kinds = new ArrayList<>();
+        client.ifPresent(found -> kinds.add(() -> describe(found.plugin(), found.source(), out)));
+        testbed.ifPresent(found -> kinds.add(() -> {
+            TestbedPlugin plugin = found.plugin();
+            head(plugin.id(), plugin.summary(), found.source(), out);
             parameters(plugin.parameters(), "testbed", out);
-        } else if (monitor.isPresent()) {
-            MonitorPlugin plugin = monitor.get().plugin();
-            out.println(plugin.id() + ": " + plugin.summary());
-            out.println("from: " + monitor.get().source());
+        }));
+        monitor.ifPresent(found -> kinds.add(() -> {
+            MonitorPlugin plugin = found.plugin();
+            head(plugin.id(), plugin.summary(), found.source(), out);
             parameters(plugin.parameters(), "monitors", out);
-        } else if (format.isPresent()) {
-            ExportPlugin plugin = format.get().plugin();
-            out.println(plugin.id() + ": " + plugin.summary());
-            out.println("from: " + format.get().source());
+        }));
+        format.ifPresent(found -> kinds.add(() -> {
+            ExportPlugin plugin = found.plugin();
+            head(plugin.id(), plugin.summary(), found.source(), out);
             out.println();
             out.println("Write it with: diperf export RUN_DIR --format " + plugin.id());
-        } else {
+        }));
+        if (kinds.isEmpty()) {
             List<String> known = new ArrayList<>(
                     plugins.clients().stream().map(found -> found.plugin().id()).toList());
             plugins.testbeds().forEach(found -> known.add(found.plugin().id()));
@@ -141,11 +142,21 @@ final class PluginsCommand implements Callable<Integer> {
             throw new UsageException(
                     "No plugin '" + id + "' among " + String.join(", ", known) + Plugins.missing(id, known));
         }
+        for (int i = 0; i < kinds.size(); i++) {
+            if (i > 0) {
+                out.println();
+            }
+            kinds.get(i).run();
+        }
+    }
+
+    private static void head(String id, String summary, String source, PrintWriter out) {
+        out.println(id + ": " + summary);
+        out.println("from: " + source);
     }
 
     private static void describe(ClientPlugin plugin, String source, PrintWriter out) {
-        out.println(plugin.id() + ": " + plugin.summary());
-        out.println("from: " + source);
+        head(plugin.id(), plugin.summary(), source, out);
         out.println("default client for: "
                 + String.join(
                         ", ",

@@ -148,6 +148,12 @@ public final class Collector implements Testers {
             onLoop(() -> sessions.time(new TimeService(port, config.syncNanos(), key)));
             // Nobody is let in before the time server is there to be told of.
             server.open();
+            if (config.resumes()) {
+                for (Map.Entry<Integer, InetSocketAddress> relay : control.dialled().entrySet()) {
+                    InetSocketAddress at = relay.getValue();
+                    dialled.dial(relay.getKey(), at.getHostString(), at.getPort());
+                }
+            }
         } catch (IOException e) {
             store.close();
             control.close();
@@ -309,6 +315,7 @@ public final class Collector implements Testers {
      * @throws IOException when this JVM cannot use the run's keys
      */
     public void dial(int relay, String host, int port) throws IOException {
+        control.dialled(relay, host, port);
         dialled.dial(relay, host, port);
     }
 

@@ -1,6 +1,9 @@
 package org.diperf.controller.collect;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.DirectoryStream;
+import java.util.TreeMap;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -28,6 +31,7 @@ public final class Control implements AutoCloseable {
     private static final String KEYS = "run.key";
     private static final String PLACE = "place";
     private static final String JOURNAL = "journal";
+    private static final String DIALLED = ".dialled";
 
     private final RunCredentials credentials;
     private final Journal journal;
@@ -117,6 +121,35 @@ public final class Control implements AutoCloseable {
                             + "\n");
             Durable.replace(draft, folder.resolve(PLACE));
         }
+    }
+
+    /** Writes down where a relay is dialled. */
+    void dialled(int relay, String host, int port) throws IOException {
+        if (folder != null) {
+            Durable.contents(OwnerOnly.write(folder.resolve("relay-" + relay + DIALLED), host + " " + port + "\n"));
+        }
+    }
+
+    /** Reads where relays were dialled, by their numbers. */
+    Map<Integer, InetSocketAddress> dialled() throws IOException {
+        Map<Integer, InetSocketAddress> all = new TreeMap<>();
+        if (folder == null) {
+            return all;
+        }
+        try (DirectoryStream<Path> notes = Files.newDirectoryStream(folder, "relay-*" + DIALLED)) {
+            for (Path note : notes) {
+                String[] words = Files.readString(note).strip().split(" ", -1);
+                String number = note.getFileName().toString().replaceAll("[^0-9]", "");
+                try {
+                    all.put(
+                            Integer.valueOf(number),
+                            InetSocketAddress.createUnresolved(words[0], Integer.parseInt(words[1])));
+                } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
+                    throw new IOException("Wanted where a relay is dialled in " + note + ", found something else", e);
+                }
+            }
+        }
+        return all;
     }
 
     /** Reads where the collector was. */

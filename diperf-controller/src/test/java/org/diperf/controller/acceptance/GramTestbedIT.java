@@ -62,8 +62,8 @@ class GramTestbedIT {
 
     @Test
     void oneOfThreeGatekeepersThatDiesCostsItsTestersAloneAndNothingIsLeft() throws Exception {
-        try (Command diperf = diperf(40)) {
-            diperf.awaitOutput(output -> output.contains("0:08/"));
+        try (Command diperf = diperf(20)) {
+            diperf.awaitOutput(output -> output.contains("0:05/"));
             gatekeepers.kill(2);
             diperf.exitCode();
             Map<String, Long> seen = target.seen();

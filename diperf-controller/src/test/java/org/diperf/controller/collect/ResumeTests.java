@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.diperf.controller.relay.Relay;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.security.RunCredentials;
@@ -96,6 +99,22 @@ class ResumeTests {
         }
         assertThat(MiniCluster.blocks(folder)).containsExactly("1/1", "1/2", "1/3");
         assertThat(Files.readAllLines(folder.resolve("clock.csv"))).noneMatch(row -> row.contains("half"));
+    }
+
+    @Test
+    void theNextCollectorDialsTheRelaysThatTheFirstOneDialled() throws Exception {
+        Collector first = collector(false, 0, 0);
+        Ticket ticket = Ticket.parse(first.tickets().dialledRelay(2, "127.0.0.1", 1));
+        try (Relay relay = new Relay(
+                ticket, new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), NanoClock.SYSTEM)) {
+            first.dial(2, "127.0.0.1", relay.address().getPort());
+            first.relay(2).get(10, TimeUnit.SECONDS);
+            int port = first.address().getPort();
+            first.close();
+            try (Collector second = collector(true, port, 0)) {
+                second.relay(2).get(10, TimeUnit.SECONDS);
+            }
+        }
     }
 
     @Test

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RelayChoiceTests {
 
@@ -36,5 +40,43 @@ class RelayChoiceTests {
         assertThat(RelayChoice.problem(relays("a:1", "a:1"))).contains("twice");
         assertThat(RelayChoice.problem(relays("a:70000"))).contains("65535");
         assertThatThrownBy(() -> RelayChoice.parse("nonsense")).hasMessageContaining("HOST:PORT");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "head.site.org:7000, head.site.org, 7000, , ",
+        "inner:7001 via head:7000, inner, 7001, head:7000, ",
+        "head:7000 dialled, head, 7000, , head:7000",
+        "head:7000 dialled at [::1]:7009, head, 7000, , [::1]:7009",
+        "[::1]:7000, ::1, 7000, , ",
+    })
+    void aRelayIsAPlaceAndAWay(
+            String text, String host, int port, @Nullable String via, @Nullable String dialled) {
+        assertThat(text).matches(RelayChoice.PATTERN);
+        assertThat(RelayChoice.parse(text)).isEqualTo(new RelayChoice(host, port, via, dialled));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "head",
+                "head:7000 dialed",
+                "head:7000 via",
+                "head:7000 dialled via a:1",
+                "head:7000 dialled at b",
+                "head:7000 via a:1 dialled"
+            })
+    void whatIsNoRelayDoesNotMatch(String text) {
+        assertThat(text).doesNotMatch(RelayChoice.PATTERN);
+    }
+
+    @Test
+    void whereItIsDialledIsTakenApart() {
+        RelayChoice dialled = RelayChoice.parse("head:7000 dialled at [::1]:7009").dialledPlace();
+        assertThat(dialled).isNotNull();
+        assertThat(dialled.host()).isEqualTo("::1");
+        assertThat(dialled.port()).isEqualTo(7009);
+        assertThat(RelayChoice.parse("head:7000").dialledPlace()).isNull();
+        assertThatThrownBy(() -> RelayChoice.parse("head")).hasMessageContaining("HOST:PORT dialled, found 'head'");
     }
 }
