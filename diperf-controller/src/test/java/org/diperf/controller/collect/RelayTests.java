@@ -81,6 +81,34 @@ class RelayTests {
                 .anyMatch(row -> row.startsWith("1,\"node,1\",udp,"));
     }
 
+    /** Starts a relay that has died. */
+    private interface Again {
+        Relay start() throws Exception;
+    }
+
+    /** Has a tester that is ready measure while its relay dies and is started again; returns the new one. */
+    private static Relay measuredWhileItDies(
+            MiniCluster cluster, MiniCluster.Running running, Relay first, Again again) throws Exception {
+        Relay relay = first;
+        cluster.start(TimeUnit.SECONDS.toNanos(1));
+        running.engine().started.get(10, TimeUnit.SECONDS);
+        for (int i = 0; i < 30; i++) {
+            if (i == 10) {
+                relay.close();
+            }
+            if (i == 20) {
+                relay = again.start();
+                cluster.events.await("log 1 connected again");
+            }
+            running.engine().measure(i);
+        }
+        running.engine().finish();
+        cluster.events.await("finished 1");
+        assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10))).isTrue();
+        assertThat(cluster.blocks()).hasSize(30).doesNotHaveDuplicates();
+        return relay;
+    }
+
     @Test
     void aRelayThatTheCollectorDialsPassesEverythingOnAndIsDialledAgain() throws Exception {
         try (MiniCluster cluster = new MiniCluster(folder, 2, NanoClock.SYSTEM)) {
@@ -94,23 +122,7 @@ class RelayTests {
             cluster.collector.relay(1).get(10, TimeUnit.SECONDS);
             cluster.collector.assign(1, MiniCluster.assignment(1));
             cluster.events.await("ready 1");
-            cluster.start(TimeUnit.SECONDS.toNanos(1));
-            running.engine().started.get(10, TimeUnit.SECONDS);
-            for (int i = 0; i < 30; i++) {
-                if (i == 10) {
-                    relay.close();
-                }
-                if (i == 20) {
-                    relay = relay(ticket, port);
-                    cluster.events.await("log 1 connected again");
-                }
-                running.engine().measure(i);
-            }
-            running.engine().finish();
-            cluster.events.await("finished 1");
-            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10)))
-                    .isTrue();
-            assertThat(cluster.blocks()).hasSize(30).doesNotHaveDuplicates();
+            relay = measuredWhileItDies(cluster, running, relay, () -> relay(ticket, port));
             cluster.collector.bye();
             assertThat(running.exitCode().get(10, TimeUnit.SECONDS)).isZero();
             relay.close();
@@ -172,23 +184,7 @@ class RelayTests {
             MiniCluster.Running running =
                     cluster.tester(ticket(cluster, 1, relay), new FakeEngine(), NanoClock.SYSTEM, List.of());
             cluster.events.await("ready 1");
-            cluster.start(TimeUnit.SECONDS.toNanos(1));
-            running.engine().started.get(10, TimeUnit.SECONDS);
-            for (int i = 0; i < 30; i++) {
-                if (i == 10) {
-                    relay.close();
-                }
-                if (i == 20) {
-                    relay = inner(cluster, port);
-                    cluster.events.await("log 1 connected again");
-                }
-                running.engine().measure(i);
-            }
-            running.engine().finish();
-            cluster.events.await("finished 1");
-            assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10)))
-                    .isTrue();
-            assertThat(cluster.blocks()).hasSize(30).doesNotHaveDuplicates();
+            relay = measuredWhileItDies(cluster, running, relay, () -> inner(cluster, port));
             relay.close();
         }
     }
