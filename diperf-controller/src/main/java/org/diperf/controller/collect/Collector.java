@@ -149,7 +149,8 @@ public final class Collector implements Testers {
             // Nobody is let in before the time server is there to be told of.
             server.open();
             if (config.resumes()) {
-                for (Map.Entry<Integer, InetSocketAddress> relay : control.dialled().entrySet()) {
+                for (Map.Entry<Integer, InetSocketAddress> relay :
+                        control.dialled().entrySet()) {
                     InetSocketAddress at = relay.getValue();
                     dialled.dial(relay.getKey(), at.getHostString(), at.getPort());
                 }

@@ -87,8 +87,8 @@ class RelayTests {
     }
 
     /** Has a tester that is ready measure while its relay dies and is started again; returns the new one. */
-    private static Relay measuredWhileItDies(
-            MiniCluster cluster, MiniCluster.Running running, Relay first, Again again) throws Exception {
+    private static Relay measuredWhileItDies(MiniCluster cluster, MiniCluster.Running running, Relay first, Again again)
+            throws Exception {
         Relay relay = first;
         cluster.start(TimeUnit.SECONDS.toNanos(1));
         running.engine().started.get(10, TimeUnit.SECONDS);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -105,8 +105,8 @@ class ResumeTests {
     void theNextCollectorDialsTheRelaysThatTheFirstOneDialled() throws Exception {
         Collector first = collector(false, 0, 0);
         Ticket ticket = Ticket.parse(first.tickets().dialledRelay(2, "127.0.0.1", 1));
-        try (Relay relay = new Relay(
-                ticket, new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), NanoClock.SYSTEM)) {
+        try (Relay relay =
+                new Relay(ticket, new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0), NanoClock.SYSTEM)) {
             first.dial(2, "127.0.0.1", relay.address().getPort());
             first.relay(2).get(10, TimeUnit.SECONDS);
             int port = first.address().getPort();

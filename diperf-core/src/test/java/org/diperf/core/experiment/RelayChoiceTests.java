@@ -50,8 +50,7 @@ class RelayChoiceTests {
         "head:7000 dialled at [::1]:7009, head, 7000, , [::1]:7009",
         "[::1]:7000, ::1, 7000, , ",
     })
-    void aRelayIsAPlaceAndAWay(
-            String text, String host, int port, @Nullable String via, @Nullable String dialled) {
+    void aRelayIsAPlaceAndAWay(String text, String host, int port, @Nullable String via, @Nullable String dialled) {
         assertThat(text).matches(RelayChoice.PATTERN);
         assertThat(RelayChoice.parse(text)).isEqualTo(new RelayChoice(host, port, via, dialled));
     }
@@ -72,7 +71,8 @@ class RelayChoiceTests {
 
     @Test
     void whereItIsDialledIsTakenApart() {
-        RelayChoice dialled = RelayChoice.parse("head:7000 dialled at [::1]:7009").dialledPlace();
+        RelayChoice dialled =
+                RelayChoice.parse("head:7000 dialled at [::1]:7009").dialledPlace();
         assertThat(dialled).isNotNull();
         assertThat(dialled.host()).isEqualTo("::1");
         assertThat(dialled.port()).isEqualTo(7009);

@@ -69,7 +69,7 @@ public final class GsiCredentials implements AutoCloseable {
     private GsiCredentials(X509Credential credential, X509CertChainValidatorExt trusted) throws IOException {
         this.credential = credential;
         this.trusted = trusted;
-        this.trust = new GsiTrust(trusted, NanoClock.SYSTEM);
+        this.trust = new GsiTrust(new SSLTrustManager(trusted), NanoClock.SYSTEM);
         try {
             context = SSLContext.getInstance(PROTOCOL);
             context.init(

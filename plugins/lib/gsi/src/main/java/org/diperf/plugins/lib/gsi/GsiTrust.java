@@ -1,7 +1,5 @@
 package org.diperf.plugins.lib.gsi;
 
-import eu.emi.security.authn.x509.X509CertChainValidator;
-import eu.emi.security.authn.x509.helpers.ssl.SSLTrustManager;
 import io.netty.util.NetUtil;
 import java.net.Socket;
 import java.security.cert.CertificateException;
@@ -14,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.X509TrustManager;
 import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +28,13 @@ final class GsiTrust extends X509ExtendedTrustManager {
     private static final int NAME_OF_HOST = 2;
     private static final int ADDRESS_OF_HOST = 7;
 
-    private final SSLTrustManager validator;
+    private final X509TrustManager validator;
     private final NanoClock clock;
     /** Until when a chain is good. */
     private final Map<List<X509Certificate>, Long> good = new LinkedHashMap<>();
 
-    GsiTrust(X509CertChainValidator validator, NanoClock clock) {
-        this.validator = new SSLTrustManager(validator);
+    GsiTrust(X509TrustManager validator, NanoClock clock) {
+        this.validator = validator;
         this.clock = clock;
     }
 
@@ -98,7 +97,9 @@ final class GsiTrust extends X509ExtendedTrustManager {
     private static String commonName(X509Certificate certificate) {
         String name = certificate.getSubjectX500Principal().getName();
         // The first of RFC 2253's is the most specific. Globus' services stand in front of their host: host/name.
-        return name.startsWith("CN=") ? name.substring(3).replaceFirst("(?<!\\\\),.*", "").replaceFirst("^[a-z]+/", "") : "";
+        return name.startsWith("CN=")
+                ? name.substring(3).replaceFirst("(?<!\\\\),.*", "").replaceFirst("^[a-z]+/", "")
+                : "";
     }
 
     /** Compares names without regard to case; a star stands for a whole first part. */

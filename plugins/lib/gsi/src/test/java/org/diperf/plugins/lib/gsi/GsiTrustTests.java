@@ -3,18 +3,16 @@ package org.diperf.plugins.lib.gsi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import eu.emi.security.authn.x509.ValidationResult;
-import eu.emi.security.authn.x509.X509CertChainValidator;
+import eu.emi.security.authn.x509.helpers.ssl.SSLTrustManager;
 import eu.emi.security.authn.x509.impl.OpensslCertChainValidator;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.cert.CertPath;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,12 +26,19 @@ class GsiTrustTests {
     @TempDir
     static Path home;
 
+    private static OpensslCertChainValidator validator;
     private static X509Certificate host;
 
     @BeforeAll
     static void makeWorld() throws Exception {
         GsiWorld.make(home);
+        validator = new OpensslCertChainValidator(home.resolve("trusted").toString());
         host = certificate("host-cert.pem");
+    }
+
+    @AfterAll
+    static void disposeOfValidator() {
+        validator.dispose();
     }
 
     private static X509Certificate certificate(String name) throws Exception {
@@ -43,55 +48,44 @@ class GsiTrustTests {
     }
 
     /** Counts how often it is asked. */
-    private static final class Counting implements X509CertChainValidator {
-        private final OpensslCertChainValidator validator =
-                new OpensslCertChainValidator(home.resolve("trusted").toString());
-        private final AtomicInteger asked = new AtomicInteger();
+    private static final class Counting extends SSLTrustManager {
+        private int asked;
 
-        @Override
-        public ValidationResult validate(CertPath path) {
-            asked.incrementAndGet();
-            return validator.validate(path);
+        Counting() {
+            super(GsiTrustTests.validator);
         }
 
         @Override
-        public ValidationResult validate(X509Certificate[] chain) {
-            asked.incrementAndGet();
-            return validator.validate(chain);
-        }
-
-        @Override
-        public X509Certificate[] getTrustedIssuers() {
-            return validator.getTrustedIssuers();
+        public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            asked++;
+            super.checkServerTrusted(chain, type);
         }
     }
 
     @Test
     void aChainThatWasFoundGoodStaysSoForAMinute() throws Exception {
-        Counting validator = new Counting();
+        Counting counting = new Counting();
         AtomicLong now = new AtomicLong(Long.MAX_VALUE - 10);
-        GsiTrust trust = new GsiTrust(validator, now::get);
+        GsiTrust trust = new GsiTrust(counting, now::get);
         for (int i = 0; i < 3; i++) {
             trust.checkClientTrusted(new X509Certificate[] {certificate("host-cert.pem")}, "RSA");
         }
-        assertThat(validator.asked).hasValue(1);
+        assertThat(counting.asked).isEqualTo(1);
         now.addAndGet(60_000_000_000L);
         trust.checkClientTrusted(new X509Certificate[] {host}, "RSA");
-        assertThat(validator.asked).hasValue(2);
-        validator.validator.dispose();
+        assertThat(counting.asked).isEqualTo(2);
     }
 
     @Test
     void oneThatWasNotFoundGoodIsLookedAtAgain() throws Exception {
-        Counting validator = new Counting();
-        GsiTrust trust = new GsiTrust(validator, () -> 0);
+        Counting counting = new Counting();
+        GsiTrust trust = new GsiTrust(counting, () -> 0);
         X509Certificate[] stranger = {certificate("stranger.pem")};
         for (int i = 1; i <= 2; i++) {
             assertThatThrownBy(() -> trust.checkClientTrusted(stranger, "RSA"))
                     .isInstanceOf(CertificateException.class);
-            assertThat(validator.asked).hasValue(i);
+            assertThat(counting.asked).isEqualTo(i);
         }
-        validator.validator.dispose();
     }
 
     @Test
