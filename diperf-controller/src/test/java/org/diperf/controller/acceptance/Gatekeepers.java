@@ -107,8 +107,9 @@ final class Gatekeepers implements AutoCloseable {
             return Stream.concat(home, state)
                     .filter(Files::isRegularFile)
                     .map(path -> folder(which).relativize(path).toString())
+                    // The cache's own settings stay, whoever used it.
                     .filter(path -> path.startsWith("home/gram_scratch")
-                            || path.contains(".gass_cache")
+                            || path.contains(".gass_cache") && !path.endsWith(".gass_cache/config")
                             || path.matches(".*/job\\.[^/]*"))
                     .toList();
         } catch (UncheckedIOException changing) {

@@ -38,7 +38,7 @@ class BadGramInputsTests {
     }
 
     private static String testbed(String with) {
-        return "target: http://127.0.0.1:1/\ntestbed: { kind: gram, " + with + " }\n" + LOAD;
+        return "target: http://127.0.0.1:1/\nunreachable: continue\ntestbed: { kind: gram, " + with + " }\n" + LOAD;
     }
 
     private static String contacts(String contacts) {

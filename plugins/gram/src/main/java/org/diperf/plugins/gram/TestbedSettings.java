@@ -63,6 +63,9 @@ record TestbedSettings(List<Contact> contacts, String relations, Duration patien
         int slash = text.indexOf('/');
         String host = slash < 0 ? text : text.substring(0, slash);
         try {
+            if (text.contains("//")) {
+                throw new IllegalArgumentException("another scheme, or no service");
+            }
             return Contact.of(new URI("gram", host, slash < 0 ? "/" : text.substring(slash), null, null));
         } catch (URISyntaxException | IllegalArgumentException e) {
             throw new Unusable(
