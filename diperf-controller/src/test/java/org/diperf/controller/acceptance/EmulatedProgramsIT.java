@@ -6,16 +6,18 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Clients and services over an emulated network, as they are without: a program with slapd, the LDAP client, and copies by ssh. */
+/** Clients, services, testers by ssh and relays over an emulated network, as they are without. */
 @Timeout(value = 6, unit = TimeUnit.MINUTES)
 class EmulatedProgramsIT {
 
@@ -109,5 +111,115 @@ class EmulatedProgramsIT {
         assertThat(summary.get("calls").get("ok").asLong()).isPositive();
         assertThat(summary.get("responseTime").get("min").asDouble())
                 .isGreaterThanOrEqualTo(roundTrips * ROUND_TRIP_MILLIS);
+    }
+
+    /** A network with an sshd on two of its hosts, over whose links another run reaches its tester through a relay. */
+    @Test
+    void testersBySshAndARelayOnHostsOfTheNetworkWorkAsTheyAre() throws Exception {
+        assumeTrue(LONG, "sends a whole tester over a slow network");
+        Path key = Sshd.userKey(work);
+        Files.writeString(work.resolve("network.yml"), """
+                target: exec://here
+                client: { plugin: exec, with: { command: [CLIENT] } }
+                service: { start: "exec SERVER", ready: "tcp://server:PORT" }
+                testbed:
+                  kind: emulated
+                  testers: 1
+                  hosts: { client: {}, server: {}, head: {} }
+                  routers: [ r ]
+                  links:
+                    - { between: [client, r], latency: 2ms }
+                    - { between: [server, r], latency: 3ms }
+                    - { between: [head, r], latency: 5ms }
+                  control: in-band
+                  place: { service: server, testers: client, controller: head }
+                load: { clients: 1, calls: 1, timeout: 10m }
+                """.replace(
+                        "CLIENT", String.join(", ", sshd(key, "on-client").split(" ")))
+                .replace("SERVER", sshd(key, "on-server"))
+                .replace("PORT", Integer.toString(port)));
+        Set<String> before = EmulatedExperiment.devices();
+        try (Command network = Command.diperf(work, "run", "network.yml", "--out", "network", "--no-progress")) {
+            awaitSaid(network, "network", "started;");
+            // The block of addresses of the network that came meanwhile: the controller's, then the hosts'.
+            int block = EmulatedExperiment.devicesBut(before).stream()
+                    .filter(name -> name.startsWith("dpf-c"))
+                    .mapToInt(name -> Integer.parseInt(name.substring("dpf-c".length())))
+                    .findFirst()
+                    .orElseThrow();
+            over("198." + (18 + block / 64) + "." + block % 64 * 4 + ".", key);
+            new ProcessBuilder("kill", "-INT", Long.toString(network.process().pid()))
+                    .start()
+                    .waitFor();
+            assertThat(network.exitCode()).as(network.output()).isEqualTo(130);
+        }
+        assertThat(Files.readString(work.resolve("network/run.log")))
+                .as("a tester's files, and what it and the relay said")
+                .containsPattern("link head-r from head to r: [0-9]{4,} packets")
+                .containsPattern("link client-r from r to client: [0-9]{2,} packets");
+    }
+
+    /** Waits until the log of a run says something; it ends the test when the run ends before. */
+    private void awaitSaid(Command run, String folder, String what) throws Exception {
+        Path log = work.resolve(folder).resolve("run.log");
+        SlurmCluster.await(
+                what,
+                () -> !run.process().isAlive()
+                        || Files.exists(log) && Files.readString(log).contains(what));
+        assertThat(run.process().isAlive()).as(run.output()).isTrue();
+    }
+
+    /** @param addresses what the addresses of controller, client and server begin with */
+    private void over(String addresses, Path key) throws Exception {
+        int relayPort = FreePorts.take();
+        Files.writeString(work.resolve("over.yml"), """
+                target: exec://here
+                client: { plugin: exec, with: { command: [true] } }
+                testbed:
+                  kind: ssh
+                  candidates: [ "root@ADDRESSES3:PORT" ]
+                  key: KEY
+                  ssh-config: /dev/null
+                  known-hosts: KNOWN
+                  host-keys: accept-new
+                  folder: FOLDER
+                  java: JAVA
+                controller: { advertise: ADDRESSES1, relays: [ "ADDRESSES2:RELAY" ] }
+                load: { clients: 1, run-for: 4s, think: 20ms }
+                """.replace("ADDRESSES", addresses)
+                .replace("PORT", Integer.toString(port))
+                .replace("RELAY", Integer.toString(relayPort))
+                .replace("KEY", key.toString())
+                .replace("KNOWN", work.resolve("known").toString())
+                .replace("FOLDER", work.resolve("sent").toString())
+                .replace("JAVA", Command.java()));
+        try (Command run = Command.diperf(work, "run", "over.yml", "--out", "over", "--no-progress")) {
+            awaitSaid(run, "over", "start relay 1");
+            try (Command relay = Command.start(
+                    work,
+                    List.of(
+                            "ssh",
+                            "-i",
+                            key.toString(),
+                            "-p",
+                            Integer.toString(port),
+                            "-o",
+                            "StrictHostKeyChecking=no",
+                            "-o",
+                            "UserKnownHostsFile=/dev/null",
+                            "root@" + addresses + "2",
+                            "cd " + work + " && exec " + Command.java() + " -jar " + Command.controllerJar()
+                                    + " relay --ticket over/control/relay-1.ticket"))) {
+                assertThat(run.exitCode())
+                        .as(run.output() + "\n" + relay.output())
+                        .isZero();
+            }
+        }
+        assertThat(new RunFolder(work.resolve("over")).calls("ok")).isGreaterThan(20);
+        // From the server by the client to the head: 5 and 7 ms one way.
+        assertThat(ClockTruth.read(work.resolve("over")).errors(tester -> local -> local))
+                .singleElement()
+                .satisfies(errors -> assertThat(errors.outside()).isZero())
+                .satisfies(errors -> assertThat(errors.boundMicros()).isBetween(11_500.0, 40_000.0));
     }
 }
