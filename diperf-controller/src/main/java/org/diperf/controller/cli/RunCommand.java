@@ -25,7 +25,6 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.ResumedRun;
-import org.diperf.controller.run.SpareTime;
 import org.diperf.controller.run.SpoolsRefusedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
@@ -209,7 +208,7 @@ final class RunCommand implements Callable<Integer> {
             if (record == null) {
                 return signals.exitCode();
             }
-            return report(folder, print, line, signals, rehearsal);
+            return report(folder, print, line, signals);
         } finally {
             RunFolders.removeIfEmpty(folder);
         }
@@ -257,7 +256,7 @@ final class RunCommand implements Callable<Integer> {
         LiveLine line = new LiveLine(print);
         if (ResumedRun.finishRecorded(folder) && spools.isEmpty()) {
             try (StopSignals signals = new StopSignals(() -> {})) {
-                return report(folder, print, line, signals, SpareTime.NONE);
+                return report(folder, print, line, signals);
             }
         }
         ResumedRun run;
@@ -275,7 +274,7 @@ final class RunCommand implements Callable<Integer> {
             } finally {
                 line.end();
             }
-            return report(folder, print, line, signals, SpareTime.NONE);
+            return report(folder, print, line, signals);
         }
     }
 
@@ -314,8 +313,8 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int report(Path folder, PrintWriter print, LiveLine line, StopSignals signals, SpareTime spareTime)
-            throws IOException, RunFailedException, InterruptedException {
+    private int report(Path folder, PrintWriter print, LiveLine line, StopSignals signals)
+            throws IOException, RunFailedException {
         if (!quiet && !noProgress) {
             line.phase("analysing");
         }
@@ -331,8 +330,6 @@ final class RunCommand implements Callable<Integer> {
             print.print(FinalTable.render(analysis, Terminal.screen(), Terminal.path(report), again));
             print.flush();
         }
-        // From here on all processors draw.
-        spareTime.ends();
         try {
             Reports.write(analysis, folder, again);
         } catch (IOException e) {

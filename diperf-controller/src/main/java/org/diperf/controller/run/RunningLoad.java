@@ -105,12 +105,6 @@ final class RunningLoad {
 
     /** Watches the load until it is over. */
     End watch() throws InterruptedException {
-        End end = watchLoad();
-        scope.options().spareTime().begins();
-        return end;
-    }
-
-    private End watchLoad() throws InterruptedException {
         Experiment experiment = scope.experiment();
         try (Replacements replacements = new Replacements(testbed, fleet, scope.roster())) {
             LostTesters.Actions actions = new LostTesters.Actions() {

@@ -1,8 +1,8 @@
 package org.diperf.controller.run;
 
 /**
- * What this machine may be used for while a run waits: from the first tester that has joined until the start of the load is set, and from the
- * end of the load on. Called on the run's thread.
+ * What this machine may be used for while a run waits: from the first tester that has joined until the start of the load is set. Called on
+ * the run's thread.
  */
 public interface SpareTime {
 
