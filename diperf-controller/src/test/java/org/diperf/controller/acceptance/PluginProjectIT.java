@@ -115,6 +115,9 @@ class PluginProjectIT {
         link(own.resolve("org"), org, "diperf");
         Path parent = Files.createDirectories(org.resolve("diperf/diperf/" + version));
         Files.copy(BUILD.resolve("pom.xml"), parent.resolve("diperf-" + version + ".pom"));
+        // The parent takes the versions of all parts from it.
+        Path bom = Files.createDirectories(org.resolve("diperf/diperf-bom/" + version));
+        Files.copy(BUILD.resolve("diperf-bom/pom.xml"), bom.resolve("diperf-bom-" + version + ".pom"));
         Path core = Files.createDirectories(org.resolve("diperf/diperf-core/" + version));
         Files.copy(BUILD.resolve("diperf-core/pom.xml"), core.resolve("diperf-core-" + version + ".pom"));
         for (String end : List.of(".jar", "-tests.jar")) {
