@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
@@ -17,6 +18,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.gridftp.managed.JobMetrics;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.diperf.plugins.lib.gridftp.control.Server;
 import org.diperf.plugins.lib.gridftp.data.Settings;
@@ -90,6 +92,22 @@ public final class GridFtpPlugin implements ClientPlugin {
                         .oneOf("none", "self"),
                 GsiCredentials.PROXY_FILE,
                 GsiCredentials.CA_DIR,
+                Parameter.withDefault(
+                        "managed",
+                        Type.BOOLEAN,
+                        "false",
+                        "one call moves all files, or a folder, as one job: sessions, streams and pipelining are chosen, faults"
+                                + " are tried again from what is there"),
+                Parameter.withDefault(
+                        "retries",
+                        Type.INTEGER,
+                        "5",
+                        "faults in a row without progress after which a managed transfer gives a file up"),
+                Parameter.withDefault(
+                        "stall",
+                        Type.DURATION,
+                        "60s",
+                        "time without any data after which a managed transfer gives a session up"),
                 Parameter.optional("data-ports", Type.STRING, "range of local ports for data connections to the tester")
                         .suchAs("20000-20100")));
         return List.copyOf(all);
@@ -138,20 +156,30 @@ public final class GridFtpPlugin implements ClientPlugin {
 
     @Override
     public List<Metric> metrics() {
-        return TransferMetrics.ALL;
+        return Stream.concat(TransferMetrics.ALL.stream(), JobMetrics.ALL.stream())
+                .toList();
     }
 
     @Override
     public void check(URI target, Parameters with) {
         Server server = Server.of(target, "target");
         Settings settings = Settings.of(with);
-        settings.check();
+        if (isManaged(with)) {
+            ManagedClient.check(server, settings, with);
+        } else {
+            settings.check();
+        }
         URI to = settings.to();
         boolean secure = server.secure() || (to != null && Server.of(to, "to").secure());
         if (settings.authentication() == Settings.Authentication.SELF && !secure) {
             throw new IllegalArgumentException(
                     "dcau: wanted a gsiftp:// target for self, found '" + target + "'; drop dcau");
         }
+    }
+
+    /** Returns whether a call is a job of many files. */
+    static boolean isManaged(Parameters with) {
+        return with.has("managed") && with.bool("managed");
     }
 
     @Override
@@ -167,7 +195,7 @@ public final class GridFtpPlugin implements ClientPlugin {
 
     @Override
     public Optional<StandIn> standIn(Parameters with) throws IOException {
-        return FtpStandIn.suits(Settings.of(with)) ? Optional.of(FtpStandIn.start()) : Optional.empty();
+        return !isManaged(with) && FtpStandIn.suits(Settings.of(with)) ? Optional.of(FtpStandIn.start()) : Optional.empty();
     }
 
     @Override

@@ -21,9 +21,15 @@ final class GridFtpSession implements Session {
     private final List<Server> servers = new ArrayList<>();
     private final @Nullable Server to;
     private final SessionResources resources;
+    private final boolean managed;
+    private final int retries;
+    private final long stallNanos;
 
     GridFtpSession(SessionContext context, NanoClock clock) throws IOException {
         Settings settings = Settings.of(context.with());
+        managed = GridFtpPlugin.isManaged(context.with());
+        retries = managed ? (int) context.with().integer("retries") : 0;
+        stallNanos = managed ? context.with().duration("stall").toNanos() : 0;
         for (URI target : context.targets()) {
             servers.add(Server.of(target, "target").resolved());
         }
@@ -36,7 +42,7 @@ final class GridFtpSession implements Session {
 
     @Override
     public Client newClient() {
-        return new GridFtpClient(this);
+        return managed ? new ManagedClient(this, retries, stallNanos) : new GridFtpClient(this);
     }
 
     @Override

@@ -28,6 +28,7 @@ final class Endpoint {
     private final EventLoop loop;
     private final Meter meter;
     private final List<String> setUp;
+    private final @Nullable List<String> wishes;
     private final List<String> features;
     private final Consumer<Failure> whenLost;
     private @Nullable ControlChannel control;
@@ -35,9 +36,12 @@ final class Endpoint {
     private long beginNanos;
     private long connectedNanos;
     private long readyNanos;
+    private long roundTripNanos;
 
     /**
      * @param setUp commands that must be accepted after the log-in
+     * @param wishes commands after those, which a server may refuse; all are then sent without waiting for replies in between.
+     *     {@code null}: one after another
      * @param features words of FEAT that the server must offer; it is not asked when there are none
      * @param whenLost takes why, at most once
      */
@@ -46,6 +50,7 @@ final class Endpoint {
             Server server,
             EventLoop loop,
             List<String> setUp,
+            @Nullable List<String> wishes,
             List<String> features,
             Consumer<Failure> whenLost) {
         this.resources = resources;
@@ -53,6 +58,7 @@ final class Endpoint {
         this.loop = loop;
         this.meter = resources.meterOf(loop);
         this.setUp = List.copyOf(setUp);
+        this.wishes = wishes == null ? null : List.copyOf(wishes);
         this.features = List.copyOf(features);
         this.whenLost = whenLost;
     }
@@ -99,8 +105,14 @@ final class Endpoint {
         return (readyNanos - connectedNanos) / 1e6;
     }
 
+    /** Returns the shortest time that this side waited for the server so far, in nanoseconds. */
+    long roundTripNanos() {
+        return roundTripNanos;
+    }
+
     private void connected() {
         connectedNanos = resources.clock().nanoTime();
+        roundTripNanos = connectedNanos - beginNanos;
         meter.connected(control().channel());
     }
 
@@ -126,7 +138,9 @@ final class Endpoint {
     }
 
     private void user(String user, String password) {
+        long askedNanos = resources.clock().nanoTime();
         control().send("USER " + user, reply -> {
+            roundTripNanos = Math.min(roundTripNanos, resources.clock().nanoTime() - askedNanos);
             if (reply.wantsMore()) {
                 control().send("PASS " + password, answer -> loggedIn("PASS", answer));
             } else {
@@ -138,6 +152,8 @@ final class Endpoint {
     private void loggedIn(String command, Reply reply) {
         if (!reply.isPositive()) {
             fail(command, reply);
+        } else if (wishes != null) {
+            all(wishes);
         } else if (features.isEmpty()) {
             next(commands(), 0);
         } else {
@@ -146,6 +162,13 @@ final class Endpoint {
     }
 
     private void offered(Reply reply) {
+        if (offers(reply)) {
+            next(commands(), 0);
+        }
+    }
+
+    /** Returns whether a server offers all that is needed; otherwise it is given up. */
+    private boolean offers(Reply reply) {
         Set<String> offered = new HashSet<>();
         for (String line : reply.lines()) {
             String upper = line.toUpperCase(Locale.ROOT).strip();
@@ -154,10 +177,39 @@ final class Endpoint {
         for (String feature : features) {
             if (!reply.isPositive() || !offered.contains(feature)) {
                 lost(Failure.ofService("FEAT: no " + feature));
-                return;
+                return false;
             }
         }
-        next(commands(), 0);
+        return true;
+    }
+
+    /** Sends all commands at once, so that a far server costs one round trip for them. */
+    private void all(List<String> wished) {
+        if (!features.isEmpty()) {
+            control().send("FEAT", this::offers);
+        }
+        List<String> wanted = commands();
+        int last = wanted.size() + wished.size();
+        for (int i = 0; i < last; i++) {
+            boolean isLast = i == last - 1;
+            boolean may = i >= wanted.size();
+            String command = may ? wished.get(i - wanted.size()) : wanted.get(i);
+            control().send(command, reply -> {
+                if (!reply.isPositive() && !may) {
+                    fail(ControlChannel.word(command), reply);
+                } else if (isLast) {
+                    ready();
+                }
+            });
+        }
+    }
+
+    private void ready() {
+        readyNanos = resources.clock().nanoTime();
+        Runnable ready = whenReady;
+        if (ready != null) {
+            ready.run();
+        }
     }
 
     private List<String> commands() {
@@ -177,11 +229,7 @@ final class Endpoint {
 
     private void next(List<String> commands, int at) {
         if (at == commands.size()) {
-            readyNanos = resources.clock().nanoTime();
-            Runnable ready = whenReady;
-            if (ready != null) {
-                ready.run();
-            }
+            ready();
             return;
         }
         String command = commands.get(at);

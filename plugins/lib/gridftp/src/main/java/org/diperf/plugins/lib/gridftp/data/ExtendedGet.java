@@ -115,7 +115,10 @@ final class ExtendedGet implements DataPath {
             return;
         }
         Settings settings = session.settings();
-        if (settings.offset() > 0 && settings.length() < 0) {
+        if (transfer.isResumed()) {
+            session.restart(endpoint, transfer);
+            command(transfer, "RETR", "");
+        } else if (settings.offset() > 0 && settings.length() < 0) {
             // What the receiver already has, as a range: GFD.20's restart in extended block mode.
             endpoint.control().send("REST 0-" + settings.offset(), reply -> {
                 if (reply.wantsMore() || reply.isPositive()) {
@@ -187,7 +190,9 @@ final class ExtendedGet implements DataPath {
     void finishWhenWhole(Transfer transfer) {
         transfer.dataEnded = transfer.hasAllEnds();
         if (transfer.completed && transfer.dataEnded) {
-            boolean gaps = transfer.bytes() > 0 && transfer.reachedOffset - baseOffset() != transfer.bytes();
+            boolean gaps = transfer.isTracked()
+                    ? !transfer.stored().isAllOf(transfer.size())
+                    : transfer.bytes() > 0 && transfer.reachedOffset - baseOffset() != transfer.bytes();
             session.finish(
                     transfer, gaps ? transfer.ofCommand(Failure.ofService("data blocks leave gaps or overlap")) : null);
         }

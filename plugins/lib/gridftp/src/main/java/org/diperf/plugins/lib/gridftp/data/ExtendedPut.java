@@ -113,6 +113,9 @@ final class ExtendedPut implements DataPath {
         if (transfer.isOver()) {
             return;
         }
+        if (transfer.isResumed()) {
+            session.restart(endpoint, transfer);
+        }
         long offset = session.settings().offset();
         String command = offset > 0 ? "ESTO" : "STOR";
         transfer.commanded(command);

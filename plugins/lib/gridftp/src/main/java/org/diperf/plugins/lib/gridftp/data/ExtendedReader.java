@@ -56,6 +56,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
         }
         long count = buffers.drop(channel, blocks.left());
         if (count > 0) {
+            transfer.got(blocks.offset(), count);
             blocks.skip(count);
             transfer.moved(count);
             if (blocks.left() == 0) {
@@ -108,6 +109,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
             int now = (int) Math.min(blocks.left(), in.readableBytes());
             if (now > 0) {
                 transfer.sink().write(in, now, blocks.offset() - path.baseOffset());
+                transfer.got(blocks.offset(), now);
                 blocks.skip(now);
                 transfer.moved(now);
             }

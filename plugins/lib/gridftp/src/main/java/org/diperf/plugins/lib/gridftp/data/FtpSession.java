@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class FtpSession {
 
     private final SessionResources resources;
+    private final Settings settings;
     private final EventLoop loop;
     private final List<Endpoint> endpoints = new ArrayList<>();
     private final DataPath path;
@@ -30,13 +31,21 @@ public final class FtpSession {
     private boolean over;
 
     public FtpSession(SessionResources resources, Server server, @Nullable Server to, EventLoop loop) {
+        this(resources, resources.settings(), server, to, loop);
+    }
+
+    /**
+     * @param settings in the place of those of the resources
+     */
+    public FtpSession(
+            SessionResources resources, Settings settings, Server server, @Nullable Server to, EventLoop loop) {
         this.resources = resources;
+        this.settings = settings;
         this.loop = loop;
-        Settings settings = resources.settings();
         boolean sends = settings.direction() != Direction.PUT;
-        endpoints.add(endpoint(server, sends, settings));
+        endpoints.add(endpoint(server, sends));
         if (to != null) {
-            endpoints.add(endpoint(to, false, settings));
+            endpoints.add(endpoint(to, false));
             path = new ThirdPartyPath(this, endpoints.get(0), endpoints.get(1));
         } else if (!settings.extended()) {
             path = new StreamPath(this, endpoints.get(0));
@@ -45,7 +54,7 @@ public final class FtpSession {
         }
     }
 
-    private Endpoint endpoint(Server server, boolean sends, Settings settings) {
+    private Endpoint endpoint(Server server, boolean sends) {
         List<String> commands = new ArrayList<>();
         List<String> features = new ArrayList<>();
         if (settings.extended()) {
@@ -71,7 +80,10 @@ public final class FtpSession {
         if (settings.checksum() != null) {
             features.add("CKSM");
         }
-        return new Endpoint(resources, server, loop, commands, features, this::lost);
+        // Servers that cannot be asked for markers each second send them when they like.
+        List<String> wishes =
+                !settings.managed() ? null : sends ? List.of() : List.of("TREV PERF 1", "TREV RESTART 1");
+        return new Endpoint(resources, server, loop, commands, wishes, features, this::lost);
     }
 
     SessionResources resources() {
@@ -79,7 +91,7 @@ public final class FtpSession {
     }
 
     Settings settings() {
-        return resources.settings();
+        return settings;
     }
 
     EventLoop loop() {
@@ -191,8 +203,25 @@ public final class FtpSession {
         end(transfer, here.equals(there) ? null : Failure.ofService("wrong checksum"));
     }
 
+    /**
+     * Tells a server what of a file is there. The command that follows at once is the one it holds for, so nobody waits for the answer in
+     * between; a server that refuses it would send the whole file.
+     */
+    void restart(Endpoint endpoint, Transfer transfer) {
+        endpoint.control().send("REST " + transfer.stored(), reply -> {
+            if (!reply.wantsMore() && !reply.isPositive()) {
+                lost(Failure.ofService("REST: " + reply.cause()));
+            }
+        });
+    }
+
+    /** Returns the longest round trip to its servers seen while it was set up, in nanoseconds; 0 as long as it is not. */
+    public long roundTripNanos() {
+        return endpoints.stream().mapToLong(Endpoint::roundTripNanos).max().orElse(0);
+    }
+
     /** Gives up the session, with all that is under way in it. */
-    void lost(Failure why) {
+    public void lost(Failure why) {
         if (over) {
             return;
         }
@@ -200,7 +229,7 @@ public final class FtpSession {
         List<Transfer> ending = List.copyOf(inFlight);
         inFlight.clear();
         for (Transfer transfer : ending) {
-            transfer.end(transfer.dataFailure != null ? transfer.dataFailure : why);
+            transfer.abandon(why);
         }
     }
 

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,9 @@ final class Sender {
 
     private final Set<Channel> ended = new HashSet<>();
     private final Set<Integer> endedStripes = new HashSet<>();
+    /** What has not been sent, and how far the first part of it is. */
+    private final Deque<RangeSet.Range> left = new ArrayDeque<>();
+
     private long next;
     private int wanted = 1;
     private boolean started;
@@ -59,6 +64,8 @@ final class Sender {
     /** The server is ready to take the data. */
     void start() {
         started = true;
+        left.addAll(transfer.missing());
+        next = left.isEmpty() ? 0 : left.element().from();
         pumpAll();
     }
 
@@ -95,22 +102,27 @@ final class Sender {
 
     private void fill(Channel channel) {
         Source source = transfer.source();
-        for (int blocks = 0; channel.isWritable() && next < source.size(); blocks++) {
+        for (int blocks = 0; channel.isWritable() && !left.isEmpty(); blocks++) {
             if (blocks == BLOCKS_A_TURN) {
                 session.loop().execute(() -> pump(channel));
                 return;
             }
-            int count = (int) Math.min(session.settings().blockBytes(), source.size() - next);
+            long end = left.element().to();
+            int count = (int) Math.min(session.settings().blockBytes(), end - next);
             if (extended) {
                 channel.write(header(channel, 0, count, next), channel.voidPromise());
             }
             channel.write(source.part(next, count), channel.voidPromise());
             next += count;
+            if (next == end) {
+                left.remove();
+                next = left.isEmpty() ? 0 : left.element().from();
+            }
             transfer.moved(count);
             // Makes the socket's state known before the next block is asked for.
             channel.flush();
         }
-        if (next == source.size() && channel.isActive()) {
+        if (left.isEmpty() && channel.isActive()) {
             end(channel);
         }
     }

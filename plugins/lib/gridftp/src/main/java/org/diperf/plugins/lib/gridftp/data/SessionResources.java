@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.gridftp.control.Dialogue;
@@ -73,6 +74,16 @@ public final class SessionResources implements AutoCloseable {
 
     public SessionLoops loops() {
         return loops;
+    }
+
+    /** Reads the clock of all that is measured here. */
+    public long nanoTime() {
+        return clock.nanoTime();
+    }
+
+    /** Records the value that a metric has now. */
+    public void observe(Metric metric, double value) {
+        recorder.observe(metric, clock.nanoTime(), value);
     }
 
     NanoClock clock() {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The parameters, as the engine needs them.
  *
+ * @param managed whether the session is one of a managed transfer, which asks the server to tell each second how far it is
  * @param extended whether data goes in extended block mode (MODE E)
  * @param offset first byte to move
  * @param length how many to move, -1 for all to the end
@@ -25,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Settings(
         Direction direction,
+        boolean managed,
         @Nullable URI to,
         @Nullable Text path,
         List<Text> files,
@@ -89,6 +91,7 @@ public record Settings(
         boolean grid = with.has("mode");
         return new Settings(
                 direction,
+                false,
                 grid && with.has("to") ? URI.create(with.string("to")) : null,
                 with.has("path") ? with.text("path") : null,
                 with.texts("files"),
@@ -130,6 +133,42 @@ public record Settings(
         throw new IllegalArgumentException("data-ports: wanted a range such as 20000-20100, found '" + range + "'");
     }
 
+    /**
+     * Returns them for a session of a managed transfer, which has chosen the rest itself.
+     *
+     * @param streams of a transfer
+     * @param ahead transfers asked for at once
+     */
+    public Settings managed(int streams, int ahead) {
+        return new Settings(
+                direction,
+                true,
+                to,
+                null,
+                List.of(),
+                size,
+                0,
+                -1,
+                true,
+                streams,
+                1,
+                ahead,
+                true,
+                striped,
+                blockBytes,
+                bufferBytes,
+                checksum,
+                local,
+                user,
+                password,
+                true,
+                authentication,
+                dataHost,
+                firstPort,
+                lastPort,
+                dialogue);
+    }
+
     boolean isPartial() {
         return offset > 0 || length >= 0;
     }
@@ -139,7 +178,6 @@ public record Settings(
         at("parallelism", parallelism, 1, 64);
         at("concurrency", concurrency, 1, 100);
         at("pipelining", pipelining, 1, 1_000 / concurrency);
-        at("block", blockBytes, 1, Source.BLOCK_BYTES);
         if (!extended && (parallelism > 1 || pipelining > 1 || striped)) {
             throw new IllegalArgumentException(
                     "mode: wanted extended for parallelism, pipelining or striped, found stream;"
@@ -149,6 +187,15 @@ public record Settings(
             throw new IllegalArgumentException(
                     "pipelining: wanted data channels that are kept, found cache-data-channels: false; drop one of the two");
         }
+        if (pipelining > 1 && checksum != null) {
+            throw new IllegalArgumentException("checksum: wanted no pipelining beside it, found both; drop one");
+        }
+        checkTogether();
+    }
+
+    /** Checks what holds of managed transfers, too. */
+    public void checkTogether() {
+        at("block", blockBytes, 1, Source.BLOCK_BYTES);
         if (direction == Direction.THIRD_PARTY && to == null) {
             throw new IllegalArgumentException(
                     "to: wanted the URL that a third-party transfer goes to, found none; write to: ftp://HOST/PATH");
@@ -168,9 +215,6 @@ public record Settings(
         if (checksum != null && direction == Direction.GET && local == null) {
             throw new IllegalArgumentException(
                     "checksum: wanted a file as sink for what is got, found sink: discard; write sink: PATH");
-        }
-        if (pipelining > 1 && checksum != null) {
-            throw new IllegalArgumentException("checksum: wanted no pipelining beside it, found both; drop one");
         }
     }
 

@@ -29,8 +29,16 @@ interface Sink {
 
     /** Overwrites a file. */
     static Sink file(Path path) throws IOException {
-        FileChannel file = FileChannel.open(
-                path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+        return of(FileChannel.open(
+                path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING));
+    }
+
+    /** Writes what a file of which a part is there lacks. */
+    static Sink rest(Path path) throws IOException {
+        return of(FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+    }
+
+    private static Sink of(FileChannel file) {
         return new Sink() {
             @Override
             public void write(ByteBuf in, int count, long offset) throws IOException {

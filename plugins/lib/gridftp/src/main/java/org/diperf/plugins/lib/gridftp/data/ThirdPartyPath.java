@@ -34,6 +34,10 @@ final class ThirdPartyPath implements DataPath {
 
     @Override
     public void begin(Transfer transfer) {
+        if (transfer.isTracked()) {
+            place(transfer, transfer.size() - transfer.stored().total());
+            return;
+        }
         if (session.settings().pipelining() > 1) {
             place(transfer, -1);
             return;
@@ -98,7 +102,7 @@ final class ThirdPartyPath implements DataPath {
     }
 
     private void allocate(Transfer transfer) {
-        if (transfer.sizeElsewhere < 0) {
+        if (transfer.sizeElsewhere < 0 || transfer.isTracked()) {
             move(transfer);
         } else {
             destination.control().send("ALLO " + transfer.sizeElsewhere, any -> move(transfer));
@@ -110,6 +114,10 @@ final class ThirdPartyPath implements DataPath {
             return;
         }
         Settings settings = session.settings();
+        if (transfer.isResumed()) {
+            session.restart(destination, transfer);
+            session.restart(source, transfer);
+        }
         transfer.commanded("STOR");
         destination.control().send("STOR " + transfer.toPath, new Half(transfer, "STOR"));
         if (settings.isPartial()) {
@@ -162,6 +170,7 @@ final class ThirdPartyPath implements DataPath {
                 super.completed(reply);
             } else if (!transfer().isOver()) {
                 // The other server would wait for data that does not come.
+                transfer().isCulprit();
                 session.lost(Failure.ofService(command() + ": " + reply.cause()));
             }
         }

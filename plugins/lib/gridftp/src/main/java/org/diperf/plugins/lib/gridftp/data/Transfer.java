@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,6 +50,12 @@ public final class Transfer {
     boolean dataEnded;
     /** Place among the extended downloads of its session. */
     long number = -1;
+    /** The size of the file where it is known before the transfer, or -1; only then its ranges are kept. */
+    private long size = -1;
+    /** What of the file was there before, and with what came, or what the server said it has stored. */
+    private RangeSet stored = new RangeSet();
+
+    private long before;
     /** What two other servers move between them, -1 when it is not known. */
     long sizeElsewhere = -1;
     /** Ends of data seen on the streams of an extended download, and how many there are, or -1. */
@@ -74,6 +81,8 @@ public final class Transfer {
     private double connectMillis;
     private double loginMillis;
     private boolean over;
+    private boolean culprit;
+    private boolean abandoned;
     private long endNanos;
 
     /**
@@ -103,6 +112,58 @@ public final class Transfer {
         return of == other && !over;
     }
 
+    /**
+     * Says what is known of the file; to be said before the transfer begins.
+     *
+     * @param size of the whole file
+     * @param there what of it is there already; not moved again
+     */
+    public void resume(long size, RangeSet there) {
+        this.size = size;
+        this.stored = there.copy();
+        this.before = there.total();
+    }
+
+    /** Returns the size of the whole file, -1 where it is not known before. */
+    long size() {
+        return size;
+    }
+
+    /** Returns whether the size of the file is known, so that its ranges are kept. */
+    boolean isTracked() {
+        return size >= 0;
+    }
+
+    /** Returns whether a part of the file was there before. */
+    boolean isResumed() {
+        return before > 0;
+    }
+
+    /**
+     * Returns what is there of a file whose size was known: what came, or of other servers what they said they have stored. To be read
+     * when the transfer has ended.
+     */
+    public RangeSet stored() {
+        return stored;
+    }
+
+    /** Returns how many bytes of the file are there that were not before. */
+    public long gained() {
+        return stored.total() - before;
+    }
+
+    /** Returns what is to be sent of the source. */
+    List<RangeSet.Range> missing() {
+        return stored.missing(source().size());
+    }
+
+    /** Says which bytes have come. */
+    void got(long from, long count) {
+        if (size >= 0) {
+            stored.add(from, from + count);
+        }
+    }
+
     private Settings settings() {
         return resources.settings();
     }
@@ -110,7 +171,7 @@ public final class Transfer {
     /** Opens the file on this side, where there is one. */
     void openLocal() throws IOException {
         if (settings().direction() == Settings.Direction.GET && localFile != null) {
-            sink = Sink.file(localFile);
+            sink = isResumed() ? Sink.rest(localFile) : Sink.file(localFile);
         } else if (settings().direction() == Settings.Direction.PUT) {
             source = localFile == null ? Source.zeros(settings().size()) : Source.file(localFile);
         }
@@ -162,7 +223,8 @@ public final class Transfer {
         meter.moved(count);
     }
 
-    long bytes() {
+    /** Counts the bytes that have come or gone; of two other servers those that they told of. */
+    public long bytes() {
         return bytes;
     }
 
@@ -200,11 +262,11 @@ public final class Transfer {
             return;
         }
         if (reply.code() == 111) {
-            long stored = 0;
+            // A marker tells what has been stored since the one before it.
             for (Matcher range = RANGE.matcher(reply.text()); range.find(); ) {
-                stored += Long.parseLong(range.group(2)) - Long.parseLong(range.group(1));
+                stored.add(Long.parseLong(range.group(1)), Long.parseLong(range.group(2)));
             }
-            meter.marker(TransferMetrics.STORED, stored);
+            meter.marker(TransferMetrics.STORED, stored.total());
             return;
         }
         int stripe = 0;
@@ -242,6 +304,27 @@ public final class Transfer {
         Failure closing = closeLocal();
         endNanos = resources.clock().nanoTime();
         whenEnded.ended(this, failure != null ? failure : closing);
+    }
+
+    /** Says that its failure is what ends its session. */
+    void isCulprit() {
+        culprit = true;
+    }
+
+    /** Ends it because its session is given up. */
+    void abandon(Failure why) {
+        abandoned = dataFailure == null && !culprit;
+        end(dataFailure != null ? dataFailure : why);
+    }
+
+    /** Returns whether it ended with its session, by no fault of its own; to be read when it has ended. */
+    public boolean isAbandoned() {
+        return abandoned;
+    }
+
+    /** Returns whether the server had begun with it; to be read when the transfer has ended. */
+    public boolean hasBegun() {
+        return started || hasFirstByte;
     }
 
     boolean isOver() {

@@ -1,0 +1,138 @@
+package org.diperf.plugins.gridftp;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Text;
+import org.diperf.plugins.gridftp.managed.Job;
+import org.diperf.plugins.gridftp.managed.Order;
+import org.diperf.plugins.lib.gridftp.control.Server;
+import org.diperf.plugins.lib.gridftp.data.Settings;
+import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
+import org.diperf.plugins.lib.netty.OwnedLoop;
+import org.jspecify.annotations.Nullable;
+
+/** One client of managed transfers: a call is a job of many files. Its jobs live on the loop that holds its sockets. */
+final class ManagedClient implements AsyncClient {
+
+    private final GridFtpSession session;
+    private final Settings settings;
+    private final int retries;
+    private final long stallNanos;
+    private final List<Job> jobs = new ArrayList<>();
+    private @Nullable OwnedLoop loop;
+
+    /**
+     * @param retries faults in a row without progress that a job bears
+     * @param stallNanos after which a session without data is given up
+     */
+    ManagedClient(GridFtpSession session, int retries, long stallNanos) {
+        this.session = session;
+        this.settings = session.resources().settings();
+        this.retries = retries;
+        this.stallNanos = stallNanos;
+    }
+
+    /** Checks what single parameters cannot say. */
+    static void check(Server target, Settings settings, Parameters with) {
+        if (settings.extended() || settings.parallelism() != 1 || settings.concurrency() != 1 || settings.pipelining() != 1) {
+            throw new IllegalArgumentException("managed: wanted neither mode, parallelism, concurrency nor pipelining beside it,"
+                    + " because it chooses them, found one; drop it, or managed");
+        }
+        if (settings.offset() > 0 || settings.length() >= 0) {
+            throw new IllegalArgumentException(
+                    "managed: wanted whole files, found offset or length beside it; drop one");
+        }
+        if (!settings.keepsSession() || !settings.cachesData()) {
+            throw new IllegalArgumentException("managed: wanted neither connection: new nor cache-data-channels: false"
+                    + " beside it, because a job has sessions of its own, found one; drop it");
+        }
+        if (with.integer("retries") < 0 || with.integer("retries") > 1_000) {
+            throw new IllegalArgumentException(
+                    "retries: wanted a number from 0 to 1000, found " + with.integer("retries"));
+        }
+        if (with.duration("stall").isZero() || with.duration("stall").isNegative()) {
+            throw new IllegalArgumentException("stall: wanted more than 0, found " + with.duration("stall"));
+        }
+        String path = settings.path() == null ? target.path() : String.valueOf(settings.path());
+        if (settings.direction() == Direction.PUT
+                && settings.local() == null
+                && settings.files().isEmpty()
+                && path.endsWith("/")) {
+            throw new IllegalArgumentException("source: wanted a folder on the tester, or files of zeros by their names, found"
+                    + " neither; write source: FOLDER or files: [NAME, ...]");
+        }
+        settings.checkTogether();
+    }
+
+    @Override
+    public void open(Context context) {
+        loop = session.resources().loops().of(context.loop());
+    }
+
+    @Override
+    public void call(Call call) {
+        OwnedLoop on = opened();
+        Server server = session.servers().get(call.targetIndex());
+        Text local = settings.direction() == Direction.THIRD_PARTY ? null : settings.local();
+        List<String> names = settings.files().stream().map(each -> each.of(call)).toList();
+        Order order = new Order(
+                server,
+                settings.direction() == Direction.THIRD_PARTY ? session.to() : null,
+                path(call, server, local != null && names.isEmpty()),
+                names,
+                local == null ? null : Path.of(local.of(call)),
+                retries,
+                stallNanos);
+        long ticket = call.ticket();
+        Job job = new Job(call, on.eventLoop(), session.resources(), order, (ended, failure) -> on.toOwner(() -> {
+            ended.report(call);
+            if (failure == null) {
+                call.ok(ticket);
+            } else {
+                call.fail(ticket, failure);
+            }
+        }));
+        if (!order.isWithinFolder()) {
+            call.fail(ticket, Failure.ofExperiment("files: a name that leads out of the folder, or has an end of line"));
+            return;
+        }
+        on.toSockets(() -> {
+            jobs.removeIf(Job::isOver);
+            jobs.add(job);
+            job.begin();
+        });
+    }
+
+    /** Names the file or the folder on the target; what a folder of the tester is uploaded to is one, too. */
+    private String path(Call call, Server server, boolean ofFolder) {
+        Text path = settings.path();
+        String found = server.resolve(path == null ? "" : path.of(call));
+        boolean isFolder = settings.direction() == Direction.PUT && ofFolder && !found.endsWith("/");
+        return isFolder ? found + "/" : found;
+    }
+
+    @Override
+    public void cancel(Call call) {
+        opened().toSockets(() -> jobs.removeIf(job -> job.cancel(call)));
+    }
+
+    @Override
+    public void close() {
+        if (loop != null) {
+            loop.toSockets(() -> jobs.forEach(Job::close));
+        }
+    }
+
+    private OwnedLoop opened() {
+        if (loop == null) {
+            throw new IllegalStateException("open was not called");
+        }
+        return loop;
+    }
+}

@@ -1,0 +1,244 @@
+package org.diperf.plugins.gridftp.managed;
+
+import io.netty.channel.EventLoop;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.gridftp.data.Errands.Found;
+import org.diperf.plugins.lib.gridftp.data.SessionResources;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A managed transfer: finds its files, chooses how they are moved, moves them in several sessions, and tries again what fails, from
+ * what is there. Confined to its event loop; when it has ended, what it observed may be read where its end is told.
+ */
+public final class Job {
+
+    /** Is told of the end. */
+    public interface Ended {
+
+        /**
+         * Takes the end, once, on the event loop.
+         *
+         * @param failure of the first file that could not be moved, {@code null} when all were
+         */
+        void ended(Job job, @Nullable Failure failure);
+    }
+
+    private static final long TICK_NANOS = 1_000_000_000L;
+    private static final long FIND_AGAIN_NANOS = 200_000_000L;
+
+    private final Object of;
+    private final EventLoop loop;
+    private final SessionResources resources;
+    private final Order order;
+    private final Ended whenEnded;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<JobQueue> queues = new ArrayList<>();
+    private @Nullable Finding finding;
+    private @Nullable Choice choice;
+    private @Nullable Failure firstFailure;
+    private long beginNanos;
+    private long foundNanos;
+    private int finds;
+    private long files;
+    private long faults;
+    private long moved;
+    private long gained;
+    private boolean over;
+
+    /**
+     * @param of what it is made for, by which it can be cancelled
+     */
+    public Job(Object of, EventLoop loop, SessionResources resources, Order order, Ended whenEnded) {
+        this.of = of;
+        this.loop = loop;
+        this.resources = resources;
+        this.order = order;
+        this.whenEnded = whenEnded;
+    }
+
+    /** Begins; to be called on the event loop, once. */
+    public void begin() {
+        beginNanos = resources.nanoTime();
+        find();
+    }
+
+    private void find() {
+        if (over) {
+            return;
+        }
+        finds++;
+        Finding now = new Finding(resources, order, loop, new Finding.Ended() {
+            @Override
+            public void found(List<Found> files, long roundTripNanos) {
+                Job.this.found(files, roundTripNanos);
+            }
+
+            @Override
+            public void failed(Failure why) {
+                if (finds > order.retries() || JobFile.isFinal(why)) {
+                    end(why);
+                } else {
+                    loop.schedule(Job.this::find, FIND_AGAIN_NANOS << Math.min(5, finds - 1), TimeUnit.NANOSECONDS);
+                }
+            }
+        });
+        finding = now;
+        now.begin();
+    }
+
+    private void found(List<Found> found, long roundTripNanos) {
+        foundNanos = resources.nanoTime();
+        List<JobFile> all = new ArrayList<>();
+        for (Found each : found) {
+            Failure why = each.failure();
+            if (why != null) {
+                firstFailure = firstFailure == null ? why : firstFailure;
+                continue;
+            }
+            all.add(new JobFile(
+                    order.folder() + each.path(),
+                    order.toPath(each.path()),
+                    order.local() == null ? null : order.local().resolve(each.path()),
+                    each.size()));
+        }
+        // The largest first, so that none of them is what the others' end waits for.
+        all.sort(Comparator.comparingLong((JobFile file) -> file.size).reversed());
+        Choice chosen = Choice.of(all.stream().map(file -> file.size).toList(), roundTripNanos);
+        choice = chosen;
+        List<JobFile> large =
+                all.stream().filter(file -> Choice.isLarge(file.size)).toList();
+        add(new JobQueue(large, chosen.streams(), chosen.largeAhead()), chosen.largeSessions());
+        add(new JobQueue(all.subList(large.size(), all.size()), 1, chosen.smallAhead()), chosen.smallSessions());
+        loop.schedule(this::tick, TICK_NANOS, TimeUnit.NANOSECONDS);
+        for (Lane lane : List.copyOf(lanes)) {
+            lane.fill();
+        }
+        left();
+    }
+
+    private void add(JobQueue queue, int sessions) {
+        queues.add(queue);
+        for (int i = 0; i < sessions; i++) {
+            lanes.add(new Lane(this, resources, order, loop, queue));
+        }
+    }
+
+    private void tick() {
+        if (over) {
+            return;
+        }
+        long nowNanos = resources.nanoTime();
+        long moving = 0;
+        for (Lane lane : List.copyOf(lanes)) {
+            moving += lane.moving();
+            lane.look(nowNanos);
+        }
+        resources.observe(JobMetrics.MOVED, moved + moving);
+        loop.schedule(this::tick, TICK_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    /** Counts what an attempt moved, and how much of that stays. */
+    void attempted(long bytes, long kept) {
+        moved += bytes;
+        gained += kept;
+    }
+
+    void fault() {
+        faults++;
+    }
+
+    void done(JobFile file) {
+        files++;
+    }
+
+    void failed(JobFile file, Failure why) {
+        if (firstFailure == null) {
+            firstFailure = why;
+        }
+    }
+
+    /** Returns files that wait and that no session moves, {@code null} where there are none. */
+    @Nullable
+    JobQueue orphan() {
+        for (JobQueue queue : queues) {
+            if (!queue.isEmpty() && lanes.stream().noneMatch(lane -> !lane.isOver() && lane.queue() == queue)) {
+                return queue;
+            }
+        }
+        return null;
+    }
+
+    /** Takes notice of a session that is refused again and again; others go on without it. */
+    void refused(Lane lane, Failure why) {
+        if (!over && lanes.stream().allMatch(Lane::isOver)) {
+            end(why);
+        }
+    }
+
+    /** Ends the job when no session has anything to do. */
+    void left() {
+        if (!over && lanes.stream().allMatch(Lane::isOver) && queues.stream().allMatch(JobQueue::isEmpty)) {
+            end(firstFailure);
+        }
+    }
+
+    private void end(@Nullable Failure failure) {
+        if (over) {
+            return;
+        }
+        over = true;
+        if (finding != null) {
+            finding.close();
+        }
+        lanes.forEach(Lane::close);
+        if (moved > 0) {
+            resources.observe(JobMetrics.MOVED, moved);
+        }
+        // The last thing done here: the next call may begin within it.
+        whenEnded.ended(this, failure);
+    }
+
+    /** Gives it up when it is made for this, and still under way. */
+    public boolean cancel(Object other) {
+        if (of != other || over) {
+            return false;
+        }
+        end(Failure.ofService("cancelled"));
+        return true;
+    }
+
+    /** Returns whether it has ended. */
+    public boolean isOver() {
+        return over;
+    }
+
+    /** Gives it up; nobody is told. */
+    public void close() {
+        over = true;
+        if (finding != null) {
+            finding.close();
+        }
+        lanes.forEach(Lane::close);
+    }
+
+    /** Tells a call what was observed, when it has ended. */
+    public void report(Call call) {
+        call.bytes(gained);
+        Choice chosen = choice;
+        if (chosen == null) {
+            return;
+        }
+        call.metric(JobMetrics.FILES, files);
+        call.metric(JobMetrics.FIND, (foundNanos - beginNanos) / 1e6);
+        call.metric(JobMetrics.SESSIONS, chosen.sessions());
+        call.metric(JobMetrics.STREAMS, chosen.streams());
+        call.metric(JobMetrics.AHEAD, chosen.smallAhead());
+        call.metric(JobMetrics.FAULTS, faults);
+        call.metric(JobMetrics.RESENT, moved - gained);
+    }
+}

@@ -1,0 +1,210 @@
+package org.diperf.plugins.gridftp.managed;
+
+import io.netty.channel.EventLoop;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.gridftp.data.FtpSession;
+import org.diperf.plugins.lib.gridftp.data.SessionResources;
+import org.diperf.plugins.lib.gridftp.data.Transfer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One of a job's sessions, and those that follow it after faults: takes files of its kind as long as there are any. Confined to the job's
+ * event loop.
+ */
+final class Lane {
+
+    private static final long FIRST_PAUSE_NANOS = 50_000_000L;
+    private static final long MOST_PAUSE_NANOS = 5_000_000_000L;
+
+    private final Job job;
+    private final SessionResources resources;
+    private final Order order;
+    private final EventLoop loop;
+    private final Map<Transfer, JobFile> underWay = new LinkedHashMap<>();
+    private JobQueue queue;
+    private @Nullable FtpSession session;
+    /** Sessions in a row in which no transfer began. */
+    private int refusals;
+
+    private boolean begunInSession;
+    private boolean pausing;
+    private boolean filling;
+    private boolean over;
+    private long moved;
+    private long movedSeen = -1;
+    private long movedNanos;
+
+    Lane(Job job, SessionResources resources, Order order, EventLoop loop, JobQueue queue) {
+        this.job = job;
+        this.resources = resources;
+        this.order = order;
+        this.loop = loop;
+        this.queue = queue;
+    }
+
+    JobQueue queue() {
+        return queue;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** Begins as many transfers as its session takes at once. */
+    void fill() {
+        if (filling || pausing || over) {
+            return;
+        }
+        filling = true;
+        try {
+            while (!pausing && !over && underWay.size() < queue.ahead()) {
+                if (session != null && session.isUsedUp()) {
+                    if (!underWay.isEmpty()) {
+                        return; // what is under way ends first
+                    }
+                    session = null;
+                }
+                JobFile file = queue.next();
+                if (file == null) {
+                    break;
+                }
+                begin(file);
+            }
+        } finally {
+            filling = false;
+        }
+        if (!over && !pausing && underWay.isEmpty() && queue.isEmpty()) {
+            leave();
+        }
+    }
+
+    private void begin(JobFile file) {
+        FtpSession in = session;
+        if (in == null) {
+            in = new FtpSession(
+                    resources,
+                    resources.settings().managed(queue.streams(), queue.ahead()),
+                    order.server(),
+                    order.to(),
+                    loop);
+            session = in;
+            begunInSession = false;
+            movedSeen = -1;
+        }
+        Transfer transfer =
+                new Transfer(file, loop, resources, file.path, file.toPath, file.local, this::ended);
+        transfer.resume(file.size, file.stored());
+        underWay.put(transfer, file);
+        in.begin(transfer);
+    }
+
+    private void ended(Transfer transfer, @Nullable Failure failure) {
+        JobFile file = underWay.remove(transfer);
+        if (file == null || over) {
+            return;
+        }
+        moved += transfer.bytes();
+        if (failure == null || transfer.hasBegun()) {
+            begunInSession = true;
+            refusals = 0;
+        }
+        job.attempted(transfer.bytes(), failure == null ? transfer.bytes() : transfer.gained());
+        if (failure == null) {
+            job.done(file);
+            fill();
+            return;
+        }
+        if (!transfer.isAbandoned() && JobFile.isFinal(failure)) {
+            job.failed(file, failure);
+            fill();
+            return;
+        }
+        if (failure.kind().equals("wrong checksum")) {
+            job.fault();
+            file.isWrong();
+        } else if (transfer.hasBegun()) {
+            job.fault();
+            file.failed(transfer.stored(), transfer.gained());
+        }
+        if (file.faults() > order.retries()) {
+            job.failed(file, failure);
+        } else {
+            queue.again(file);
+        }
+        loses(failure);
+    }
+
+    /** Gives up the session after a fault, with what is under way in it; that is put back, too. */
+    private void loses(Failure why) {
+        FtpSession lost = session;
+        if (lost == null) {
+            return; // this is one of those that are put back
+        }
+        session = null;
+        lost.lost(why);
+        refusals = begunInSession ? 0 : refusals + 1;
+        if (refusals > order.retries()) {
+            leave();
+            job.refused(this, why);
+            return;
+        }
+        pausing = true;
+        long pauseNanos = Math.min(MOST_PAUSE_NANOS, FIRST_PAUSE_NANOS << Math.min(20, refusals));
+        loop.schedule(
+                () -> {
+                    pausing = false;
+                    fill();
+                },
+                pauseNanos,
+                TimeUnit.NANOSECONDS);
+    }
+
+    /** Ends it, or lets it go on with files that nobody else moves. */
+    private void leave() {
+        FtpSession done = session;
+        session = null;
+        if (done != null) {
+            done.close();
+        }
+        JobQueue other = refusals > 0 ? null : job.orphan();
+        if (other != null) {
+            queue = other;
+            fill();
+            return;
+        }
+        over = true;
+        job.left();
+    }
+
+    /** Counts the bytes of what is under way. */
+    long moving() {
+        return underWay.keySet().stream().mapToLong(Transfer::bytes).sum();
+    }
+
+    /** Gives up the session when nothing has moved in it for too long. */
+    void look(long nowNanos) {
+        long now = moved + moving();
+        if (now != movedSeen || underWay.isEmpty()) {
+            movedSeen = now;
+            movedNanos = nowNanos;
+        } else if (nowNanos - movedNanos > order.stallNanos()) {
+            movedSeen = -1;
+            FtpSession stalled = session;
+            if (stalled != null) {
+                stalled.lost(Failure.ofService(
+                        "nothing moved for " + TimeUnit.NANOSECONDS.toSeconds(order.stallNanos()) + " s"));
+            }
+        }
+    }
+
+    /** Ends it without a word. */
+    void close() {
+        over = true;
+        if (session != null) {
+            session.close();
+        }
+    }
+}

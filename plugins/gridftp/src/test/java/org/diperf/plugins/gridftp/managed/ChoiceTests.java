@@ -1,0 +1,55 @@
+package org.diperf.plugins.gridftp.managed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Collections;
+import java.util.List;
+import org.diperf.core.spi.Failure;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(20)
+class ChoiceTests {
+
+    private static final long NEAR_NANOS = 100_000;
+    private static final long FAR_NANOS = 53_000_000;
+    private static final long LARGE = 1L << 30;
+
+    @Test
+    void nearbyOneStreamIsEnough() {
+        assertThat(Choice.of(List.of(LARGE, LARGE, LARGE), NEAR_NANOS)).isEqualTo(new Choice(1, 2, 2, 16, 0));
+    }
+
+    @Test
+    void farAwayThereAreMoreStreamsAndMoreIsAskedAhead() {
+        assertThat(Choice.of(Collections.nCopies(1_000, 8_192L), FAR_NANOS)).isEqualTo(new Choice(6, 2, 0, 69, 4));
+        assertThat(Choice.of(List.of(LARGE, LARGE, 1L), FAR_NANOS)).isEqualTo(new Choice(6, 2, 2, 69, 1));
+    }
+
+    @Test
+    void howeverFarTheyStayWithinBounds() {
+        Choice choice = Choice.of(Collections.nCopies(1_000, LARGE), 10_000_000_000L);
+        assertThat(choice).isEqualTo(new Choice(8, 2, 4, 200, 0));
+        assertThat(choice.sessions()).isEqualTo(4);
+        assertThat(Choice.of(List.of(), FAR_NANOS).sessions()).isZero();
+    }
+
+    @Test
+    void whatTheFileIsTheReasonOfIsNotTriedAgain() {
+        assertThat(List.of(
+                        "RETR: 500 No such file or directory",
+                        "STOR: 500 Permission denied",
+                        "SIZE: 550 No such file.",
+                        "PASS: 530 Login incorrect.",
+                        "local file: no space left on device",
+                        "GSI: certificate not trusted"))
+                .allMatch(kind -> JobFile.isFinal(Failure.ofService(kind)));
+        assertThat(List.of(
+                        "RETR: data block cut off",
+                        "STOR: 426 Data connection closed",
+                        "connect: connection refused",
+                        "connect: 421 Service busy",
+                        "nothing moved for 60 s"))
+                .noneMatch(kind -> JobFile.isFinal(Failure.ofService(kind)));
+    }
+}
