@@ -160,9 +160,114 @@ def gridftp_claims(n, claim):
           f" 0.5 % here: {change(best, '0.5%'):+.0f} %, and {change(MAPS[2], '0.5%'):+.0f} % with the map that is worst")
 
 
+# --- Transfers by class of size, and by distance ---------------------------------------------------------------------------------------
+
+
+def rates_of_points(folder, *axes):
+    """Means over the trials of each point's rate, in MB/s, with the number of trials: by the values of the axes, one within the other."""
+    with open(os.path.join(folder, "grid.json"), encoding="utf-8") as file:
+        grid = json.load(file)
+    found = {}
+    for run in grid["runs"]:
+        if run["state"] == "DONE":
+            with open(os.path.join(folder, run["dir"], "summary.json"), encoding="utf-8") as file:
+                summary = json.load(file)
+            if summary["calls"]["failed"]:
+                raise NotARun(f"calls of {run['dir']} failed")
+            found.setdefault(tuple(str(run["set"][axis]) for axis in axes), []).append(summary["bandwidth"]["bytesPerSecond"] / 1e6)
+    numbers = {}
+    for point, rates in sorted(found.items()):
+        at = numbers
+        for name in point[:-1]:
+            at = at.setdefault(name, {})
+        at[point[-1]] = {"trials": len(rates), "rate": mean(rates)}
+    return numbers
+
+
+def classes_numbers(folder):
+    return rates_of_points(folder, "variant", "labels.class")
+
+
+def classes_claims(n, claim):
+    rate = lambda way, size: n[way][size]["rate"]
+    claim("by SRM, small files are far slower than large ones",
+          "0.50 of 87.4 Gbit/s: 175 times", f"{rate('srm', 'small'):.1f} of {rate('srm', 'large'):.0f} MB/s:"
+          f" {rate('srm', 'large') / rate('srm', 'small'):.0f} times", rate("srm", "large") > 3 * rate("srm", "small"))
+    claim("small files are faster by GridFTP alone than when a manager is asked for each",
+          "2.5 and 0.50 Gbit/s: 5 times", f"{rate('gridftp', 'small'):.0f} and {rate('srm', 'small'):.1f} MB/s:"
+          f" {rate('gridftp', 'small') / rate('srm', 'small'):.1f} times", rate("gridftp", "small") > 2 * rate("srm", "small"))
+    claim("for small files the managed transfer is no slower than GridFTP that is told what to do",
+          "not told", f"{rate('managed', 'small'):.0f} and {rate('gridftp', 'small'):.0f} MB/s", rate("managed", "small") > 0.8 * rate("gridftp", "small"))
+    large = [rate(way, "large") for way in ("gridftp", "managed", "srm")]
+    claim("for large files all three are alike",
+          "87.4 Gbit/s by SRM, of about 96", ", ".join(f"{each:.0f}" for each in large) + " MB/s", min(large) > 0.5 * max(large))
+
+
+def third_party_numbers(folder):
+    return rates_of_points(folder, "testbed.links.line.latency", "variant", "labels.size")
+
+
+def third_party_claims(n, claim):
+    far, near = n["26.5ms"], n["0ms"]
+    rate = lambda at, way, size: at[way][size]["rate"]
+    claim("one after another, small files do not fill a long line",
+          "not told", f"{rate(far, 'one-by-one', '8KiB'):.2f} MB/s of files of 8 KiB, {rate(far, 'one-by-one', '64MiB'):.0f} of 64 MiB",
+          rate(far, "one-by-one", "8KiB") < 0.02 * rate(far, "one-by-one", "64MiB"))
+    gain = lambda at: rate(at, "ahead", "8KiB") / rate(at, "one-by-one", "8KiB")
+    claim("asked for ahead they do better, the more the longer the line",
+          "one round trip a file is saved", f"{gain(far):.1f} times over 53 ms, {gain(near):.1f} times without",
+          gain(far) > 2 and gain(far) > gain(near))
+    sizes = sorted(far["managed"], key=lambda size: float(size[:-3]) * (1 if size.endswith("KiB") else 1024))
+    worst = min(sizes, key=lambda size: rate(far, "managed", size) / rate(far, "ahead", size))
+    claim("a managed transfer chooses as well by itself, for each size",
+          "not told", f"at worst {rate(far, 'managed', worst) / rate(far, 'ahead', worst):.2f} of that, for {worst}",
+          rate(far, "managed", worst) > 0.7 * rate(far, "ahead", worst))
+
+
+# --- GRAM ----------------------------------------------------------------------------------------------------------------------------
+
+
+def gram_numbers(folder):
+    """Means over seconds of the ramp: at a quarter of its clients, at half, and while all are there."""
+    with open(os.path.join(folder, "series.csv"), newline="") as file:
+        seconds = list(csv.DictReader(file))
+    with open(os.path.join(folder, "summary.json"), encoding="utf-8") as file:
+        summary = json.load(file)
+    number = lambda second, key: float(second[key] or 0)
+    most = max(number(second, "activeClients") for second in seconds)
+
+    def around(share):
+        part = [second for i, second in enumerate(seconds) if i < len(seconds) / 2 + 1
+                and abs(number(second, "activeClients") - share * most) < most / 16]
+        answers = sum(number(second, "throughput_per_s") for second in part)
+        return {
+            "clients": share * most,
+            "jobsPerMinute": 60 * mean(number(second, "throughput_per_s") for second in part),
+            "responseMillis": sum(number(second, "throughput_per_s") * number(second, "response_mean_ms") for second in part) / answers,
+        }
+
+    return {"clients": most, "quarter": around(0.25), "half": around(0.5), "all": around(1), "knee": summary.get("saturation", {})}
+
+
+def gram_claims(n, claim):
+    half, whole = n["half"], n["all"]
+    claim("jobs a minute level off while clients keep coming",
+          "from 15 to 20 of 69 clients on", f"{n['quarter']['jobsPerMinute']:.0f}, {half['jobsPerMinute']:.0f} and {whole['jobsPerMinute']:.0f} a minute"
+          f" with a quarter, half and all of {n['clients']:.0f} clients", abs(whole["jobsPerMinute"] / half["jobsPerMinute"] - 1) < 0.3)
+    rise = whole["responseMillis"] / half["responseMillis"]
+    claim("and the response time then rises with them",
+          "rises", f"{half['responseMillis']:.0f} ms with half of them, {whole['responseMillis']:.0f} ms with all: {rise:.1f} times", rise > 1.4)
+    knee = n["knee"].get("clients")
+    claim("the knee is at a small part of the clients",
+          "15 to 20 of 69", f"{knee} of {n['clients']:.0f}" if knee else "none was found", bool(knee) and knee < 0.5 * n["clients"])
+
+
 # -------------------------------------------------------------------------------------------------------------------------------------
 
 STUDIES = {
+    "gram": (gram_numbers, gram_claims),
+    "transfer-classes": (classes_numbers, classes_claims),
+    "gridftp-third-party": (third_party_numbers, third_party_claims),
     "ws-mds-lan-wan": (ws_mds_numbers, ws_mds_claims),
     "gridftp-parallel-links": (gridftp_numbers, gridftp_claims),
 }

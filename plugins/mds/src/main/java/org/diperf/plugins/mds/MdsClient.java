@@ -20,7 +20,7 @@ final class MdsClient implements AsyncClient {
 
     private final MdsSession session;
     private final @Nullable Connection[] connections;
-    private final Query query = new Query(this::ended);
+    private final Query query = new Query(this::ended, Soap::read);
     private final CallInFlight inFlight = new CallInFlight();
 
     MdsClient(MdsSession session) {

@@ -52,7 +52,7 @@ final class MdsSession implements Session {
         } catch (LDAPException e) {
             throw new IOException("filter: " + e.getMessage(), e);
         }
-        soap = servers.stream().allMatch(Server::isLdap) ? null : new Soap(with, servers);
+        soap = servers.stream().allMatch(Server::isLdap) || !with.has("dialect") ? null : new Soap(with, servers);
         keeps = !with.string("connection").equals("new");
         shares = with.string("connection").equals("shared");
         startsTls = ldap && with.bool("start-tls");

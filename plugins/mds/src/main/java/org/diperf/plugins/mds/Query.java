@@ -1,5 +1,7 @@
 package org.diperf.plugins.mds;
 
+import java.io.InputStream;
+import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +11,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class Query {
 
+    /** Makes of an answer what is wanted of it. */
+    interface Reading {
+
+        /**
+         * Reads an answer.
+         *
+         * @return the kind of failure, {@code null} for none
+         */
+        @Nullable
+        String read(int status, InputStream body, XMLInputFactory readers, Query into);
+    }
+
     private final Runnable whenEnded;
+    private final Reading reading;
 
     /** What to send: an LDAP operation without its envelope, or a whole HTTP request. */
     byte[] request = {};
@@ -32,8 +47,18 @@ final class Query {
 
     private boolean underWay;
 
-    Query(Runnable whenEnded) {
+    /**
+     * @param reading of answers by HTTP
+     */
+    Query(Runnable whenEnded, Reading reading) {
         this.whenEnded = whenEnded;
+        this.reading = reading;
+    }
+
+    /** Reads an answer by HTTP; gives the kind of failure. */
+    @Nullable
+    String read(int status, InputStream body, XMLInputFactory readers) {
+        return reading.read(status, body, readers, this);
     }
 
     void begin(byte[] request, int requestBytes) {

@@ -126,18 +126,23 @@ final class Soap {
         }
         body.append("</rp:QueryExpression></rp:QueryResourceProperties></soap:Body></soap:Envelope>");
         byte[] content = body.toString().getBytes(StandardCharsets.UTF_8);
-        byte[] head = ("POST " + server.path() + " HTTP/1.1\r\nHost: " + server.authority()
+        return new Request(post(server, server.path(), action, keep, content), content.length);
+    }
+
+    /** Returns an HTTP request that carries an envelope. */
+    static byte[] post(Server server, String path, String action, boolean keep, byte[] content) {
+        byte[] head = ("POST " + path + " HTTP/1.1\r\nHost: " + server.authority()
                         + "\r\nUser-Agent: diperf\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"" + action
                         + "\"\r\n" + (keep ? "" : "Connection: close\r\n") + "Content-Length: " + content.length
                         + "\r\n\r\n")
                 .getBytes(StandardCharsets.UTF_8);
         byte[] all = Arrays.copyOf(head, head.length + content.length);
         System.arraycopy(content, 0, all, head.length, content.length);
-        return new Request(all, content.length);
+        return all;
     }
 
     /** Writes text as it may stand in an element or between quotes; what XML cannot hold becomes a question mark. */
-    private static void escape(String text, StringBuilder into) {
+    static void escape(String text, StringBuilder into) {
         text.codePoints().forEach(c -> {
             switch (c) {
                 case '<' -> into.append("&lt;");

@@ -167,11 +167,10 @@ final class WsrfConnection implements Connection {
 
         private void answered(HttpResponse response, Query query) {
             ByteBuf whole = body;
-            String kind = Soap.read(
+            String kind = query.read(
                     response.status().code(),
                     whole == null ? InputStream.nullInputStream() : new ByteBufInputStream(whole),
-                    share.xml(),
-                    query);
+                    share.xml());
             if (!session.keepsConnections() || !HttpUtil.isKeepAlive(response)) {
                 ServerChannel closing = line;
                 line = null;
