@@ -80,8 +80,8 @@ class StorageInputIT {
         Files.writeString(work.resolve("a"), "a file");
         for (String[] each : LONG ? ANSWERS : ANSWERS.subList(0, 3)) {
             try (AutoCloseable manager = manager("fail=PrepareToGet:" + each[0] + ":1")) {
-                String target = "http://127.0.0.1:" + manager.getClass().getMethod("port").invoke(manager)
-                        + "/srm/managerv2?SFN=/a";
+                String target = "http://127.0.0.1:"
+                        + manager.getClass().getMethod("port").invoke(manager) + "/srm/managerv2?SFN=/a";
                 assertThat(diperf(3, "run", target, "protocols: [ftp]")).contains(each[1]);
             }
         }
@@ -97,7 +97,8 @@ class StorageInputIT {
         assertThat(ToolProvider.getSystemJavaCompiler()
                         .run(null, null, null, "-proc:none", "-d", classes.toString(), source.toString()))
                 .isZero();
-        URLClassLoader loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, getClass().getClassLoader());
+        URLClassLoader loader = new URLClassLoader(
+                new URL[] {classes.toUri().toURL()}, getClass().getClassLoader());
         return (AutoCloseable) loader.loadClass("SrmService")
                 .getConstructor(int.class, Path.class, String.class, String[].class)
                 .newInstance(0, work, "ftp://127.0.0.1:1", new String[] {option});

@@ -195,7 +195,9 @@ public final class GridFtpPlugin implements ClientPlugin {
 
     @Override
     public Optional<StandIn> standIn(Parameters with) throws IOException {
-        return !isManaged(with) && FtpStandIn.suits(Settings.of(with)) ? Optional.of(FtpStandIn.start()) : Optional.empty();
+        return !isManaged(with) && FtpStandIn.suits(Settings.of(with))
+                ? Optional.of(FtpStandIn.start())
+                : Optional.empty();
     }
 
     @Override

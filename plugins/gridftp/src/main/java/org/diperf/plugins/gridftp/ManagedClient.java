@@ -40,9 +40,13 @@ final class ManagedClient implements AsyncClient {
 
     /** Checks what single parameters cannot say. */
     static void check(Server target, Settings settings, Parameters with) {
-        if (settings.extended() || settings.parallelism() != 1 || settings.concurrency() != 1 || settings.pipelining() != 1) {
-            throw new IllegalArgumentException("managed: wanted neither mode, parallelism, concurrency nor pipelining beside it,"
-                    + " because it chooses them, found one; drop it, or managed");
+        if (settings.extended()
+                || settings.parallelism() != 1
+                || settings.concurrency() != 1
+                || settings.pipelining() != 1) {
+            throw new IllegalArgumentException(
+                    "managed: wanted neither mode, parallelism, concurrency nor pipelining beside it,"
+                            + " because it chooses them, found one; drop it, or managed");
         }
         if (settings.offset() > 0 || settings.length() >= 0) {
             throw new IllegalArgumentException(
@@ -64,8 +68,9 @@ final class ManagedClient implements AsyncClient {
                 && settings.local() == null
                 && settings.files().isEmpty()
                 && path.endsWith("/")) {
-            throw new IllegalArgumentException("source: wanted a folder on the tester, or files of zeros by their names, found"
-                    + " neither; write source: FOLDER or files: [NAME, ...]");
+            throw new IllegalArgumentException(
+                    "source: wanted a folder on the tester, or files of zeros by their names, found"
+                            + " neither; write source: FOLDER or files: [NAME, ...]");
         }
         settings.checkTogether();
     }
@@ -80,7 +85,8 @@ final class ManagedClient implements AsyncClient {
         OwnedLoop on = opened();
         Server server = session.servers().get(call.targetIndex());
         Text local = settings.direction() == Direction.THIRD_PARTY ? null : settings.local();
-        List<String> names = settings.files().stream().map(each -> each.of(call)).toList();
+        List<String> names =
+                settings.files().stream().map(each -> each.of(call)).toList();
         Order order = new Order(
                 server,
                 settings.direction() == Direction.THIRD_PARTY ? session.to() : null,
@@ -90,16 +96,22 @@ final class ManagedClient implements AsyncClient {
                 retries,
                 stallNanos);
         long ticket = call.ticket();
-        Job job = new Job(call, on.eventLoop(), session.resources(), order, (ended, failure) -> on.toOwner(() -> {
-            ended.report(call);
-            if (failure == null) {
-                call.ok(ticket);
-            } else {
-                call.fail(ticket, failure);
-            }
-        }));
+        Job job = new Job(
+                call,
+                on.eventLoop(),
+                session.resources(),
+                order,
+                (ended, failure) -> on.toOwner(() -> {
+                    ended.report(call);
+                    if (failure == null) {
+                        call.ok(ticket);
+                    } else {
+                        call.fail(ticket, failure);
+                    }
+                }));
         if (!order.isWithinFolder()) {
-            call.fail(ticket, Failure.ofExperiment("files: a name that leads out of the folder, or has an end of line"));
+            call.fail(
+                    ticket, Failure.ofExperiment("files: a name that leads out of the folder, or has an end of line"));
             return;
         }
         on.toSockets(() -> {

@@ -46,7 +46,9 @@ class ManagedIT {
     @BeforeEach
     void letTheServersIn() throws IOException {
         RealServer.open(folder);
-        from = Files.createDirectories(folder.resolve("from/below/deep")).getParent().getParent();
+        from = Files.createDirectories(folder.resolve("from/below/deep"))
+                .getParent()
+                .getParent();
         to = Files.createDirectory(folder.resolve("to"));
         RealServer.open(to);
     }
@@ -99,7 +101,8 @@ class ManagedIT {
                 CuttingProxy proxy =
                         new CuttingProxy((third ? far : near).port(), SEED, 5, MIB / 2, 20 * MIB, 8 * MIB)) {
             Path dialogue = folder.resolve("dialogue");
-            Map<String, Object> with = with(direction, third ? proxy.uri(to + "/").toString() : "");
+            Map<String, Object> with =
+                    with(direction, third ? proxy.uri(to + "/").toString() : "");
             with.put("record-dialogue", dialogue.toString());
             URI target = third ? near.uri(at(direction) + "/") : proxy.uri(at(direction) + "/");
             try (PluginHarness harness = harness(target, with)) {
@@ -114,7 +117,8 @@ class ManagedIT {
                     if (direction.equals("get")) {
                         assertThat(resent).isZero();
                     }
-                    // Each block has a header of 17 bytes and is at most 256 KiB; of what was sent, sockets may have kept 1 MiB or so.
+                    // Each block has a header of 17 bytes and is at most 256 KiB; of what was sent, sockets may have
+                    // kept 1 MiB or so.
                     assertThat(proxy.bytes()).isBetween(total, (long) ((total + resent) * 1.02) + 5 * 2 * MIB);
                     restartsFollowMarkers(direction, dialogue);
                 }
@@ -125,15 +129,16 @@ class ManagedIT {
     @ParameterizedTest
     @ValueSource(strings = {"get", "put", "third-party"})
     void aDataChannelThatStandsStillIsGivenUp(String direction) throws Exception {
-        Map<String, Integer> sizes = new TreeMap<>(Map.of("a", 20 * MIB, "b", 1_000));
+        Map<String, Integer> sizes =
+                new TreeMap<>(Map.of("a", 20 * MIB)); // one channel, which is the one that stands still
         make(sizes);
         boolean third = direction.equals("third-party");
         try (RealServer near = RealServer.anonymous(folder);
                 RealServer far = RealServer.anonymous(folder);
-                CuttingProxy proxy = new CuttingProxy(
-                                (third ? far : near).port(), SEED, 1, 2 * MIB, 10 * MIB, 20 * MIB)
+                CuttingProxy proxy = new CuttingProxy((third ? far : near).port(), SEED, 1, 2 * MIB, 10 * MIB, 20 * MIB)
                         .freezing()) {
-            Map<String, Object> with = with(direction, third ? proxy.uri(to + "/").toString() : "");
+            Map<String, Object> with =
+                    with(direction, third ? proxy.uri(to + "/").toString() : "");
             with.put("stall", "3s");
             URI target = third ? near.uri(at(direction) + "/") : proxy.uri(at(direction) + "/");
             try (PluginHarness harness = harness(target, with);
@@ -149,14 +154,16 @@ class ManagedIT {
     /** Looks at what was said: each restart names what the receiver had said it stored, or for a download what had come. */
     private static void restartsFollowMarkers(String direction, Path dialogue) throws IOException {
         List<String> lines = Files.readAllLines(dialogue);
-        List<String> restarts = lines.stream().filter(line -> line.contains(" C> REST ")).toList();
+        List<String> restarts =
+                lines.stream().filter(line -> line.contains(" C> REST ")).toList();
         assertThat(restarts).isNotEmpty().allMatch(line -> line.matches(".* REST \\d+-\\d+(,\\d+-\\d+)*"));
         if (!direction.equals("get")) {
             List<Long> ends = new ArrayList<>();
             for (String line : lines) {
                 if (line.contains(" S< 111 ")) {
                     for (String range : line.replaceFirst(".*Marker ", "").split(",", -1)) {
-                        ends.add(Long.valueOf(range.substring(range.indexOf('-') + 1).strip()));
+                        ends.add(Long.valueOf(
+                                range.substring(range.indexOf('-') + 1).strip()));
                     }
                 }
             }
@@ -282,7 +289,9 @@ class ManagedIT {
 
     private void compare(Map<String, Integer> sizes) throws IOException {
         for (String name : sizes.keySet()) {
-            assertThat(Files.mismatch(from.resolve(name), to.resolve(name))).as(name).isEqualTo(-1);
+            assertThat(Files.mismatch(from.resolve(name), to.resolve(name)))
+                    .as(name)
+                    .isEqualTo(-1);
         }
         try (Stream<Path> all = Files.walk(to)) {
             assertThat(all.filter(Files::isRegularFile)).hasSize(sizes.size());

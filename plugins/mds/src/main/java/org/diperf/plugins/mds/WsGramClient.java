@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Map;
 import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.spi.AsyncClient;
@@ -23,8 +24,24 @@ final class WsGramClient implements AsyncClient {
 
     private static final double NANOS_PER_MILLI = 1e6;
     private static final Map<String, Boolean> STATES = Map.of(
-            "Unsubmitted", false, "StageIn", false, "Pending", false, "Active", false, "Suspended", false, "StageOut", false,
-            "CleanUp", false, "Done", true, "Failed", true);
+            "Unsubmitted",
+            false,
+            "StageIn",
+            false,
+            "Pending",
+            false,
+            "Active",
+            false,
+            "Suspended",
+            false,
+            "StageOut",
+            false,
+            "CleanUp",
+            false,
+            "Done",
+            true,
+            "Failed",
+            true);
 
     /** How far a call is. */
     private enum Step {
@@ -176,7 +193,7 @@ final class WsGramClient implements AsyncClient {
             path = of.path();
             key = answer.key();
             return path.matches("[!-~]+") ? null : "managedJobEndpoint: no URL";
-        } catch (java.net.URISyntaxException | IllegalArgumentException e) {
+        } catch (URISyntaxException | IllegalArgumentException e) {
             return "managedJobEndpoint: no URL";
         }
     }
@@ -296,7 +313,8 @@ final class WsGramClient implements AsyncClient {
                     }
                 }
                 case FOLLOWING -> {
-                    // The job is destroyed; nobody waits for the answer, but the call, so that the connection is free for the next one.
+                    // The job is destroyed; nobody waits for the answer, but the call, so that the connection is free
+                    // for the next one.
                     jobFailure = Failure.ofService("cancelled");
                     ended = true;
                     destroy();

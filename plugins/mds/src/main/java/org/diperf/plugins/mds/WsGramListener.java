@@ -79,7 +79,10 @@ final class WsGramListener {
                     @Override
                     protected void initChannel(Channel made) {
                         made.pipeline()
-                                .addLast(new HttpRequestDecoder(), new HttpObjectAggregator(MOST_BODY_BYTES), new Reader());
+                                .addLast(
+                                        new HttpRequestDecoder(),
+                                        new HttpObjectAggregator(MOST_BODY_BYTES),
+                                        new Reader());
                     }
                 })
                 .bind(new InetSocketAddress(address, 0));
@@ -128,8 +131,12 @@ final class WsGramListener {
             WsGramAnswer told = WsGramAnswer.read(new ByteBufInputStream(request.content()), xml);
             context.writeAndFlush(Unpooled.copiedBuffer(ANSWER, StandardCharsets.US_ASCII))
                     .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
-            Consumer<String> job = jobs.get(request.uri().substring(Math.min(1, request.uri().length())));
-            if (job != null && told.wellFormed() && told.name().equals("Notify") && !told.state().isEmpty()) {
+            Consumer<String> job =
+                    jobs.get(request.uri().substring(Math.min(1, request.uri().length())));
+            if (job != null
+                    && told.wellFormed()
+                    && told.name().equals("Notify")
+                    && !told.state().isEmpty()) {
                 job.accept(told.state());
             }
         }

@@ -15,7 +15,8 @@ final class WsGramMessages {
     static final String DESCRIPTION = "http://www.globus.org/namespaces/2004/10/gram/job/description";
     static final String TYPES = "http://www.globus.org/namespaces/2004/10/gram/job/types";
     static final String ADDRESSING = "http://schemas.xmlsoap.org/ws/2004/03/addressing";
-    static final String NOTIFICATION = "http://docs.oasis-open.org/wsn/2004/06/wsn-WS-BaseNotification-1.2-draft-01.xsd";
+    static final String NOTIFICATION =
+            "http://docs.oasis-open.org/wsn/2004/06/wsn-WS-BaseNotification-1.2-draft-01.xsd";
     static final String LIFETIME = "http://docs.oasis-open.org/wsrf/2004/06/wsrf-WS-ResourceLifetime-1.2-draft-01.xsd";
     static final String CREATE = JOB + "/ManagedJobFactoryPortType/createManagedJobRequest";
     static final String DESTROY =

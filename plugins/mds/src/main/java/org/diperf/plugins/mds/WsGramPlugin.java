@@ -20,8 +20,7 @@ import org.diperf.plugins.lib.netty.Trust;
 /** Runs jobs through WS-GRAM, over WSRF: {@code http://host:port/wsrf/services/ManagedJobFactoryService}. */
 public final class WsGramPlugin implements ClientPlugin {
 
-    static final Metric CONNECT =
-            new Metric("connect", "ms", "time to set up TCP connections, if the call made any");
+    static final Metric CONNECT = new Metric("connect", "ms", "time to set up TCP connections, if the call made any");
     static final Metric CREATE =
             new Metric("create", "ms", "time from the request for a job to its answer, the connection included");
     static final Metric PENDING = new Metric("state.pending", "ms", "time in which the job waited, as it was told");

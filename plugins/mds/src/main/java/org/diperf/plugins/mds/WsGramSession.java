@@ -36,7 +36,9 @@ final class WsGramSession implements Session {
         targets = new MdsSession(context, clock);
         follows = !with.string("until").equals("created");
         messages = new WsGramMessages(
-                with.text("executable"), with.texts("arguments"), with.string("connection").equals("keep"));
+                with.text("executable"),
+                with.texts("arguments"),
+                with.string("connection").equals("keep"));
         for (int i = 0; i < targets.servers().size(); i++) {
             // The system chooses the address from which that host is reached; nothing is sent.
             try (DatagramSocket way = new DatagramSocket()) {

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param streams of a large file
  * @param largeAhead large files asked for at once in a session
- * @param largeSessions how many sessions move large files, 0 where there are none
+ * @param largeSessions how many sessions move large files, 0 where there are none; one that has no more of them goes on with small ones that no other moves
  * @param smallAhead the same of small files
  * @param smallSessions the same of small files
  */
@@ -21,6 +21,7 @@ public record Choice(int streams, int largeAhead, int largeSessions, int smallAh
     /** Above that the way is long: a stream with the usual window of 4 MiB does not fill a link of 10 Gbit/s. */
     private static final long LONG_WAY_NANOS = 3_000_000;
 
+    private static final int MOST_SESSIONS = 4;
     private static final int MOST_STREAMS = 8;
     private static final long NANOS_A_STREAM = 12_000_000;
     /** What a server can at best begin and end in a second. */
@@ -35,20 +36,19 @@ public record Choice(int streams, int largeAhead, int largeSessions, int smallAh
      *
      * @param sizes of all files, in bytes
      * @param roundTripNanos to the server, or to the farther one of two
+     * @param processors of this machine: nearby each session keeps one busy, here or on the server, so more sessions than that
+     *     only take turns
      */
-    static Choice of(List<Long> sizes, long roundTripNanos) {
+    static Choice of(List<Long> sizes, long roundTripNanos, int processors) {
         int large = (int) sizes.stream().filter(Choice::isLarge).count();
         int small = sizes.size() - large;
         boolean isLong = roundTripNanos > LONG_WAY_NANOS;
         int streams = isLong ? (int) Math.min(MOST_STREAMS, 2 + roundTripNanos / NANOS_A_STREAM) : 1;
         long ahead = LEAST_AHEAD + roundTripNanos * FILES_A_SECOND / NANOS_A_SECOND;
-        int most = isLong ? 4 : 2;
-        return new Choice(
-                streams,
-                2,
-                Math.min(large, most),
-                (int) Math.min(MOST_AHEAD, ahead),
-                Math.min((small + LEAST_AHEAD - 1) / LEAST_AHEAD, most));
+        int most = isLong ? MOST_SESSIONS : Math.max(1, Math.min(MOST_SESSIONS, processors / 2));
+        int largeSessions = Math.min(large, most);
+        int smallSessions = Math.min((small + LEAST_AHEAD - 1) / LEAST_AHEAD, isLong ? most : most - largeSessions);
+        return new Choice(streams, 2, largeSessions, (int) Math.min(MOST_AHEAD, ahead), smallSessions);
     }
 
     static boolean isLarge(long size) {

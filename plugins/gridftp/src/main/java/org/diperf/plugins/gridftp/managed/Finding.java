@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.Failures;
+import org.diperf.plugins.lib.gridftp.control.Server;
 import org.diperf.plugins.lib.gridftp.data.Errands;
 import org.diperf.plugins.lib.gridftp.data.Errands.Found;
 import org.diperf.plugins.lib.gridftp.data.SessionResources;
@@ -51,7 +52,8 @@ final class Finding {
         this.order = order;
         this.ended = ended;
         near = new Errands(resources, order.server(), loop, this::failed);
-        far = order.to() == null ? null : new Errands(resources, order.to(), loop, this::failed);
+        Server to = order.to();
+        far = to == null ? null : new Errands(resources, to, loop, this::failed);
     }
 
     void begin() {
@@ -82,8 +84,7 @@ final class Finding {
             near.sizes(
                     order.namesKnown().stream().map(name -> folder + name).toList(),
                     found -> then.accept(found.stream()
-                            .map(each ->
-                                    new Found(each.path().substring(folder.length()), each.size(), each.failure()))
+                            .map(each -> new Found(each.path().substring(folder.length()), each.size(), each.failure()))
                             .toList()));
         }
     }
@@ -120,7 +121,9 @@ final class Finding {
         }
         TreeSet<String> within = new TreeSet<>();
         for (Found each : found) {
-            for (int slash = each.path().indexOf('/'); slash > 0; slash = each.path().indexOf('/', slash + 1)) {
+            for (int slash = each.path().indexOf('/');
+                    slash > 0;
+                    slash = each.path().indexOf('/', slash + 1)) {
                 within.add(each.path().substring(0, slash));
             }
         }

@@ -1,6 +1,7 @@
 package org.diperf.plugins.gridftp.managed;
 
 import io.netty.channel.EventLoop;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -93,6 +94,7 @@ public final class Job {
 
     private void found(List<Found> found, long roundTripNanos) {
         foundNanos = resources.nanoTime();
+        Path local = order.local();
         List<JobFile> all = new ArrayList<>();
         for (Found each : found) {
             Failure why = each.failure();
@@ -103,12 +105,15 @@ public final class Job {
             all.add(new JobFile(
                     order.folder() + each.path(),
                     order.toPath(each.path()),
-                    order.local() == null ? null : order.local().resolve(each.path()),
+                    local == null ? null : local.resolve(each.path()),
                     each.size()));
         }
         // The largest first, so that none of them is what the others' end waits for.
         all.sort(Comparator.comparingLong((JobFile file) -> file.size).reversed());
-        Choice chosen = Choice.of(all.stream().map(file -> file.size).toList(), roundTripNanos);
+        Choice chosen = Choice.of(
+                all.stream().map(file -> file.size).toList(),
+                roundTripNanos,
+                Runtime.getRuntime().availableProcessors());
         choice = chosen;
         List<JobFile> large =
                 all.stream().filter(file -> Choice.isLarge(file.size)).toList();

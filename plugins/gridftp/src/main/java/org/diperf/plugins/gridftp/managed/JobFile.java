@@ -1,6 +1,7 @@
 package org.diperf.plugins.gridftp.managed;
 
 import java.nio.file.Path;
+import java.util.Locale;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.data.RangeSet;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +52,7 @@ final class JobFile {
 
     /** Returns whether trying again is of no use: the file, its folder or the user is the reason, and not the way. */
     static boolean isFinal(Failure why) {
-        String kind = why.kind().toLowerCase(java.util.Locale.ROOT);
+        String kind = why.kind().toLowerCase(Locale.ROOT);
         return kind.contains("no such file")
                 || kind.contains("permission denied")
                 || kind.contains("not a plain file")

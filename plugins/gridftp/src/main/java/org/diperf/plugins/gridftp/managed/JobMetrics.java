@@ -7,14 +7,17 @@ import org.diperf.core.spi.Metric;
 public final class JobMetrics {
 
     static final Metric FILES = new Metric("job.files", "files", "files of the job that arrived whole");
-    static final Metric FIND = new Metric("job.find", "ms", "time to find the files and their sizes, and to make folders");
+    static final Metric FIND =
+            new Metric("job.find", "ms", "time to find the files and their sizes, and to make folders");
     static final Metric SESSIONS = new Metric("job.sessions", "sessions", "sessions that move data at once, as chosen");
     static final Metric STREAMS = new Metric("job.streams", "streams", "streams of each large file, as chosen");
-    static final Metric AHEAD =
-            new Metric("job.ahead", "files", "small files asked for ahead in a session, as chosen");
-    static final Metric FAULTS = new Metric("job.faults", "faults", "transfers of the job that failed and were tried again");
+    static final Metric AHEAD = new Metric("job.ahead", "files", "small files asked for ahead in a session, as chosen");
+    static final Metric FAULTS =
+            new Metric("job.faults", "faults", "transfers of the job that failed and were tried again");
     static final Metric RESENT = new Metric(
-            "job.resent", "bytes", "bytes moved more than once: those after the last restart marker (111) before a fault");
+            "job.resent",
+            "bytes",
+            "bytes moved more than once: those after the last restart marker (111) before a fault");
     static final Metric MOVED = new Metric(
             "job.moved",
             "bytes",

@@ -94,8 +94,7 @@ final class Lane {
             begunInSession = false;
             movedSeen = -1;
         }
-        Transfer transfer =
-                new Transfer(file, loop, resources, file.path, file.toPath, file.local, this::ended);
+        Transfer transfer = new Transfer(file, loop, resources, file.path, file.toPath, file.local, this::ended);
         transfer.resume(file.size, file.stored());
         underWay.put(transfer, file);
         in.begin(transfer);
@@ -200,11 +199,13 @@ final class Lane {
         }
     }
 
-    /** Ends it without a word. */
+    /** Ends it without a word; files on this side are closed. */
     void close() {
         over = true;
-        if (session != null) {
-            session.close();
+        FtpSession ending = session;
+        session = null;
+        if (ending != null) {
+            ending.lost(Failure.ofService("cancelled"));
         }
     }
 }

@@ -32,7 +32,9 @@ public record Order(
     /** Returns whether each name is one of a file in the folder, and can stand in a command. */
     public boolean isWithinFolder() {
         return isOneLine(path)
-                && names.stream().allMatch(name -> isOneLine(name) && !name.startsWith("/") && !name.matches("(.*/)?\\.\\.(/.*)?"));
+                && names.stream()
+                        .allMatch(name ->
+                                isOneLine(name) && !name.startsWith("/") && !name.matches("(.*/)?\\.\\.(/.*)?"));
     }
 
     private static boolean isOneLine(String name) {

@@ -90,9 +90,7 @@ public final class Errands {
             return new Found(path, 0, Failure.ofService("SIZE: " + reply.cause()));
         }
         long size = number(reply.text().strip());
-        return size < 0
-                ? new Found(path, 0, Failure.ofService("SIZE: not a number"))
-                : new Found(path, size, null);
+        return size < 0 ? new Found(path, 0, Failure.ofService("SIZE: not a number")) : new Found(path, size, null);
     }
 
     private static long number(String digits) {

@@ -81,8 +81,7 @@ public final class FtpSession {
             features.add("CKSM");
         }
         // Servers that cannot be asked for markers each second send them when they like.
-        List<String> wishes =
-                !settings.managed() ? null : sends ? List.of() : List.of("TREV PERF 1", "TREV RESTART 1");
+        List<String> wishes = !settings.managed() ? null : sends ? List.of() : List.of("TREV PERF 1", "TREV RESTART 1");
         return new Endpoint(resources, server, loop, commands, wishes, features, this::lost);
     }
 

@@ -92,7 +92,8 @@ public final class RangeSet {
 
     /** Returns whether it is a whole file of this size, and nothing beyond. */
     public boolean isAllOf(long size) {
-        return size == 0 ? ends.isEmpty() : ends.size() == 1 && ends.firstKey() == 0 && ends.get(0L) == size;
+        Map.Entry<Long, Long> first = ends.firstEntry();
+        return first == null ? size == 0 : ends.size() == 1 && first.getKey() == 0 && first.getValue() == size;
     }
 
     /** Returns the argument of REST in extended block mode (GFD.20): {@code 0-100,300-400}. */

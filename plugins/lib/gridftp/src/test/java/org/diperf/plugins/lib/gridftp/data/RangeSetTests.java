@@ -34,8 +34,7 @@ class RangeSetTests {
         ranges.add(8, 12);
         assertThat(ranges.missing(10)).containsExactly(new RangeSet.Range(0, 2), new RangeSet.Range(4, 8));
         assertThat(ranges.missing(20))
-                .containsExactly(
-                        new RangeSet.Range(0, 2), new RangeSet.Range(4, 8), new RangeSet.Range(12, 20));
+                .containsExactly(new RangeSet.Range(0, 2), new RangeSet.Range(4, 8), new RangeSet.Range(12, 20));
         assertThat(new RangeSet().missing(0)).isEmpty();
     }
 
