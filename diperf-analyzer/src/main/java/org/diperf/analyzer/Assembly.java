@@ -38,6 +38,7 @@ import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.GeneratorSummary;
+import org.diperf.analyzer.result.Summary.HandEvent;
 import org.diperf.analyzer.result.Summary.HeldOutError;
 import org.diperf.analyzer.result.Summary.LoadSummary;
 import org.diperf.analyzer.result.Summary.ModelSummary;
@@ -179,7 +180,8 @@ final class Assembly {
                 tally.clientSide.found(measured, Math.min(duration, measured.to)),
                 requests.size() < 2 ? null : requests,
                 calibration == null ? null : new GeneratorSummary(calibration),
-                null);
+                null,
+                HandEvent.among(run.events()));
         return new Analysis(
                 run,
                 summary,

@@ -27,6 +27,7 @@ class ArchitectureTests extends ArchitectureRules {
     void noImportRunsBackUp() {
         allPackagesStandOnThoseBelow(
                 "progress",
+                "page",
                 "time",
                 "grid",
                 "experiment",

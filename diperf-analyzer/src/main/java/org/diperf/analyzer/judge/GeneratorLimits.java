@@ -100,7 +100,7 @@ public final class GeneratorLimits {
         add(reasons, Reason.GC, watch.worst(Sign.GC, i), watch.worst(Sign.GC, i) > GC_MILLIS);
         add(reasons, Reason.HELD, watch.worst(Sign.HELD, i), watch.worst(Sign.HELD, i) > HELD_MILLIS);
         double lag = quanta.lagMillis(i, LATE_QUANTILE);
-        add(reasons, Reason.LATE, lag, beyond(lag, LAG_MILLIS, LAG_SHARE * response));
+        add(reasons, Reason.LATE, lag, isLate(lag, response));
         double hiccup = watch.worst(Sign.HICCUP, i);
         add(reasons, Reason.HICCUP, hiccup, beyond(hiccup, HICCUP_MILLIS, HICCUP_SHARE * response));
         return reasons;
@@ -110,6 +110,16 @@ public final class GeneratorLimits {
         if (holds) {
             reasons.put(reason, value);
         }
+    }
+
+    /**
+     * Returns whether calls are late enough to put their times in doubt.
+     *
+     * @param lagMillis send lag that 5 % of them exceed
+     * @param responseMillis their median response time; {@code NaN}: not known
+     */
+    public static boolean isLate(double lagMillis, double responseMillis) {
+        return beyond(lagMillis, LAG_MILLIS, LAG_SHARE * responseMillis);
     }
 
     /** Returns whether a value is above both limits; the second may be unknown. */

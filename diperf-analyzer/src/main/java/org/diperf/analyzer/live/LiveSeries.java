@@ -39,6 +39,7 @@ public final class LiveSeries {
     private final Map<String, long[]> failures = new HashMap<>();
 
     private @Nullable StageSeries watched;
+    private @Nullable RunSeries whole;
 
     /** @param startNanos the global start instant */
     public LiveSeries(long startNanos) {
@@ -123,8 +124,13 @@ public final class LiveSeries {
         watched = stage;
     }
 
+    /** Also adds all that comes to a series of the whole run, from now on. */
+    public void watch(RunSeries run) {
+        whole = run;
+    }
+
     /**
-     * Adds a block; one of observations is passed over.
+     * Adds a block; one of observations counts for a series of the whole run alone.
      *
      * @param data at the block's begin; the position stays
      * @param offsetNanos global time minus the tester's clock, as far as it is known
@@ -132,9 +138,15 @@ public final class LiveSeries {
      */
     public void add(Block header, ByteBuffer data, long offsetNanos) throws CorruptBlockException {
         if (header.kind() != Block.CALLS) {
+            if (whole != null) {
+                whole.observe(header, data);
+            }
             return;
         }
         calls.decode(data, header);
+        if (whole != null) {
+            whole.add(header, calls, offsetNanos);
+        }
         for (int row = 0; row < calls.rows(); row++) {
             String outcome = calls.outcome(row);
             long latency = calls.latencyNanos(row);

@@ -31,7 +31,8 @@ final class LiveChart {
 
     private static final String PLOT =
             "/*\n" + resource("uplot/LICENSE") + "*/\n" + resource("uplot/uPlot.iife.min.js");
-    private static final String CHART = resource("chart.js");
+    private static final String DRAWING = resource("chart.js");
+    private static final String CHART = DRAWING + resource("report-chart.js");
     private static final String SHEET = resource("uplot/uPlot.min.css");
     private static final double LOG_FROM = 100;
     private static final int MOST_MARKS = 400;
@@ -63,6 +64,16 @@ final class LiveChart {
         return Stream.of(PLOT, CHART)
                 .map(script -> "'sha256-" + sha256(script) + "'")
                 .collect(Collectors.joining(" "));
+    }
+
+    /** Returns the library that draws, with its licence. */
+    static String library() {
+        return PLOT;
+    }
+
+    /** Returns the script that defines {@code diperfChart}. */
+    static String drawing() {
+        return DRAWING;
     }
 
     /** Returns the styles of the chart. */

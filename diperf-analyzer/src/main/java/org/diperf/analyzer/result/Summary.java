@@ -13,6 +13,7 @@ import org.diperf.analyzer.stats.Interval;
 import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
+import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,8 @@ public record Summary(
         @JsonUnwrapped @Nullable ClientSide clientSide,
         @Nullable Map<String, RequestSummary> requests,
         @Nullable GeneratorSummary generator,
-        @Nullable NetworkSummary network)
+        @Nullable NetworkSummary network,
+        @Nullable List<HandEvent> events)
         implements CountedPart {
 
     /** Name and version of the format. */
@@ -120,7 +122,25 @@ public record Summary(
                 clientSide,
                 requests,
                 generator,
-                made);
+                made,
+                events);
+    }
+
+    /**
+     * Somebody touched the run while it was under way.
+     *
+     * @param atSeconds after the start of the load; negative: before it
+     */
+    public record HandEvent(double atSeconds, String text) {
+
+        /** Finds those among the events of a run; {@code null}: nobody touched it. */
+        public static @Nullable List<HandEvent> among(List<RunRecord.Event> events) {
+            List<HandEvent> found = events.stream()
+                    .filter(RunRecord.Event::isByHand)
+                    .map(event -> new HandEvent(event.atNanos() / 1e9, event.text()))
+                    .toList();
+            return found.isEmpty() ? null : found;
+        }
     }
 
     /** What was offered: {@code closed} with clients, {@code open} with a rate per second and arrivals, or {@code mixed}. */

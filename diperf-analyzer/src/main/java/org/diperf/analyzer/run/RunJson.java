@@ -54,6 +54,7 @@ public final class RunJson {
 
     /** Components that the first records of this version do not have. */
     private static final List<String> LATER = List.of("spools", "calibrations", "network");
+    private static final List<String> LATER_OF_EVENTS = List.of("isChange", "isByHand");
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "model")
     private interface ByModel {}
@@ -135,8 +136,10 @@ public final class RunJson {
                 }
             }
             for (JsonNode event : fields.path("events")) {
-                if (event instanceof ObjectNode of && !of.has("isChange")) {
-                    of.put("isChange", false);
+                for (String later : LATER_OF_EVENTS) {
+                    if (event instanceof ObjectNode of && !of.has(later)) {
+                        of.put(later, false);
+                    }
                 }
             }
         }

@@ -1,16 +1,13 @@
-// The chart at the top of a report: two plots over one time axis that can be zoomed by mouse, buttons and keys.
-// Without this script, and on paper, the page shows the same chart as a picture.
-(function () {
+// The chart of a run: two plots over one time axis that can be zoomed by mouse, buttons and keys, and grow while the run is under way.
+// "look" has the colours of axes, which differ between light and dark.
+function diperfChart(figure, holder, data, look) {
   "use strict";
-  var figure = document.getElementById("figure-main");
-  var holder = document.getElementById("chart");
-  var data = JSON.parse(document.getElementById("chart-data").textContent);
-  var end = data.seconds;
-  var step = data.quantum;
-  var least = Math.min(end, 4 * step);
-  var view = [0, end];
+  var end, step, least;
+  var view = [0, 1];
+  // Whether the view keeps the whole run, or the latest part of it, in sight while the run grows.
+  var whole = true, latest = true;
   var plots = [];
-  var INK = "#222", GRID = "#e4e4e4", FONT = '12px "DejaVu Sans",Verdana,sans-serif';
+  var FONT = '12px "DejaVu Sans",Verdana,sans-serif';
 
   function clock(s) {
     if (end < 180) { return String(+s.toFixed(step < 0.1 ? 3 : step < 1 ? 2 : 1)); }
@@ -38,7 +35,7 @@
   function edges(u) {
     var box = u.bbox, c = u.ctx;
     c.save();
-    c.strokeStyle = INK; c.setLineDash([4, 4]); c.lineWidth = 1;
+    c.strokeStyle = look.ink; c.setLineDash([4, 4]); c.lineWidth = 1;
     data.measured.forEach(function (s) {
       var x = Math.round(u.valToPos(s, "x", true)) + 0.5;
       if (x >= box.left && x <= box.left + box.width) {
@@ -49,12 +46,12 @@
   }
   function axis(scale, label, side, colour) {
     return { scale: scale, label: label, side: side, stroke: colour, font: FONT, labelFont: FONT, size: 64, labelSize: 20,
-      grid: side === 3 ? { stroke: GRID, width: 1 } : { show: false }, ticks: { stroke: "#aaa", width: 1 },
+      grid: side === 3 ? { stroke: look.grid, width: 1 } : { show: false }, ticks: { stroke: look.tick, width: 1 },
       values: function (u, ticks) { return ticks.map(function (v) { return v == null ? "" : number(v); }); } };
   }
   function time(label) {
-    return { font: FONT, labelFont: FONT, stroke: INK, label: label ? data.timeLabel : null, labelSize: label ? 20 : 0, size: 34,
-      grid: { stroke: GRID, width: 1 }, ticks: { stroke: "#aaa", width: 1 },
+    return { font: FONT, labelFont: FONT, stroke: look.ink, label: label ? data.timeLabel : null, labelSize: label ? 20 : 0, size: 34,
+      grid: { stroke: look.grid, width: 1 }, ticks: { stroke: look.tick, width: 1 },
       values: function (u, ticks) { return ticks.map(clock); } };
   }
   function series(s) {
@@ -82,6 +79,8 @@
     var width = Math.max(least, Math.min(end, to - from));
     from = Math.max(0, Math.min(end - width, from));
     view = [from, from + width];
+    whole = width >= end;
+    latest = from + width >= end;
     plots.forEach(function (u) { u.setScale("x", { min: view[0], max: view[1] }); });
     document.getElementById("chart-view").textContent = width >= end
       ? "the whole run, " + clock(end) + (end < 180 ? " s" : "")
@@ -95,26 +94,39 @@
   function move(share) { var by = share * (view[1] - view[0]); show(view[0] + by, view[1] + by); }
   var actions = {
     "in": function () { zoom(0.5); }, "out": function () { zoom(2); }, "left": function () { move(-0.25); },
-    "right": function () { move(0.25); }, "whole": function () { show(0, end); }
+    "right": function () { move(0.25); }, "whole": function () { show(0, end); },
+    "last": function () { show(end - 60, end); }
   };
   var keys = { "+": "in", "=": "in", "ArrowUp": "in", "-": "out", "_": "out", "ArrowDown": "out", "ArrowLeft": "left",
     "ArrowRight": "right", "0": "whole", "Home": "whole", "Escape": "whole" };
 
+  function measure() {
+    end = data.seconds;
+    step = data.quantum;
+    least = Math.min(end, 4 * step);
+  }
+  function shape() {
+    return [data.log, data.series.map(function (s) { return s.label + s.colour; })].join();
+  }
+  function parts(times) { return data.series.filter(function (s) { return times === (s.scale === "ms"); }); }
   function build() {
-    var load = data.series.filter(function (s) { return s.scale !== "ms"; });
-    var times = data.series.filter(function (s) { return s.scale === "ms"; });
+    holder.textContent = "";
+    plots = [];
+    var load = parts(false), times = parts(true);
+    var loadColour = load[0].colour, rateColour = load[1].colour;
     plots.push(plot(load, { load: { range: top }, rate: { range: top } },
-      [axis("load", data.loadLabel, 3, "#555"), axis("rate", data.rateLabel, 1, "#0072b2")], 250, false));
+      [axis("load", data.loadLabel, 3, loadColour), axis("rate", data.rateLabel, 1, rateColour)], 250, false));
     var ms = data.log ? { ms: { distr: 3 } } : { ms: { range: top } };
-    var blank = axis("ms", "", 1, INK);
+    var blank = axis("ms", "", 1, look.ink);
     blank.values = function (u, ticks) { return ticks.map(function () { return ""; }); };
     blank.ticks = { show: false };
-    plots.push(plot(times, ms, [axis("ms", data.log ? "response time (ms, log scale)" : "response time (ms)", 3, INK), blank],
+    plots.push(plot(times, ms, [axis("ms", data.log ? "response time (ms, log scale)" : "response time (ms)", 3, look.ink), blank],
       270, true));
-    show(0, end);
   }
   figure.classList.add("live");
-  try { build(); } catch (e) { figure.classList.remove("live"); return; }
+  measure();
+  try { build(); show(0, end); } catch (e) { figure.classList.remove("live"); throw e; }
+  var built = shape();
   document.querySelectorAll("#chart-tools button").forEach(function (b) {
     b.addEventListener("click", function () { actions[b.value](); });
   });
@@ -134,4 +146,21 @@
       plots.forEach(function (u) { u.setSize({ width: holder.clientWidth, height: u.height }); });
     }
   });
-})();
+  return {
+    /** Shows other values; what was zoomed into stays, and the end of the run stays in sight where it was. */
+    update: function (other, colours) {
+      var width = view[1] - view[0];
+      data = other;
+      measure();
+      if (colours !== look || shape() !== built) {
+        look = colours;
+        built = shape();
+        build();
+      } else {
+        plots[0].setData([data.time].concat(parts(false).map(function (s) { return s.values; })), false);
+        plots[1].setData([data.time].concat(parts(true).map(function (s) { return s.values; })), false);
+      }
+      if (whole) { show(0, end); } else if (latest) { show(end - width, end); } else { show(view[0], view[1]); }
+    }
+  };
+}

@@ -27,6 +27,7 @@ import org.diperf.controller.grid.GridFolder;
 import org.diperf.controller.grid.GridRuns;
 import org.diperf.controller.grid.GridRuns.Outcome;
 import org.diperf.controller.grid.PlannedRun;
+import org.diperf.controller.page.LivePage;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.SpareTime;
@@ -56,6 +57,7 @@ final class GridSession implements GridRuns.Runner {
      * @param latest point {@code runs/latest} at the grid
      * @param junit where to write what became of the runs as JUnit XML; {@code null}: nowhere
      * @param page where to add it as Markdown
+     * @param live shows the runs while they are under way; {@code null}: nothing does
      */
     record Manner(
             boolean quiet,
@@ -64,7 +66,8 @@ final class GridSession implements GridRuns.Runner {
             boolean strict,
             boolean latest,
             @Nullable Path junit,
-            StepSummary page) {}
+            StepSummary page,
+            @Nullable LivePage live) {}
 
     private final ExperimentGrid grid;
     private final Path folder;
@@ -199,6 +202,10 @@ final class GridSession implements GridRuns.Runner {
                 progress.end();
                 throw Reports.notWritten("of runs that have ended", folder, e);
             }
+            LivePage live = manner.live();
+            if (live != null) {
+                live.turnIntoReport(folder);
+            }
             Path junit = manner.junit();
             if (junit != null) {
                 JUnitXml.write(junit, "diperf run", RunCases.of(analysis.summary(), manner.strict()));
@@ -248,6 +255,10 @@ final class GridSession implements GridRuns.Runner {
     @Override
     public Outcome run(PlannedRun planned) throws IOException, InterruptedException {
         Path runFolder = folder.resolve(planned.dir());
+        LivePage shown = manner.live();
+        if (shown != null) {
+            shown.place("run " + planned.number() + " of " + grid.runs().size());
+        }
         try {
             ExperimentFile.Resolved resolved = grid.of(planned, plugins.plugins());
             ExperimentRun run = new ExperimentRun(
@@ -260,7 +271,8 @@ final class GridSession implements GridRuns.Runner {
                             Version.diperf(),
                             progress.ofRun(),
                             CalibrationFolder.files(),
-                            SpareTime.NONE),
+                            SpareTime.NONE,
+                            LiveOption.onlooker(manner.live())),
                     NanoClock.SYSTEM);
             underWay = run;
             if (interrupted) {

@@ -20,6 +20,7 @@ import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.ExperimentGrid;
+import org.diperf.controller.page.LivePage;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.quickstart.Quickstart;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Spec;
             "  diperf run https://127.0.0.1:8443/orders -c 5 -H 'Accept: text/plain' -b @order.json --insecure",
             "  diperf run orders.yml --set load.clients=200 --set testbed.testers=4 --out big",
             "  diperf run orders.yml --set trials.count=5        five trials, and one report on all of them",
+            "  diperf run orders.yml --live                      watch it in a browser, and stop it from there",
             "  diperf run --resume runs/latest                   continue what was cut short",
             "  diperf run --resume runs/latest --spool tester-3.spool",
             "",
@@ -119,6 +121,9 @@ final class RunCommand implements Callable<Integer> {
     boolean withoutSpools;
 
     @Mixin
+    LiveOption live;
+
+    @Mixin
     VerdictOptions verdict;
 
     @Mixin
@@ -171,8 +176,10 @@ final class RunCommand implements Callable<Integer> {
             if (elsewhere.isPresent()) {
                 return elsewhere.getAsInt();
             }
-            Path folder = RunFolders.make(out, grid.name(), Instant.now());
-            return session(grid, folder, plugins).begin();
+            try (LivePage shown = openPage()) {
+                Path folder = RunFolders.make(out, grid.name(), Instant.now());
+                return session(grid, folder, plugins, shown).begin();
+            }
         }
         ExperimentFile.Resolved resolved = content.first();
         Experiment experiment = resolved.experiment();
@@ -183,6 +190,15 @@ final class RunCommand implements Callable<Integer> {
         if (elsewhere.isPresent()) {
             return elsewhere.getAsInt();
         }
+        try (LivePage shown = openPage()) {
+            return run(resolved, plugins, shown);
+        }
+    }
+
+    private int run(ExperimentFile.Resolved resolved, PluginOptions.Loaded plugins, @Nullable LivePage shown)
+            throws Exception {
+        Experiment experiment = resolved.experiment();
+        PrintWriter print = spec.commandLine().getOut();
         Path folder = RunFolders.make(out, experiment.name(), Instant.now());
         LiveLine line = new LiveLine(print);
         ReportRehearsal rehearsal = new ReportRehearsal();
@@ -196,7 +212,8 @@ final class RunCommand implements Callable<Integer> {
                         Version.diperf(),
                         shown(line),
                         CalibrationFolder.files(),
-                        rehearsal),
+                        rehearsal,
+                        LiveOption.onlooker(shown)),
                 NanoClock.SYSTEM);
         try (rehearsal;
                 StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
@@ -208,10 +225,15 @@ final class RunCommand implements Callable<Integer> {
             if (record == null) {
                 return signals.exitCode();
             }
-            return report(folder, print, line, signals);
+            return report(folder, print, line, signals, shown);
         } finally {
             RunFolders.removeIfEmpty(folder);
         }
+    }
+
+    private @Nullable LivePage openPage() throws UsageException, RunFailedException {
+        PrintWriter err = spec.commandLine().getErr();
+        return live.open(quiet ? err : spec.commandLine().getOut(), err);
     }
 
     /** Resumes a run or a grid that was cut short. */
@@ -221,6 +243,10 @@ final class RunCommand implements Callable<Integer> {
                     + (!asked.isEmpty() ? "'" + asked.what + "'" : out != null ? "--out" : "--set"));
         }
         asked.refuseQuick("--resume");
+        if (live.port != null || live.listen != null) {
+            throw new UsageException(
+                    "--live shows a run from its begin, and cannot go with --resume; leave it out, and open the report");
+        }
         if (GridAnalyzer.isGrid(folder) && (!spools.isEmpty() || withoutSpools)) {
             throw new UsageException(
                     "--spool and --without-spools go with the folder of one run, found that of several: name"
@@ -239,7 +265,7 @@ final class RunCommand implements Callable<Integer> {
         OptionalInt elsewhere = elsewhere(grid.resolved().get(0).experiment(), plugins);
         return elsewhere.isPresent()
                 ? elsewhere.getAsInt()
-                : session(grid, folder, plugins).resume();
+                : session(grid, folder, plugins, null).resume();
     }
 
     private OptionalInt elsewhere(Experiment experiment, PluginOptions.Loaded plugins)
@@ -256,7 +282,7 @@ final class RunCommand implements Callable<Integer> {
         LiveLine line = new LiveLine(print);
         if (ResumedRun.finishRecorded(folder) && spools.isEmpty()) {
             try (StopSignals signals = new StopSignals(() -> {})) {
-                return report(folder, print, line, signals);
+                return report(folder, print, line, signals, null);
             }
         }
         ResumedRun run;
@@ -274,7 +300,7 @@ final class RunCommand implements Callable<Integer> {
             } finally {
                 line.end();
             }
-            return report(folder, print, line, signals);
+            return report(folder, print, line, signals, null);
         }
     }
 
@@ -282,7 +308,8 @@ final class RunCommand implements Callable<Integer> {
         return quiet || noProgress ? new UrgentLines(spec.commandLine().getErr()) : line;
     }
 
-    private GridSession session(ExperimentGrid grid, Path folder, PluginOptions.Loaded plugins) {
+    private GridSession session(
+            ExperimentGrid grid, Path folder, PluginOptions.Loaded plugins, @Nullable LivePage shown) {
         PrintWriter print = spec.commandLine().getOut();
         if (!quiet) {
             print.println(grid.name() + " · " + Numbers.count(grid.points().size(), "point") + " · "
@@ -293,7 +320,14 @@ final class RunCommand implements Callable<Integer> {
                 folder,
                 plugins,
                 new GridSession.Manner(
-                        quiet, noProgress, debug, verdict.strict, out == null && resume == null, verdict.junit, page),
+                        quiet,
+                        noProgress,
+                        debug,
+                        verdict.strict,
+                        out == null && resume == null,
+                        verdict.junit,
+                        page,
+                        shown),
                 print,
                 spec.commandLine().getErr());
     }
@@ -313,8 +347,13 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int report(Path folder, PrintWriter print, LiveLine line, StopSignals signals)
-            throws IOException, RunFailedException {
+    private int report(
+            Path folder,
+            PrintWriter print,
+            LiveLine line,
+            StopSignals signals,
+            @Nullable LivePage shown)
+            throws IOException, RunFailedException, InterruptedException {
         if (!quiet && !noProgress) {
             line.phase("analysing");
         }
@@ -334,6 +373,9 @@ final class RunCommand implements Callable<Integer> {
             Reports.write(analysis, folder, again);
         } catch (IOException e) {
             throw Reports.notWritten("of a run that is complete", folder, e);
+        }
+        if (shown != null) {
+            shown.turnIntoReport(folder);
         }
         if (verdict.junit != null) {
             writeJUnit(verdict.junit, analysis, folder);

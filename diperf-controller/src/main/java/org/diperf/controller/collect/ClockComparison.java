@@ -22,6 +22,10 @@ final class ClockComparison {
     private boolean started;
 
     private String host = "";
+    /** Half the round trip of the exchange that bounds the offset best by now, and when it ended. */
+    private long bestNanos = Long.MAX_VALUE;
+
+    private long bestAtNanos;
     private @Nullable Exchange tightest;
     private long tightestSecond;
     /** Whether a row is written: what the tester measures must not be kept without one. */
@@ -44,6 +48,7 @@ final class ClockComparison {
     /** Takes a ping's exchange: the tester answered at once, and with nothing else in the frame. */
     void ping(Exchange exchange) {
         if (exchange.isPlausible()) {
+            bound(exchange);
             estimate(exchange);
             write(exchange);
         }
@@ -57,6 +62,7 @@ final class ClockComparison {
         if (!exchange.isPlausible()) {
             return;
         }
+        bound(exchange);
         if (!written) {
             write(exchange);
             return;
@@ -77,6 +83,7 @@ final class ClockComparison {
             return false;
         }
         if (asked.epoch() == epoch) {
+            bound(asked.exchange());
             estimate(asked.exchange());
         }
         written = true;
@@ -101,6 +108,24 @@ final class ClockComparison {
     /** Returns the controller's clock minus the tester's; empty before the first exchange and after the start. */
     Optional<OffsetEstimate.Offset> offset() {
         return offset.offset();
+    }
+
+    /**
+     * Returns by how much the tester's clock may be off at an instant of the controller's: half the round trip of the exchange that
+     * says most by then, and what two clocks may have drifted since.
+     *
+     * @return {@link Long#MAX_VALUE} before the first exchange
+     */
+    long errorNanos(long atNanos) {
+        return bestNanos == Long.MAX_VALUE ? bestNanos : bestNanos + OffsetEstimate.driftNanos(atNanos - bestAtNanos);
+    }
+
+    private void bound(Exchange exchange) {
+        long half = (exchange.roundTripNanos() + 1) / 2;
+        if (half <= errorNanos(exchange.serverReceived())) {
+            bestNanos = half;
+            bestAtNanos = exchange.serverReceived();
+        }
     }
 
     private void estimate(Exchange exchange) {

@@ -26,6 +26,11 @@ final class OffsetEstimate {
      */
     record Offset(long thetaNanos, long errorNanos) {}
 
+    /** Returns what two clocks may have drifted apart in so long a time. */
+    static long driftNanos(long ageNanos) {
+        return Math.max(0, ageNanos) / AGE_PER_DRIFT;
+    }
+
     void add(Exchange exchange) {
         if (latest.size() == KEPT) {
             latest.removeFirst();
@@ -51,7 +56,7 @@ final class OffsetEstimate {
         long middle = 0;
         long leastError = Long.MAX_VALUE;
         for (Exchange exchange : latest) {
-            long driftNanos = Math.max(0, nowNanos - exchange.serverReceived()) / AGE_PER_DRIFT;
+            long driftNanos = driftNanos(nowNanos - exchange.serverReceived());
             lower = Math.max(lower, exchange.lowerNanos() - origin - driftNanos);
             upper = Math.min(upper, exchange.upperNanos() - origin + driftNanos);
             long error = (exchange.roundTripNanos() + 1) / 2 + driftNanos;

@@ -319,6 +319,7 @@ final class Session {
             tellReady(pongs >= BURST);
         } else if (message instanceof Message.Status status) {
             context.tell(listener -> listener.status(tester, status.status()));
+            context.tell(listener -> listener.clock(tester, comparison.errorNanos(atNanos)));
         } else if (message instanceof Message.Ready) {
             ready();
         } else if (message instanceof Message.Refused refusal) {

@@ -27,6 +27,9 @@ public interface TesterEvents {
     /** A tester told how far it is. */
     void status(int tester, TesterStatus status);
 
+    /** It became known by how much a tester's clock may be off now, unless it was set meanwhile or drifts by more than 200 ppm. */
+    void clock(int tester, long errorNanos);
+
     /** A tester's plan is over; all its blocks have been received, and {@link Collector#awaitDurable} keeps them. */
     void finished(int tester, TesterTotals totals);
 

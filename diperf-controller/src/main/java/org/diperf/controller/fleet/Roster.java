@@ -71,6 +71,7 @@ public final class Roster {
         TesterTotals totals;
 
         TesterStatus status = TesterStatus.NONE;
+        long clockErrorNanos = Long.MAX_VALUE;
 
         /** What another controller, which was killed, knew of it. */
         @Nullable
@@ -407,6 +408,37 @@ public final class Roster {
                     sum.dropped() + status.dropped());
         }
         return sum;
+    }
+
+    /**
+     * How a tester is now.
+     *
+     * @param host its machine; empty: it has not joined
+     * @param reason why it is of no use; empty: it is
+     * @param status what it said last
+     * @param clockErrorNanos by how much its clock may be off, as far as the controller can tell now; {@link Long#MAX_VALUE}: not known
+     */
+    public record Now(int tester, String host, Phase phase, String reason, TesterStatus status, long clockErrorNanos) {}
+
+    /** Lists how all testers are now. */
+    public synchronized List<Now> now() {
+        return entries.values().stream()
+                .map(entry -> new Now(
+                        entry.tester,
+                        entry.facts == null ? "" : entry.facts.host(),
+                        entry.phase,
+                        entry.reason == null ? "" : entry.reason,
+                        entry.status,
+                        entry.clockErrorNanos))
+                .toList();
+    }
+
+    /** Notes by how much a tester's clock may be off. */
+    public synchronized void clock(int tester, long errorNanos) {
+        Entry entry = entries.get(tester);
+        if (entry != null) {
+            entry.clockErrorNanos = errorNanos;
+        }
     }
 
     /** Lists what the testers that joined have said of their machines. */

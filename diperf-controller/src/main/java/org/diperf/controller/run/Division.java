@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
+import org.diperf.analyzer.live.RunSeries;
 import org.diperf.controller.course.Course;
 import org.diperf.controller.course.GroupsCourse;
 import org.diperf.controller.fleet.Member;
@@ -158,6 +159,18 @@ record Division(List<Share> shares) {
     int hostOf(int slot) {
         List<Member> members = members();
         return hosts(members).indexOf(host(members.get(slot - 1)));
+    }
+
+    /** Makes the series of the run while it is under way: it knows kinds of request and groups. */
+    RunSeries series(long startNanos, Experiment experiment) {
+        RunSeries series = new RunSeries(startNanos, experiment.script().requestNames());
+        for (Share share : shares) {
+            Group group = share.group();
+            if (group != null) {
+                series.group(group.name(), share.plan().numbering().firstClient());
+            }
+        }
+        return series;
     }
 
     /** Says which groups have fewer testers than they wanted. */

@@ -10,6 +10,7 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
+import org.diperf.controller.progress.Onlooker;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.service.RunService;
@@ -50,6 +51,7 @@ public final class ExperimentRun {
      * @param progress is told how it goes
      * @param calibrations of the testers' machines
      * @param spareTime is told when nothing is measured
+     * @param onlooker may look at the run closely while it is under way
      */
     public record Options(
             Path runDir,
@@ -59,13 +61,14 @@ public final class ExperimentRun {
             String diperfVersion,
             Progress progress,
             Calibrations calibrations,
-            SpareTime spareTime) {
+            SpareTime spareTime,
+            Onlooker onlooker) {
 
         public Options {
             pluginJars = List.copyOf(pluginJars);
         }
 
-        /** Makes those of a run whose testers' machines are not looked up. */
+        /** Makes those of a run at which nobody looks closely, and whose testers' machines are not looked up. */
         public Options(
                 Path runDir,
                 Plugins plugins,
@@ -73,7 +76,16 @@ public final class ExperimentRun {
                 boolean debug,
                 String diperfVersion,
                 Progress progress) {
-            this(runDir, plugins, pluginJars, debug, diperfVersion, progress, Calibrations.NONE, SpareTime.NONE);
+            this(
+                    runDir,
+                    plugins,
+                    pluginJars,
+                    debug,
+                    diperfVersion,
+                    progress,
+                    Calibrations.NONE,
+                    SpareTime.NONE,
+                    Onlooker.NONE);
         }
     }
 
@@ -252,6 +264,7 @@ public final class ExperimentRun {
                     "time was virtual: it went on only while all programs waited, so that computing took none; of a response"
                             + " time only what a call waited for is in it, whatever the service computed"));
         }
+        options.onlooker().begins(new RunWatch(experiment, scope.roster(), live, output, troubles, clock));
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
         try (live;
                 TestersStart start = new TestersStart(scope, directory, reports);
@@ -279,6 +292,7 @@ public final class ExperimentRun {
                 try {
                     RunRecord record = load.conclude(end);
                     start.concluded();
+                    options.onlooker().ends();
                     return record;
                 } catch (IOException e) {
                     throw leave(scope, start, directory, e);

@@ -8,10 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.analyzer.live.LiveSeries;
+import org.diperf.analyzer.live.RunSeries;
 import org.diperf.analyzer.live.StageSeries;
 import org.diperf.controller.course.LiveSamples;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +38,9 @@ final class LiveView implements LiveSamples, AutoCloseable {
     /** Guarded by the series that it belongs to. */
     private @Nullable StageSeries stage;
 
+    /** Of the whole run, where somebody looks at that; guarded by the series that it belongs to. */
+    private volatile @Nullable RunSeries whole;
+
     private long offeredBefore;
     private long passedOverBefore;
 
@@ -56,6 +61,40 @@ final class LiveView implements LiveSamples, AutoCloseable {
     void begin(long startNanos) {
         this.startNanos = startNanos;
         series = new LiveSeries(startNanos);
+    }
+
+    /** Also keeps the numbers of the whole run from now on, for {@link #whole}. */
+    void watch(RunSeries run) {
+        LiveSeries current = series;
+        synchronized (current) {
+            whole = run;
+            current.watch(run);
+        }
+    }
+
+    /** Notes what the load is at an instant after the start, for {@link #whole}. */
+    void load(long sinceStart, TesterStatus sum) {
+        LiveSeries current = series;
+        synchronized (current) {
+            RunSeries run = whole;
+            if (run != null) {
+                run.load(sinceStart, sum.activeClients(), sum.inFlight());
+            }
+        }
+    }
+
+    /**
+     * Looks at the whole run, as far as its blocks have been seen. Any thread.
+     *
+     * @param since version of an earlier look; 0: none
+     * @return {@code null}: nobody asked for it to be kept, or the load has not begun
+     */
+    RunSeries.@Nullable Look whole(long since, long nowNanos) {
+        LiveSeries current = series;
+        synchronized (current) {
+            RunSeries run = whole;
+            return run == null ? null : run.look(since, nowNanos);
+        }
     }
 
     /** Notes what a tester's own clock showed at the start of the run. */

@@ -126,6 +126,9 @@ final class LoadWatch {
         }
         LiveSeries.Look look = live.last(clock.nanoTime() - LIVE_DELAY_NANOS, LIVE_SECONDS);
         output.live(status(elapsed, look, live.seenShare()));
+        if (loadEndedNanos == Long.MAX_VALUE && !roster.isDone()) {
+            live.load(elapsed, roster.sum());
+        }
         End end = cutShort(elapsed, roster.isDone() ? null : abort.judge(elapsed, look, roster.sum()));
         if (end != End.COMPLETE) {
             return end;

@@ -42,6 +42,8 @@ final class RunOutput {
     private volatile long startNanos;
     private volatile @Nullable String startedAt;
     private volatile @Nullable RunDirectory directory;
+    private volatile String lastPhase = "";
+    private volatile @Nullable LiveStatus lastStatus;
 
     /** Begins the output of a new run. */
     RunOutput(NanoClock clock, Secrets secrets, Progress progress) {
@@ -60,7 +62,11 @@ final class RunOutput {
         output.startedAt = before.startedAt();
         before.events()
                 .forEach(event -> output.events.add(
-                        new Event(event.atNanos() + before.startNanos(), event.text(), event.isChange())));
+                        new Event(
+                                event.atNanos() + before.startNanos(),
+                                event.text(),
+                                event.isChange(),
+                                event.isByHand())));
         return output;
     }
 
@@ -92,12 +98,25 @@ final class RunOutput {
 
     /** Says what is being done before and after the load. */
     void phase(String text) {
-        progress.phase(shown(text));
+        lastPhase = shown(text);
+        progress.phase(lastPhase);
+    }
+
+    /** Returns what was last said to be done before or after the load; empty: nothing yet. */
+    String lastPhase() {
+        return lastPhase;
     }
 
     /** Shows how the load goes. */
     void live(LiveStatus status) {
+        lastStatus = status;
         progress.live(status);
+    }
+
+    /** Returns how the load was last seen to go; {@code null}: it has not begun. */
+    @Nullable
+    LiveStatus lastStatus() {
+        return lastStatus;
     }
 
     /** Writes to the log and remembers for the report. */
@@ -108,6 +127,11 @@ final class RunOutput {
     /** Writes to the log what was changed at an instant of the controller's clock, and remembers it for report and figures. */
     void changed(long atNanos, String text) {
         note(new Event(atNanos, shown(text), true), MAX_EVENTS);
+    }
+
+    /** Writes to the log that somebody touched the run, and remembers it for the report. */
+    void byHand(String text) {
+        note(new Event(clock.nanoTime(), shown(text), false, true), MAX_EVENTS);
     }
 
     /** Writes a line that a tester has sent to the log, unless it sends too many. */
@@ -187,7 +211,8 @@ final class RunOutput {
         return masked;
     }
 
-    private String shown(String text) {
+    /** Returns a text as it may leave: one line, with the values of secrets masked. */
+    String shown(String text) {
         return OneLine.of(secrets.masked(text), MAX_LINE);
     }
 
@@ -197,7 +222,8 @@ final class RunOutput {
             return events.stream()
                     // What others have done is told a little later.
                     .sorted(Comparator.comparingLong(Event::atNanos))
-                    .map(event -> new Event(event.atNanos() - startNanos, event.text(), event.isChange()))
+                    .map(event -> new Event(
+                            event.atNanos() - startNanos, event.text(), event.isChange(), event.isByHand()))
                     .toList();
         }
     }

@@ -91,6 +91,10 @@ final class RunningLoad {
             scope.output().write(directory, record(End.UNDER_WAY, null));
             slack *= 2;
         } while (startNanos - scope.clock().nanoTime() < lead);
+        scope.live().begin(startNanos);
+        if (scope.options().onlooker().looks()) {
+            scope.live().watch(watch.division().series(startNanos, scope.experiment()));
+        }
         testers.start(startNanos);
         try {
             testbed.begun(startNanos);
@@ -99,7 +103,6 @@ final class RunningLoad {
         } catch (Exception e) {
             throw new RunFailedException("The testbed failed at the start of the load: " + e.getMessage(), e);
         }
-        scope.live().begin(startNanos);
         scope.output().note("started; wall clock " + scope.output().startedAt());
     }
 

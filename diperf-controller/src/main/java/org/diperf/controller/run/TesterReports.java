@@ -69,6 +69,11 @@ final class TesterReports implements TesterEvents {
     }
 
     @Override
+    public void clock(int tester, long errorNanos) {
+        roster.clock(tester, errorNanos);
+    }
+
+    @Override
     public void finished(int tester, TesterTotals totals) {
         output.note("tester-" + tester + " finished: " + Numbers.count(totals.sent(), "call") + " sent");
         roster.finished(tester, totals);

@@ -73,6 +73,9 @@ final class Events implements TesterEvents {
     }
 
     @Override
+    public void clock(int tester, long errorNanos) {}
+
+    @Override
     public void status(int tester, TesterStatus status) {
         hear("status " + tester + " " + status.failed());
     }

@@ -305,6 +305,9 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
     }
 
     @Override
+    public void clock(int tester, long errorNanos) {}
+
+    @Override
     public void status(int tester, TesterStatus status) {}
 
     @Override

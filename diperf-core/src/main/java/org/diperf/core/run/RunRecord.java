@@ -95,7 +95,8 @@ public record RunRecord(
             other.testers = testers.stream().map(tester -> tester.masked(mask)).toList();
             other.machine = maskedMachine;
             other.events = events.stream()
-                    .map(event -> new Event(event.atNanos(), mask.apply(event.text()), event.isChange()))
+                    .map(event ->
+                            new Event(event.atNanos(), mask.apply(event.text()), event.isChange(), event.isByHand()))
                     .toList();
             other.warnings =
                     warnings.stream().map(warning -> warning.masked(mask)).toList();
@@ -284,6 +285,13 @@ public record RunRecord(
      * @param atNanos after the start of the run; negative before it
      * @param text one line
      * @param isChange whether the testbed was changed then, on purpose
+     * @param isByHand whether somebody touched the run then, while it was under way
      */
-    public record Event(long atNanos, String text, boolean isChange) {}
+    public record Event(long atNanos, String text, boolean isChange, boolean isByHand) {
+
+        /** Makes one that is nobody's doing. */
+        public Event(long atNanos, String text, boolean isChange) {
+            this(atNanos, text, isChange, false);
+        }
+    }
 }

@@ -1,0 +1,91 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.Stack;
+import org.diperf.controller.page.LivePage;
+import org.diperf.controller.progress.Onlooker;
+import org.diperf.controller.progress.RunFailedException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IParameterConsumer;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** Asks for a page that shows the run while it is under way. */
+final class LiveOption {
+
+    private static final int MOST_PORT = 65_535;
+
+    @Option(
+            names = "--live",
+            arity = "0..1",
+            paramLabel = "PORT",
+            parameterConsumer = PortIfAny.class,
+            description = "Show the run in a browser while it is under way, at the link that is printed: any free port"
+                    + " of this machine alone, or this one.")
+    @Nullable
+    Integer port;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "ADDRESS",
+            description = "With --live: an address that others can reach too, such as 0.0.0.0. Then looking wants the"
+                    + " whole link as well. Default: 127.0.0.1")
+    @Nullable
+    String listen;
+
+    /** Takes the next word if it is a number: what follows --live may be the experiment. */
+    static final class PortIfAny implements IParameterConsumer {
+
+        @Override
+        public void consumeParameters(Stack<String> words, ArgSpec option, CommandSpec command) {
+            int port = 0;
+            if (!words.isEmpty() && words.peek().matches("[0-9]{1,5}")) {
+                String word = words.pop();
+                port = Integer.parseInt(word);
+                if (port > MOST_PORT) {
+                    throw new ParameterException(
+                            command.commandLine(), "--live: wanted a port from 0 to " + MOST_PORT + ", found " + word);
+                }
+            }
+            option.setValue(port);
+        }
+    }
+
+    /**
+     * Begins to serve the page, and says where.
+     *
+     * @param out takes the link
+     * @param err takes a warning where others can reach it
+     * @return {@code null}: none is wanted
+     */
+    @Nullable
+    LivePage open(PrintWriter out, PrintWriter err) throws UsageException, RunFailedException {
+        Integer at = port;
+        if (at == null) {
+            if (listen != null) {
+                throw new UsageException("--listen goes with --live, found none");
+            }
+            return null;
+        }
+        try {
+            LivePage page = new LivePage(listen == null ? "127.0.0.1" : listen, at, Headline::of);
+            out.println("live    " + page.link());
+            out.flush();
+            if (page.isOpenToOthers()) {
+                err.println("warning: the live page goes over the network as it is; whoever sees its link can stop the run");
+                err.flush();
+            }
+            return page;
+        } catch (IOException e) {
+            throw new RunFailedException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** Returns who looks on. */
+    static Onlooker onlooker(@Nullable LivePage page) {
+        return page == null ? Onlooker.NONE : page;
+    }
+}

@@ -1,0 +1,69 @@
+package org.diperf.controller.page;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One answer of a site.
+ *
+ * @param status of HTTP
+ * @param headers beside length and those that every answer has
+ * @param body not to be changed any more
+ * @param file whose content is the body instead; {@code null}: it is not from a file
+ */
+record Answer(int status, Map<String, String> headers, byte[] body, @Nullable Path file) {
+
+    /** Lets a page load its own scripts, styles and numbers, and nothing else. */
+    static final String OWN_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+            + " img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /**
+     * For a page that comes from a run's folder: it may run its own script, as what it is: nobody, who can ask for nothing. Its own
+     * policy, within it, names that script.
+     */
+    static final String STORED_POLICY = "sandbox allow-scripts allow-popups; default-src 'none'; img-src 'self' data:;"
+            + " style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
+            + " frame-ancestors 'none'";
+
+    private static final String POLICY = "content-security-policy";
+
+    private static final byte[] EMPTY = {};
+
+    Answer {
+        headers = Map.copyOf(headers);
+    }
+
+    static Answer of(String type, byte[] body) {
+        return new Answer(200, Map.of("content-type", type, POLICY, OWN_POLICY), body, null);
+    }
+
+    static Answer of(String type, String body) {
+        return of(type, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Makes one of a file of a run's folder. */
+    static Answer stored(String type, Path file) {
+        return new Answer(200, Map.of("content-type", type, POLICY, STORED_POLICY), EMPTY, file);
+    }
+
+    static Answer plain(int status, String line) {
+        return new Answer(
+                status,
+                Map.of("content-type", "text/plain; charset=utf-8", POLICY, OWN_POLICY),
+                (line + "\n").getBytes(StandardCharsets.UTF_8),
+                null);
+    }
+
+    static Answer seeOther(String location) {
+        return plain(303, location).with("location", location);
+    }
+
+    Answer with(String name, String value) {
+        Map<String, String> more = new LinkedHashMap<>(headers);
+        more.put(name, value);
+        return new Answer(status, more, body, file);
+    }
+}

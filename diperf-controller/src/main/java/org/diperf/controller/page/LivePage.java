@@ -1,0 +1,138 @@
+package org.diperf.controller.page;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.diperf.controller.progress.LiveSource;
+import org.diperf.controller.progress.Onlooker;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.experiment.Experiment;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The page of a run under way, or of one run of a grid after another. When all is over it turns into the report. Told by the run's
+ * thread.
+ */
+public final class LivePage implements Onlooker, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LivePage.class);
+    private static final String EVENTS = "/events";
+    private static final String REPORT = "report.html";
+    /** So long viewers have to fetch the report before the program ends. */
+    private static final long FAREWELL_SECONDS = 10;
+
+    private final Resources resources = new Resources("live");
+    private final Semaphore fetched = new Semaphore(0);
+    private final LiveFeed feed;
+    private final PageServer server;
+    private volatile @Nullable Path folder;
+    private boolean closed;
+
+    /**
+     * Begins to serve the page.
+     *
+     * @param listen address or name, such as 127.0.0.1
+     * @param port 0: any that is free
+     * @param headline says in one line what an experiment is
+     * @throws IOException when it cannot listen there
+     */
+    public LivePage(String listen, int port, Function<Experiment, String> headline) throws IOException {
+        this.feed = new LiveFeed(headline);
+        this.server = new PageServer(new Pages(), listen, port, NanoClock.SYSTEM);
+    }
+
+    /** Returns the link that lets its owner look and stop the run. */
+    public String link() {
+        return server.link();
+    }
+
+    /** Returns whether others than this machine can reach it. */
+    public boolean isOpenToOthers() {
+        return server.gate().guardsLooking();
+    }
+
+    /** Says which of several runs comes next. */
+    public void place(String words) {
+        feed.place(words);
+    }
+
+    @Override
+    public void begins(LiveSource run) {
+        feed.begins(run);
+    }
+
+    @Override
+    public void ends() {
+        feed.ends();
+    }
+
+    /**
+     * Turns the page into the report, and waits until all viewers have it, ten seconds at most. Nothing can be stopped any more.
+     *
+     * @param of folder that holds it
+     */
+    public void turnIntoReport(Path of) throws InterruptedException {
+        folder = of;
+        int waiting = server.watching();
+        feed.close(true);
+        server.tick();
+        // Whoever does not come for it in time is not waited for.
+        boolean all = fetched.tryAcquire(waiting, FAREWELL_SECONDS, TimeUnit.SECONDS);
+        LOG.debug("{} viewers, all have the report: {}", waiting, all);
+    }
+
+    /** Ends the page; viewers whom no report was shown are told that there is none. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            if (folder == null) {
+                feed.close(false);
+                server.tick();
+            }
+            server.close();
+        }
+    }
+
+    private final class Pages implements Site {
+
+        @Override
+        public Answer get(String path, Map<String, String> parameters) {
+            Path done = folder;
+            if (done == null) {
+                return resources.get(path);
+            }
+            if (path.equals("/")) {
+                return Answer.seeOther("/" + REPORT);
+            }
+            Answer answer = RunFiles.get(done, path.substring(1));
+            if (path.equals("/" + REPORT)) {
+                fetched.release();
+            }
+            return answer;
+        }
+
+        @Override
+        public Answer post(String path, String who) {
+            if (!path.equals("/stop")) {
+                return Answer.plain(404, "There is no such page.");
+            }
+            LiveSource run = feed.run();
+            if (run == null) {
+                return Answer.plain(409, "No run has begun that could be stopped.");
+            }
+            run.stop(who);
+            return Answer.plain(202, "The run is stopping.");
+        }
+
+        @Override
+        public Feed feed(String path) {
+            return path.equals(EVENTS) ? feed : Feed.NONE;
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package org.diperf.controller.page;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.diperf.core.clock.NanoClock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves a site by HTTP/1.1: at most 256 connections, of which 64 may be streams of events, at most 64 requests that wait, requests of
+ * at most 8 KiB; whoever comes beyond that is told so and let go. One event loop owns connections and streams; two threads read files.
+ */
+final class PageServer implements AutoCloseable {
+
+    static final int MOST_CONNECTIONS = 256;
+    private static final int MOST_WAITING = 64;
+    private static final int MOST_LINE = 2048;
+    private static final int MOST_HEADERS = 8192;
+    private static final int MOST_BODY = 4096;
+    private static final int IDLE_SECONDS = 15;
+    private static final int BACKLOG = 1024;
+    private static final WriteBufferWaterMark WATER = new WriteBufferWaterMark(1 << 17, 1 << 18);
+
+    private final Site site;
+    private final NanoClock clock;
+    private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
+            1, new DefaultThreadFactory("diperf-page", true), NioIoHandler.newFactory());
+    private final ThreadPoolExecutor readers = new ThreadPoolExecutor(
+            2,
+            2,
+            1,
+            TimeUnit.MINUTES,
+            new ArrayBlockingQueue<>(MOST_WAITING),
+            new DefaultThreadFactory("diperf-page-reader", true));
+    /** Confined to the event loop. */
+    private final Map<String, Viewers> viewers = new HashMap<>();
+
+    private final AtomicInteger connections = new AtomicInteger();
+    private final Channel channel;
+    private final Gate gate;
+
+    /**
+     * Begins to serve.
+     *
+     * @param listen address or name, such as 127.0.0.1
+     * @param port 0: any that is free
+     * @throws IOException when it cannot listen there
+     */
+    PageServer(Site site, String listen, int port, NanoClock clock) throws IOException {
+        this.site = site;
+        this.clock = clock;
+        try {
+            InetAddress address = InetAddress.getByName(listen);
+            channel = new ServerBootstrap()
+                    .group(group)
+                    .channel(NioServerSocketChannel.class)
+                    .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                    .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER)
+                    .childHandler(new ChannelInitializer<SocketChannel>() {
+                        @Override
+                        protected void initChannel(SocketChannel accepted) {
+                            accept(accepted);
+                        }
+                    })
+                    .bind(new InetSocketAddress(address, port))
+                    .syncUninterruptibly()
+                    .channel();
+            gate = Gate.of(listen, address(), port());
+        } catch (IOException | RuntimeException e) {
+            readers.shutdown();
+            group.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            throw new IOException(
+                    "Cannot serve a page at " + listen + ":" + port + ": " + e.getMessage()
+                            + ". Choose another port or address",
+                    e);
+        }
+        EventLoop loop = group.next();
+        loop.scheduleAtFixedRate(
+                () -> viewers.values().forEach(each -> each.tick(clock.nanoTime())), 1, 1, TimeUnit.SECONDS);
+    }
+
+    private void accept(SocketChannel accepted) {
+        if (connections.incrementAndGet() > MOST_CONNECTIONS) {
+            accepted.pipeline().addLast(new Crowded());
+        } else {
+            accepted.pipeline()
+                    .addLast(new HttpServerCodec(MOST_LINE, MOST_HEADERS, MOST_HEADERS))
+                    .addLast(new HttpObjectAggregator(MOST_BODY))
+                    .addLast(new IdleStateHandler(true, 0, 0, IDLE_SECONDS, TimeUnit.SECONDS))
+                    .addLast(new Requests(this));
+        }
+        accepted.closeFuture().addListener(closed -> connections.decrementAndGet());
+    }
+
+    Site site() {
+        return site;
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+
+    Gate gate() {
+        return gate;
+    }
+
+    /** Does something that may take longer than the event loop has time for. */
+    void read(Runnable work) {
+        readers.execute(work);
+    }
+
+    /** Returns who looks at the stream of a path; {@code null}: there is no stream. On the event loop. */
+    @Nullable
+    Viewers viewers(String path) {
+        Feed feed = site.feed(path);
+        return feed == Feed.NONE ? null : viewers.computeIfAbsent(path, any -> new Viewers(feed));
+    }
+
+    /** Counts who looks at any stream. */
+    int watching() {
+        return group.next()
+                .submit(() -> viewers.values().stream().mapToInt(Viewers::count).sum())
+                .syncUninterruptibly()
+                .getNow();
+    }
+
+    /** Tells all viewers at once what is new. */
+    void tick() {
+        group.next()
+                .submit(() -> viewers.values().forEach(each -> each.tick(clock.nanoTime())))
+                .syncUninterruptibly();
+    }
+
+    /** Returns the address it listens at. */
+    InetAddress address() {
+        return ((InetSocketAddress) channel.localAddress()).getAddress();
+    }
+
+    int port() {
+        return ((InetSocketAddress) channel.localAddress()).getPort();
+    }
+
+    /** Returns the link that lets its owner look and act. */
+    String link() {
+        return gate.link(address());
+    }
+
+    @Override
+    public void close() {
+        channel.close().syncUninterruptibly();
+        group.next().submit(() -> viewers.values().forEach(Viewers::close)).syncUninterruptibly();
+        readers.shutdownNow();
+        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    }
+}

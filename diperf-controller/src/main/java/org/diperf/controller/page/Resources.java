@@ -1,0 +1,44 @@
+package org.diperf.controller.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.diperf.analyzer.report.PageParts;
+
+/** The files that pages are made of, all from the jar; nothing is loaded from elsewhere. */
+final class Resources {
+
+    private static final String HTML = "text/html; charset=utf-8";
+    private static final String SCRIPT = "text/javascript; charset=utf-8";
+    private static final String STYLES = "text/css; charset=utf-8";
+
+    private final Map<String, Answer> answers = new LinkedHashMap<>();
+
+    /** @param page its name, such as {@code live}: of the files that differ */
+    Resources(String page) {
+        answers.put("/", Answer.of(HTML, text(page + ".html")));
+        answers.put("/" + page + ".js", Answer.of(SCRIPT, text(page + ".js")));
+        answers.put("/theme.js", Answer.of(SCRIPT, text("theme.js")));
+        answers.put("/page.css", Answer.of(STYLES, PageParts.styles() + text("page.css")));
+        answers.put("/plot.js", Answer.of(SCRIPT, PageParts.chartLibrary()));
+        answers.put("/chart.js", Answer.of(SCRIPT, PageParts.chart()));
+    }
+
+    Answer get(String path) {
+        return answers.getOrDefault(path, Answer.plain(404, "There is no such page."));
+    }
+
+    private static String text(String name) {
+        try (InputStream in = Resources.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("The jar lacks " + name + ": build it again");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Reading " + name + " from the jar failed", e);
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package org.diperf.controller.page;
+
+import java.util.Map;
+
+/** What a page server shows. */
+interface Site {
+
+    /**
+     * Answers a request that the gate let through. Called on the server's own threads, several at once; may read files.
+     *
+     * @param path decoded, begins with a slash
+     * @param parameters of the address, the first of each name
+     */
+    Answer get(String path, Map<String, String> parameters);
+
+    /**
+     * Does something for somebody who has the token. Called as {@link #get}.
+     *
+     * @param who address that asked
+     */
+    Answer post(String path, String who);
+
+    /** Returns the stream of events at a path; {@link Feed#NONE}: there is none. */
+    Feed feed(String path);
+}
