@@ -61,6 +61,7 @@ import picocli.CommandLine.Spec;
             InitCommand.class,
             ReportCommand.class,
             RunsCommand.class,
+            ServeCommand.class,
             CompareCommand.class,
             PredictCommand.class,
             VerifyCommand.class,

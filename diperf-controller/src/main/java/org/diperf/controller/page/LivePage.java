@@ -1,6 +1,7 @@
 package org.diperf.controller.page;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
@@ -21,6 +22,9 @@ import org.slf4j.LoggerFactory;
 public final class LivePage implements Onlooker, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LivePage.class);
+    /** Where the address stands in a run's folder while it is under way, without the token. */
+    public static final String ADDRESS = "control/page";
+
     private static final String EVENTS = "/events";
     private static final String REPORT = "report.html";
     /** So long viewers have to fetch the report before the program ends. */
@@ -64,6 +68,14 @@ public final class LivePage implements Onlooker, AutoCloseable {
     @Override
     public void begins(LiveSource run) {
         feed.begins(run);
+        if (!isOpenToOthers()) {
+            try {
+                Files.writeString(run.folder().resolve(ADDRESS), link().replaceFirst("#.*", "\n"));
+            } catch (IOException e) {
+                // Then the page over all runs does not lead here.
+                LOG.debug("the address of the page could not be written", e);
+            }
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.diperf.controller.progress;
 
+import java.nio.file.Path;
 import org.diperf.core.experiment.Experiment;
 
 /** A run that can be looked at closely while it is under way. All methods may be called from any thread. */
@@ -7,6 +8,9 @@ public interface LiveSource {
 
     /** Returns what is being carried out. */
     Experiment experiment();
+
+    /** Returns its folder, which holds {@code control/} while it is under way. */
+    Path folder();
 
     /**
      * Looks at the run.

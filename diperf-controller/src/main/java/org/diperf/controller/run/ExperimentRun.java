@@ -264,7 +264,8 @@ public final class ExperimentRun {
                     "time was virtual: it went on only while all programs waited, so that computing took none; of a response"
                             + " time only what a call waited for is in it, whatever the service computed"));
         }
-        options.onlooker().begins(new RunWatch(experiment, scope.roster(), live, output, troubles, clock));
+        options.onlooker().begins(new RunWatch(
+                        experiment, options.runDir(), scope.roster(), live, output, troubles, clock));
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
         try (live;
                 TestersStart start = new TestersStart(scope, directory, reports);

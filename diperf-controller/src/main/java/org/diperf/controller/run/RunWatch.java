@@ -1,5 +1,6 @@
 package org.diperf.controller.run;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +33,7 @@ final class RunWatch implements LiveSource {
     private static final double SEEN = 0.9995;
 
     private final Experiment experiment;
+    private final Path folder;
     private final Roster roster;
     private final LiveView live;
     private final RunOutput output;
@@ -42,8 +44,16 @@ final class RunWatch implements LiveSource {
 
     private record Judged(String that, Expression expression) {}
 
-    RunWatch(Experiment experiment, Roster roster, LiveView live, RunOutput output, Troubles troubles, NanoClock clock) {
+    RunWatch(
+            Experiment experiment,
+            Path folder,
+            Roster roster,
+            LiveView live,
+            RunOutput output,
+            Troubles troubles,
+            NanoClock clock) {
         this.experiment = experiment;
+        this.folder = folder;
         this.roster = roster;
         this.live = live;
         this.output = output;
@@ -58,6 +68,11 @@ final class RunWatch implements LiveSource {
     @Override
     public Experiment experiment() {
         return experiment;
+    }
+
+    @Override
+    public Path folder() {
+        return folder;
     }
 
     @Override

@@ -55,6 +55,7 @@ class DocumentedCommandsIT {
         ONLY_READ.put("run", "half a minute; QuickstartIT carries it out");
         ONLY_READ.put("calibrate.*", "at least nine seconds of all processors; CalibrateIT carries it out");
         ONLY_READ.put("(?:relay|tester).*", "wants a ticket of a run that waits for it; PartitionIT starts them");
+        ONLY_READ.put("serve.*", "serves until it is stopped; ServeIT carries it out");
         ONLY_READ.put("run --resume .*", "wants a run that was cut short; ResumeIT carries it out");
         ONLY_READ.put("run https://.*", "wants a service with a certificate");
         ONLY_READ.put(
@@ -123,6 +124,7 @@ class DocumentedCommandsIT {
         echo = new EchoServer();
         String url = "127.0.0.1:" + http.getAddress().getPort();
         rewritings.put(Pattern.compile("(?:localhost|127\\.0\\.0\\.1):(?:8080|8081)\\b"), url);
+        rewritings.put(Pattern.compile("\\b(?:5665|9464)\\b"), String.valueOf(FreePorts.take()));
         rewritings.put(Pattern.compile("\\b8099\\b"), String.valueOf(FreePorts.take()));
         rewritings.put(Pattern.compile("127\\.0\\.0\\.1:7777\\b"), "127.0.0.1:" + echo.port());
         rewritings.put(Pattern.compile("127\\.0\\.0\\.1:6379\\b"), "127.0.0.1:" + redis.getLocalPort());

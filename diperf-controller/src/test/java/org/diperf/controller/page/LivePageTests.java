@@ -71,6 +71,11 @@ class LivePageTests {
         }
 
         @Override
+        public Path folder() {
+            return Path.of("no-such-folder");
+        }
+
+        @Override
         public LivePicture look(long since) {
             return new LivePicture(
                     "look " + looks.incrementAndGet(),

@@ -1,0 +1,92 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.controller.page.RunsPage;
+import org.diperf.controller.progress.RunFailedException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows the runs of a folder in a browser. */
+@Command(
+        name = "serve",
+        description = {
+            "Shows the runs in a folder in a browser until it is stopped: lists, searches and sorts them, opens their"
+                    + " reports and the pages of those under way, follows a number over the runs of one name, and"
+                    + " compares two. Changes nothing.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf serve",
+            "  diperf serve /data/runs --port 5665",
+            "",
+            "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage, 3 the port is not available.",
+        })
+final class ServeCommand implements Callable<Integer> {
+
+    private static final int MOST_PORT = 65_535;
+
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "Folder of run folders. Default: runs.")
+    Path dir = RunDirs.RUNS;
+
+    @Option(names = "--port", paramLabel = "N", description = "Port; 0 means any free one. Default: 0.")
+    int port;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "ADDRESS",
+            defaultValue = "127.0.0.1",
+            description = "An address that others can reach too, such as 0.0.0.0. Then looking wants the link with its"
+                    + " token. Default: 127.0.0.1, this machine only.")
+    String listen = "127.0.0.1";
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws UsageException, RunFailedException, IOException, InterruptedException {
+        if (!Files.isDirectory(dir)) {
+            throw new UsageException("serve: no folder " + dir + "; name one that holds the folders of runs");
+        }
+        if (port < 0 || port > MOST_PORT) {
+            throw new UsageException("serve: --port goes from 0 to " + MOST_PORT + ", found " + port);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (StopSignals signals = new StopSignals(stopped::countDown);
+                StoredRuns runs = new StoredRuns(dir)) {
+            // Read before somebody waits for them.
+            int found = runs.runs().size();
+            try (RunsPage page = open(runs)) {
+                out.println("serving " + Numbers.count(found, "run") + " of " + dir + " at " + page.link()
+                        + "; Ctrl-C ends it");
+                out.flush();
+                if (page.isOpenToOthers()) {
+                    spec.commandLine()
+                            .getErr()
+                            .println("warning: the page goes over the network as it is; whoever sees its link can look");
+                    spec.commandLine().getErr().flush();
+                }
+                stopped.await();
+            }
+        }
+        return ExitCode.DONE;
+    }
+
+    private RunsPage open(StoredRuns runs) throws RunFailedException {
+        try {
+            return new RunsPage(runs, listen, port);
+        } catch (IOException e) {
+            throw new RunFailedException(String.valueOf(e.getMessage()), e);
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.diperf.analyzer.compare.Comparer;
+import org.diperf.analyzer.compare.Settings;
+import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.analyzer.measure.Measure;
+import org.diperf.analyzer.measure.MeasureSource;
+import org.diperf.analyzer.measure.Measures;
+import org.diperf.analyzer.measure.Value;
+import org.diperf.analyzer.report.ComparisonPage;
+import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.run.RunFiles;
+import org.diperf.controller.page.LivePage;
+import org.diperf.controller.page.Shelf;
+import org.diperf.core.expression.Expression.Ranged;
+import org.diperf.core.folder.FolderTree;
+import org.diperf.core.folder.ScratchFolder;
+import org.diperf.core.run.GridRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The runs of a folder for a page that may be left running: what was read of a run is kept, about a KB, until its files change; of
+ * comparisons the last eight. Thread-safe.
+ */
+final class StoredRuns implements Shelf, AutoCloseable {
+
+    private static final int MOST_COMPARISONS = 8;
+
+    private final Path folder;
+    private final ScratchFolder scratch;
+    private final Map<Path, Known> known = new LinkedHashMap<>();
+    private final Map<List<String>, Path> comparisons = new LinkedHashMap<>();
+    private int compared;
+
+    /**
+     * What was read of a run.
+     *
+     * @param stamp of the files that it was read from
+     */
+    private record Known(String stamp, Entry entry) {}
+
+    /** @param folder that holds the folders of runs */
+    StoredRuns(Path folder) throws IOException {
+        this.folder = folder;
+        this.scratch = ScratchFolder.temporary();
+    }
+
+    @Override
+    public Path folder() {
+        return folder;
+    }
+
+    @Override
+    public synchronized List<Entry> runs() throws IOException {
+        List<Path> folders;
+        try (Stream<Path> all = Files.list(folder)) {
+            folders = all.filter(StoredRun::isOne).toList();
+        }
+        known.keySet().retainAll(folders);
+        List<Entry> entries = new ArrayList<>();
+        for (Path run : folders) {
+            String stamp = stamp(run);
+            Known before = known.get(run);
+            if (before == null || !before.stamp().equals(stamp)) {
+                before = new Known(stamp, entry(run));
+                known.put(run, before);
+            }
+            entries.add(before.entry());
+        }
+        entries.sort(Comparator.comparing((Entry entry) -> entry.startedAt() == null ? "" : entry.startedAt())
+                .thenComparing(Entry::folder)
+                .reversed());
+        return entries;
+    }
+
+    private static String stamp(Path run) throws IOException {
+        StringBuilder stamp = new StringBuilder();
+        for (String name : List.of(RunFiles.RUN, SummaryFile.NAME, GridRecord.FILE, LivePage.ADDRESS)) {
+            Path file = run.resolve(name);
+            stamp.append(Files.exists(file) ? Files.getLastModifiedTime(file) + " " + Files.size(file) : "").append(';');
+        }
+        // Nothing that is written tells that a controller was killed.
+        return stamp.append(StoredRun.isUnderWay(run)).toString();
+    }
+
+    private static Entry entry(Path run) throws IOException {
+        StoredRun stored = StoredRun.of(run);
+        Summary summary = stored.runs() == 0 && stored.calls() >= 0 ? SummaryFile.read(run.resolve(SummaryFile.NAME)) : null;
+        CountedPart part = summary == null ? null : summary.measured() == null ? summary : summary.measured();
+        Path live = run.resolve(LivePage.ADDRESS);
+        return new Entry(
+                String.valueOf(run.getFileName()),
+                stored.name(),
+                stored.startedAt(),
+                stored.seconds(),
+                stored.calls(),
+                stored.runs(),
+                stored.verdict(),
+                part == null || part.throughput() == null ? Double.NaN : part.throughput().mean(),
+                summary == null || summary.calls().total() == 0
+                        ? Double.NaN
+                        : (double) summary.calls().failed() / summary.calls().total(),
+                part == null || part.responseTime() == null ? Double.NaN : part.responseTime().p50(),
+                part == null || part.responseTime() == null ? Double.NaN : part.responseTime().p99(),
+                stored.isUnderWay() && Files.isRegularFile(live) ? Files.readString(live).strip() : null);
+    }
+
+    @Override
+    public List<String> numbers() {
+        return Measures.names(MeasureSource.SUMMARY);
+    }
+
+    @Override
+    public Trend trend(String name, String number) throws IOException {
+        Measure measure = Measures.find(number)
+                .orElseThrow(() -> new IllegalArgumentException("Wanted a number such as response.p99, found '" + number
+                        + "'." + Measures.suggestion(number, MeasureSource.SUMMARY)));
+        List<Point> points = new ArrayList<>();
+        for (Entry entry : runs()) {
+            String startedAt = entry.startedAt();
+            if (entry.name().equals(name) && entry.runs() == 0 && entry.calls() >= 0 && startedAt != null) {
+                add(measure.of(SummaryFile.read(folder.resolve(entry.folder()).resolve(SummaryFile.NAME))), entry, startedAt, points);
+            }
+        }
+        points.sort(Comparator.comparing(Point::startedAt));
+        return new Trend(measure.unit(), points);
+    }
+
+    private static void add(@Nullable Value value, Entry entry, String startedAt, List<Point> points) {
+        Object raw = value == null ? null : value.raw();
+        if (raw instanceof Ranged ranged) {
+            points.add(new Point(entry.folder(), startedAt, ranged.value(), ranged.low(), ranged.high()));
+        } else if (raw instanceof Number alone) {
+            points.add(new Point(entry.folder(), startedAt, alone.doubleValue(), alone.doubleValue(), alone.doubleValue()));
+        }
+    }
+
+    @Override
+    public synchronized Path compare(String before, String after) throws IOException {
+        List<String> pair = List.of(before, after);
+        Path made = comparisons.get(pair);
+        if (made != null) {
+            return made;
+        }
+        List<String> listed = runs().stream().map(Entry::folder).toList();
+        if (!listed.containsAll(pair)) {
+            throw new IllegalArgumentException("Wanted two runs of this folder, found " + before + " and " + after);
+        }
+        try {
+            CompareSides sides = new CompareSides(List.of(folder.resolve(before), folder.resolve(after)), List.of());
+            Path out = Files.createDirectory(scratch.path().resolve(String.valueOf(++compared)));
+            // Doubts are told on the page, and decide nothing here.
+            ComparisonPage.write(
+                    Comparer.compare(
+                            sides.read(true),
+                            sides.against(),
+                            Settings.DEFAULT,
+                            sides.differences(List.of()),
+                            sides.notes()),
+                    out);
+            if (comparisons.size() == MOST_COMPARISONS) {
+                List<String> oldest = comparisons.keySet().iterator().next();
+                FolderTree.delete(comparisons.remove(oldest));
+            }
+            comparisons.put(pair, out);
+            return out;
+        } catch (UsageException e) {
+            throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        scratch.close();
+    }
+}
