@@ -2,6 +2,7 @@ package org.diperf.analyzer.live;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class RunSeries {
 
     private final Map<Integer, Tester> testers = new TreeMap<>();
     private final Observations observations = new Observations();
+    private final CallBuckets buckets;
     private long dropped;
     private long unfinished;
 
@@ -59,6 +61,7 @@ public final class RunSeries {
      */
     public RunSeries(long startNanos, List<String> requests) {
         this.startNanos = startNanos;
+        this.buckets = new CallBuckets(requests);
         this.requests =
                 requests.stream().map(name -> new Part(name, Kind.STAGE)).toList();
     }
@@ -127,6 +130,7 @@ public final class RunSeries {
      * @param rows that changed since the look asked for; all of them where the quantum has changed
      * @param numbers of all calls since the start
      * @param causes of failures, commonest first
+     * @param buckets of testers and kinds of request that had calls
      */
     public record Look(
             long version,
@@ -136,7 +140,30 @@ public final class RunSeries {
             List<CauseLook> causes,
             List<PartLook> requests,
             List<PartLook> groups,
-            List<TesterLook> testers) {}
+            List<TesterLook> testers,
+            List<BucketLook> buckets) {}
+
+    /**
+     * The response times of one tester's calls of one kind.
+     *
+     * @param tester its number, or {@code others}
+     * @param request its name, or {@code others}
+     * @param counts ok calls up to each of {@link #bucketLimits}, without those of lower ones, and beyond the last; not to be changed
+     * @param seconds sum of their response times
+     * @param failed calls
+     */
+    public record BucketLook(String tester, String request, long[] counts, double seconds, long failed) {
+
+        /** Counts the ok calls. */
+        public long ok() {
+            return Arrays.stream(counts).sum();
+        }
+    }
+
+    /** Returns the upper limits of buckets, s, ascending. */
+    public static List<Double> bucketLimits() {
+        return CallBuckets.LIMITS;
+    }
 
     /** The numbers of all calls since the start. */
     public record Numbers(CallStatistics numbers) implements CountedPart {
@@ -235,11 +262,13 @@ public final class RunSeries {
                 if (least >= 0) {
                     leasts.add(least);
                 }
+                buckets.ok(header.tester(), calls.request(row), latency);
                 add(calls, row, latency);
             } else if (Outcome.isFailure(outcome)) {
                 tester.failed++;
                 rows.failed(ended);
                 all.failed++;
+                buckets.failed(header.tester(), calls.request(row));
                 failed(outcome, ended);
                 add(calls, row, -1);
             } else {
@@ -318,7 +347,8 @@ public final class RunSeries {
                 groups.stream().map(Part::look).toList(),
                 testers.entrySet().stream()
                         .map(entry -> entry.getValue().look(entry.getKey()))
-                        .toList());
+                        .toList(),
+                buckets.look());
     }
 
     private CallStatistics numbers(double seconds) {
@@ -326,7 +356,16 @@ public final class RunSeries {
         long ended = ok + all.failed;
         return new CallStatistics(
                 new CallCounts(
-                        ended + dropped + unfinished, ended + unfinished, ended, ok, all.failed, 0, dropped, unfinished, Map.of(), 0),
+                        ended + dropped + unfinished,
+                        ended + unfinished,
+                        ended,
+                        ok,
+                        all.failed,
+                        0,
+                        dropped,
+                        unfinished,
+                        Map.of(),
+                        0),
                 null,
                 seconds > 0 ? new Throughput(ok / seconds, null, null, null) : null,
                 statistics(all.responses),

@@ -75,7 +75,8 @@ final class LiveOption {
             out.println("live    " + page.link());
             out.flush();
             if (page.isOpenToOthers()) {
-                err.println("warning: the live page goes over the network as it is; whoever sees its link can stop the run");
+                err.println(
+                        "warning: the live page goes over the network as it is; whoever sees its link can stop the run");
                 err.flush();
             }
             return page;

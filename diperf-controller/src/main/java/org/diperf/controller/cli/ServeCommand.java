@@ -73,7 +73,8 @@ final class ServeCommand implements Callable<Integer> {
                 if (page.isOpenToOthers()) {
                     spec.commandLine()
                             .getErr()
-                            .println("warning: the page goes over the network as it is; whoever sees its link can look");
+                            .println(
+                                    "warning: the page goes over the network as it is; whoever sees its link can look");
                     spec.commandLine().getErr().flush();
                 }
                 stopped.await();

@@ -87,7 +87,8 @@ final class StoredRuns implements Shelf, AutoCloseable {
         StringBuilder stamp = new StringBuilder();
         for (String name : List.of(RunFiles.RUN, SummaryFile.NAME, GridRecord.FILE, LivePage.ADDRESS)) {
             Path file = run.resolve(name);
-            stamp.append(Files.exists(file) ? Files.getLastModifiedTime(file) + " " + Files.size(file) : "").append(';');
+            stamp.append(Files.exists(file) ? Files.getLastModifiedTime(file) + " " + Files.size(file) : "")
+                    .append(';');
         }
         // Nothing that is written tells that a controller was killed.
         return stamp.append(StoredRun.isUnderWay(run)).toString();
@@ -95,7 +96,8 @@ final class StoredRuns implements Shelf, AutoCloseable {
 
     private static Entry entry(Path run) throws IOException {
         StoredRun stored = StoredRun.of(run);
-        Summary summary = stored.runs() == 0 && stored.calls() >= 0 ? SummaryFile.read(run.resolve(SummaryFile.NAME)) : null;
+        Summary summary =
+                stored.runs() == 0 && stored.calls() >= 0 ? SummaryFile.read(run.resolve(SummaryFile.NAME)) : null;
         CountedPart part = summary == null ? null : summary.measured() == null ? summary : summary.measured();
         Path live = run.resolve(LivePage.ADDRESS);
         return new Entry(
@@ -106,13 +108,21 @@ final class StoredRuns implements Shelf, AutoCloseable {
                 stored.calls(),
                 stored.runs(),
                 stored.verdict(),
-                part == null || part.throughput() == null ? Double.NaN : part.throughput().mean(),
+                part == null || part.throughput() == null
+                        ? Double.NaN
+                        : part.throughput().mean(),
                 summary == null || summary.calls().total() == 0
                         ? Double.NaN
                         : (double) summary.calls().failed() / summary.calls().total(),
-                part == null || part.responseTime() == null ? Double.NaN : part.responseTime().p50(),
-                part == null || part.responseTime() == null ? Double.NaN : part.responseTime().p99(),
-                stored.isUnderWay() && Files.isRegularFile(live) ? Files.readString(live).strip() : null);
+                part == null || part.responseTime() == null
+                        ? Double.NaN
+                        : part.responseTime().p50(),
+                part == null || part.responseTime() == null
+                        ? Double.NaN
+                        : part.responseTime().p99(),
+                stored.isUnderWay() && Files.isRegularFile(live)
+                        ? Files.readString(live).strip()
+                        : null);
     }
 
     @Override
@@ -129,7 +139,12 @@ final class StoredRuns implements Shelf, AutoCloseable {
         for (Entry entry : runs()) {
             String startedAt = entry.startedAt();
             if (entry.name().equals(name) && entry.runs() == 0 && entry.calls() >= 0 && startedAt != null) {
-                add(measure.of(SummaryFile.read(folder.resolve(entry.folder()).resolve(SummaryFile.NAME))), entry, startedAt, points);
+                add(
+                        measure.of(
+                                SummaryFile.read(folder.resolve(entry.folder()).resolve(SummaryFile.NAME))),
+                        entry,
+                        startedAt,
+                        points);
             }
         }
         points.sort(Comparator.comparing(Point::startedAt));
@@ -141,7 +156,8 @@ final class StoredRuns implements Shelf, AutoCloseable {
         if (raw instanceof Ranged ranged) {
             points.add(new Point(entry.folder(), startedAt, ranged.value(), ranged.low(), ranged.high()));
         } else if (raw instanceof Number alone) {
-            points.add(new Point(entry.folder(), startedAt, alone.doubleValue(), alone.doubleValue(), alone.doubleValue()));
+            points.add(new Point(
+                    entry.folder(), startedAt, alone.doubleValue(), alone.doubleValue(), alone.doubleValue()));
         }
     }
 

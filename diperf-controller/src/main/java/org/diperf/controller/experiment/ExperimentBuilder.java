@@ -19,6 +19,7 @@ import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Measure;
 import org.diperf.core.experiment.MonitorChoice;
+import org.diperf.core.experiment.OutputChoice;
 import org.diperf.core.experiment.RelayChoice;
 import org.diperf.core.experiment.ReportChoice;
 import org.diperf.core.experiment.Script;
@@ -119,6 +120,7 @@ final class ExperimentBuilder {
                     .build(targets.each().get(0));
         }
         List<MonitorChoice> monitors = MonitorKeys.choices(values, this::problem);
+        List<OutputChoice> outputs = OutputKeys.choices(values, this::problem);
         String relayProblem = RelayChoice.problem(relays(controller));
         if (!relayProblem.isEmpty()) {
             problem("controller.relays", relayProblem);
@@ -163,6 +165,7 @@ final class ExperimentBuilder {
                 deploy,
                 service,
                 monitors,
+                outputs,
                 script);
     }
 

@@ -28,6 +28,7 @@ public final class ExperimentKeys {
             "report",
             "thresholds",
             "monitors",
+            "outputs",
             "deploy",
             "sweep",
             "variants",

@@ -98,7 +98,11 @@ final class ExperimentShape {
                                 MonitorKeys.shape(plugins.monitors()),
                                 List.of(),
                                 "what observes the service from its own side; a monitor that fails never fails the"
-                                        + " run"))
+                                        + " run"),
+                        Key.optional(
+                                "outputs",
+                                OutputKeys.shape(),
+                                "where numbers go while the run is under way, beside its folder"))
                 .and(GridShape.keys())
                 .needing("load", "groups");
     }

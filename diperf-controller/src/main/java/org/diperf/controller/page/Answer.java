@@ -14,7 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param body not to be changed any more
  * @param file whose content is the body instead; {@code null}: it is not from a file
  */
-record Answer(int status, Map<String, String> headers, byte[] body, @Nullable Path file) {
+record Answer(
+        int status,
+        Map<String, String> headers,
+        byte[] body,
+        @Nullable Path file) {
 
     /** Lets a page load its own scripts, styles and numbers, and nothing else. */
     static final String OWN_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"

@@ -22,7 +22,11 @@ final class LiveFeed implements Feed {
      * @param close what ends all streams; {@code null}: nothing yet
      */
     private record Shown(
-            int number, @Nullable LiveSource run, boolean over, String place, @Nullable String close) {}
+            int number,
+            @Nullable LiveSource run,
+            boolean over,
+            String place,
+            @Nullable String close) {}
 
     private final Function<Experiment, String> headline;
     private volatile Shown shown = new Shown(0, null, false, "", null);
@@ -66,7 +70,9 @@ final class LiveFeed implements Feed {
     @Override
     public String whole() {
         Shown now = shown;
-        return now.close() != null ? event(now.close(), "{}") : picture(now, "snapshot", 0).text();
+        return now.close() != null
+                ? event(now.close(), "{}")
+                : picture(now, "snapshot", 0).text();
     }
 
     @Override

@@ -67,6 +67,16 @@ final class PageServer implements AutoCloseable {
      * @throws IOException when it cannot listen there
      */
     PageServer(Site site, String listen, int port, NanoClock clock) throws IOException {
+        this(site, listen, port, clock, Gate::of);
+    }
+
+    /** Makes the gate of a server that listens. */
+    @FunctionalInterface
+    interface GateMaker {
+        Gate of(String listen, InetAddress bound, int port);
+    }
+
+    PageServer(Site site, String listen, int port, NanoClock clock, GateMaker gates) throws IOException {
         this.site = site;
         this.clock = clock;
         try {
@@ -85,7 +95,7 @@ final class PageServer implements AutoCloseable {
                     .bind(new InetSocketAddress(address, port))
                     .syncUninterruptibly()
                     .channel();
-            gate = Gate.of(listen, address(), port());
+            gate = gates.of(listen, address(), port());
         } catch (IOException | RuntimeException e) {
             readers.shutdown();
             group.shutdownGracefully(0, 1, TimeUnit.SECONDS);

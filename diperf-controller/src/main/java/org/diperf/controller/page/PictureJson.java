@@ -47,14 +47,24 @@ final class PictureJson {
         }
         testers(picture, to.putArray("testers"));
         to.put("testersAll", picture.testers().size());
-        array(to, "thresholds", picture.thresholds(), MOST_PARTS, (threshold, row) -> row.add(threshold.that())
-                .add(threshold.standing().name().toLowerCase(java.util.Locale.ROOT))
-                .add(threshold.observed()));
+        array(
+                to,
+                "thresholds",
+                picture.thresholds(),
+                MOST_PARTS,
+                (threshold, row) -> row.add(threshold.that())
+                        .add(threshold.standing().name().toLowerCase(java.util.Locale.ROOT))
+                        .add(threshold.observed()));
         lines(to.putArray("doubts"), picture.doubts());
         lines(to.putArray("notes"), picture.notes());
         List<Event> events = picture.events();
-        array(to, "events", events.subList(Math.max(0, events.size() - MOST_EVENTS), events.size()), MOST_EVENTS, (event, row) ->
-                number(row, event.atNanos() / SECOND).add(event.text()).add(event.isByHand()));
+        array(
+                to,
+                "events",
+                events.subList(Math.max(0, events.size() - MOST_EVENTS), events.size()),
+                MOST_EVENTS,
+                (event, row) ->
+                        number(row, event.atNanos() / SECOND).add(event.text()).add(event.isByHand()));
         to.put("eventsAll", events.size());
     }
 
@@ -77,8 +87,13 @@ final class PictureJson {
         to.put("quantum", series.quantumNanos() / SECOND);
         ArrayNode rows = to.putArray("rows");
         for (RunSeries.Row row : series.rows()) {
-            ArrayNode values = rows.addArray().add(row.index()).add(row.ok()).add(row.failed()).add(row.dropped());
-            for (double value : new double[] {row.p50(), row.p90(), row.p99(), row.max(), row.clients(), row.inFlight()}) {
+            ArrayNode values = rows.addArray()
+                    .add(row.index())
+                    .add(row.ok())
+                    .add(row.failed())
+                    .add(row.dropped());
+            for (double value :
+                    new double[] {row.p50(), row.p90(), row.p99(), row.max(), row.clients(), row.inFlight()}) {
                 number(values, value);
             }
         }
@@ -99,8 +114,12 @@ final class PictureJson {
         }
         Statistics lag = series.numbers().sendLag();
         number(to, "lagP99", lag == null ? Double.NaN : lag.p99());
-        array(to, "causes", series.causes(), MOST_CAUSES, (cause, row) -> number(
-                row.add(Outcome.cause(cause.cause())).add(cause.count()), cause.firstSeconds()));
+        array(
+                to,
+                "causes",
+                series.causes(),
+                MOST_CAUSES,
+                (cause, row) -> number(row.add(Outcome.cause(cause.cause())).add(cause.count()), cause.firstSeconds()));
         to.put("causesAll", series.causes().size());
         array(to, "requests", series.requests(), MOST_PARTS, PictureJson::part);
         array(to, "groups", series.groups(), MOST_PARTS, PictureJson::part);

@@ -140,13 +140,19 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
             });
         } catch (RejectedExecutionException e) {
             context.channel().config().setAutoRead(true);
-            answer(context, Answer.plain(503, "Too much is asked of this page at once.").with("retry-after", "2"), false);
+            answer(
+                    context,
+                    Answer.plain(503, "Too much is asked of this page at once.").with("retry-after", "2"),
+                    false);
         }
     }
 
     private void stream(ChannelHandlerContext context, Viewers viewers) {
         if (viewers.count() >= Viewers.MOST) {
-            answer(context, Answer.plain(503, "Too many look at this page already.").with("retry-after", "5"), false);
+            answer(
+                    context,
+                    Answer.plain(503, "Too many look at this page already.").with("retry-after", "5"),
+                    false);
             return;
         }
         DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);

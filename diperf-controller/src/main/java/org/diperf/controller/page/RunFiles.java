@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 final class RunFiles {
 
     private static final Pattern FIGURE = Pattern.compile("figures/[A-Za-z0-9][A-Za-z0-9._-]*\\.(png|svg)");
-    private static final Pattern TABLE =
-            Pattern.compile("((report|compare)\\.html|(summary|run|comparison)\\.json|[a-z]+\\.csv|experiment\\.yml|run\\.log)");
+    private static final Pattern TABLE = Pattern.compile(
+            "((report|compare)\\.html|(summary|run|comparison)\\.json|[a-z]+\\.csv|experiment\\.yml|run\\.log)");
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
             "json", "application/json",

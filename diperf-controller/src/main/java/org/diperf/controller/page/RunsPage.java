@@ -70,7 +70,8 @@ public final class RunsPage implements AutoCloseable {
             try {
                 return switch (path) {
                     case "/runs.json" -> runs();
-                    case "/trend.json" -> trend(parameters.getOrDefault("name", ""), parameters.getOrDefault("number", ""));
+                    case "/trend.json" ->
+                        trend(parameters.getOrDefault("name", ""), parameters.getOrDefault("number", ""));
                     case "/compare" -> compare(parameters.getOrDefault("a", ""), parameters.getOrDefault("b", ""));
                     default -> file(path);
                 };
@@ -100,7 +101,8 @@ public final class RunsPage implements AutoCloseable {
         json.put("all", entries.size());
         ArrayNode rows = json.putArray("runs");
         for (Shelf.Entry entry : entries.stream().limit(MOST_RUNS).toList()) {
-            ArrayNode row = rows.addArray().add(entry.folder()).add(entry.name()).add(entry.startedAt());
+            ArrayNode row =
+                    rows.addArray().add(entry.folder()).add(entry.name()).add(entry.startedAt());
             number(row, entry.seconds());
             number(row, entry.calls() < 0 ? Double.NaN : entry.calls());
             row.add(entry.runs()).add(entry.verdict());

@@ -36,7 +36,13 @@ public record LivePicture(
      * @param clockErrorMs by how much its clock may be off; {@code NaN}: not known
      */
     public record TesterNow(
-            int tester, String host, String state, String reason, int activeClients, int inFlight, double clockErrorMs) {}
+            int tester,
+            String host,
+            String state,
+            String reason,
+            int activeClients,
+            int inFlight,
+            double clockErrorMs) {}
 
     /** How a threshold stands. */
     public enum Standing {

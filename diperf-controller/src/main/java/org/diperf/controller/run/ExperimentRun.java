@@ -264,10 +264,10 @@ public final class ExperimentRun {
                     "time was virtual: it went on only while all programs waited, so that computing took none; of a response"
                             + " time only what a call waited for is in it, whatever the service computed"));
         }
-        options.onlooker().begins(new RunWatch(
-                        experiment, options.runDir(), scope.roster(), live, output, troubles, clock));
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
+        RunWatch watch = new RunWatch(experiment, options.runDir(), scope.roster(), live, output, troubles, clock);
         try (live;
+                Outputs outputs = Outputs.open(options.onlooker(), watch, clock, output);
                 TestersStart start = new TestersStart(scope, directory, reports);
                 RunService service = openService(start.testbed(), directory)) {
             if (service.service().isPresent() && !scope.testbed().hasOwnNetwork()) {
@@ -293,7 +293,7 @@ public final class ExperimentRun {
                 try {
                     RunRecord record = load.conclude(end);
                     start.concluded();
-                    options.onlooker().ends();
+                    outputs.ends();
                     return record;
                 } catch (IOException e) {
                     throw leave(scope, start, directory, e);

@@ -61,12 +61,8 @@ final class RunOutput {
         output.startNanos = before.startNanos();
         output.startedAt = before.startedAt();
         before.events()
-                .forEach(event -> output.events.add(
-                        new Event(
-                                event.atNanos() + before.startNanos(),
-                                event.text(),
-                                event.isChange(),
-                                event.isByHand())));
+                .forEach(event -> output.events.add(new Event(
+                        event.atNanos() + before.startNanos(), event.text(), event.isChange(), event.isByHand())));
         return output;
     }
 
@@ -222,8 +218,8 @@ final class RunOutput {
             return events.stream()
                     // What others have done is told a little later.
                     .sorted(Comparator.comparingLong(Event::atNanos))
-                    .map(event -> new Event(
-                            event.atNanos() - startNanos, event.text(), event.isChange(), event.isByHand()))
+                    .map(event ->
+                            new Event(event.atNanos() - startNanos, event.text(), event.isChange(), event.isByHand()))
                     .toList();
         }
     }

@@ -29,6 +29,11 @@ record RunScope(
 
     private static final long DEBUG_LEASE_NANOS = 1_800_000_000_000L;
 
+    /** Returns whether somebody looks at the run closely, so that the numbers of the whole run are to be kept. */
+    boolean isLookedAt() {
+        return options.onlooker().looks() || !experiment.outputs().isEmpty();
+    }
+
     /** Returns the lease of testers; half an hour stands still for anybody who looks at a breakpoint. */
     long leaseNanos() {
         return debug ? DEBUG_LEASE_NANOS : experiment.controller().lease().toNanos();

@@ -122,9 +122,7 @@ final class RunWatch implements LiveSource {
         if (series != null) {
             Statistics lag = series.numbers().sendLag();
             Statistics response = series.numbers().responseTime();
-            if (lag != null
-                    && GeneratorLimits.isLate(
-                            lag.p95(), response == null ? Double.NaN : response.p50())) {
+            if (lag != null && GeneratorLimits.isLate(lag.p95(), response == null ? Double.NaN : response.p50())) {
                 doubts.add("calls are sent late: 5 % of them by more than " + Numbers.time(lag.p95()));
             }
         }

@@ -92,7 +92,7 @@ final class RunningLoad {
             slack *= 2;
         } while (startNanos - scope.clock().nanoTime() < lead);
         scope.live().begin(startNanos);
-        if (scope.options().onlooker().looks()) {
+        if (scope.isLookedAt()) {
             scope.live().watch(watch.division().series(startNanos, scope.experiment()));
         }
         testers.start(startNanos);

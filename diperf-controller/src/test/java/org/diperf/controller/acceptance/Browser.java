@@ -183,8 +183,7 @@ final class Browser implements AutoCloseable {
     void size(int width, int height) throws Exception {
         send(
                 "Emulation.setDeviceMetricsOverride",
-                object()
-                        .put("width", width)
+                object().put("width", width)
                         .put("height", height)
                         .put("deviceScaleFactor", 1)
                         .put("mobile", width < 600));

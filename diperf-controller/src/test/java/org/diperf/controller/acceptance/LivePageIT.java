@@ -74,8 +74,7 @@ class LivePageIT {
 
     private void experiment(String runFor) throws IOException {
         Files.writeString(
-                work.resolve("page.yml"),
-                """
+                work.resolve("page.yml"), """
                 name: page
                 target: http://127.0.0.1:%d/
                 client:
@@ -85,8 +84,7 @@ class LivePageIT {
                 testbed: { kind: local, testers: 2 }
                 load: { clients: 8, start-every: 250ms, run-for: %s, think: 10ms }
                 thresholds: [ "failed < 1%%", "response.p99 < 10s", verdict == valid ]
-                """
-                        .formatted(service.getAddress().getPort(), runFor));
+                """.formatted(service.getAddress().getPort(), runFor));
     }
 
     private static String link(Command diperf) throws InterruptedException {
@@ -106,36 +104,44 @@ class LivePageIT {
             browser.go(link.toString());
             browser.await("typeof diperfLive === 'undefined' ? null : location.hash", hash -> hash.isString());
             assertThat(browser.ask("location.href").asString()).doesNotContain("#");
-            browser.ask("setInterval(() => { const n = diperfLive.now();"
-                    + " if (n.over && !window.told) { window.told = 1; console.info('LAST ' + JSON.stringify(n)); } }, 20); 0");
+            browser.ask(
+                    "setInterval(() => { const n = diperfLive.now();"
+                            + " if (n.over && !window.told) { window.told = 1; console.info('LAST ' + JSON.stringify(n)); } }, 20); 0");
             browser.await("(diperfLive.now().calls || {}).ok || 0", ok -> ok.asLong() > 500);
             browser.await("diperfLive.rows().length", rows -> rows.asInt() >= 4);
-            int canvases = browser.ask("document.querySelectorAll('canvas').length").asInt();
+            int canvases =
+                    browser.ask("document.querySelectorAll('canvas').length").asInt();
             assertThat(canvases).isEqualTo(2);
-            String drawn = browser.ask("document.querySelector('canvas').toDataURL()").asString();
+            String drawn =
+                    browser.ask("document.querySelector('canvas').toDataURL()").asString();
 
             for (int i = 0; i < 3; i++) {
                 int rows = browser.ask("diperfLive.rows().length").asInt();
                 browser.await("diperfLive.rows().length", now -> now.asInt() > rows);
                 looks.add(browser.ask(NOW));
                 // What is read by people is what was told.
-                assertThat(browser.ask("(function () { const n = " + NOW + "; return document.querySelector("
-                                        + "'#tiles div:nth-child(5) dd').textContent === n.calls.ok.toLocaleString('en-US'); })()")
+                assertThat(browser.ask(
+                                        "(function () { const n = " + NOW + "; return document.querySelector("
+                                                + "'#tiles div:nth-child(5) dd').textContent === n.calls.ok.toLocaleString('en-US'); })()")
                                 .asBoolean())
                         .isTrue();
             }
-            assertThat(browser.ask("document.querySelector('canvas').toDataURL()").asString())
+            assertThat(browser.ask("document.querySelector('canvas').toDataURL()")
+                            .asString())
                     .as("the curves move")
                     .isNotEqualTo(drawn);
 
-            assertThat(browser.ask("document.getElementById('requests-table').textContent").asString())
+            assertThat(browser.ask("document.getElementById('requests-table').textContent")
+                            .asString())
                     .contains("browse", "order");
             assertThat(browser.ask("document.getElementById('testers-table').querySelectorAll('tbody tr').length")
                             .asInt())
                     .isEqualTo(2);
-            assertThat(browser.ask("document.getElementById('thresholds').textContent").asString())
+            assertThat(browser.ask("document.getElementById('thresholds').textContent")
+                            .asString())
                     .contains("✗", "✓", "at the end");
-            assertThat(browser.ask("document.getElementById('causes').textContent").asString())
+            assertThat(browser.ask("document.getElementById('causes').textContent")
+                            .asString())
                     .contains("500");
             byKeys(browser);
             inTheDark(browser);
@@ -143,7 +149,8 @@ class LivePageIT {
             browser.await("location.pathname", path -> path.asString().equals("/report.html"));
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(99);
             browser.await("document.title", title -> title.asString().equals("page · DiPerF"));
-            assertThat(browser.ask("document.querySelectorAll('#chart canvas').length").asInt())
+            assertThat(browser.ask("document.querySelectorAll('#chart canvas').length")
+                            .asInt())
                     .isEqualTo(2);
             assertThat(browser.complaints()).isEmpty();
             assertThat(browser.asked())
@@ -175,21 +182,28 @@ class LivePageIT {
         browser.ask("document.getElementById('chart').focus(); 0");
         browser.press("+");
         browser.press("+");
-        browser.await("document.getElementById('chart-view').textContent", text -> text.asString().startsWith("from"));
+        browser.await(
+                "document.getElementById('chart-view').textContent",
+                text -> text.asString().startsWith("from"));
         browser.press("0");
         browser.await(
-                "document.getElementById('chart-view').textContent", text -> text.asString().startsWith("the whole run"));
+                "document.getElementById('chart-view').textContent",
+                text -> text.asString().startsWith("the whole run"));
     }
 
     private static void inTheDark(Browser browser) throws Exception {
         Path pictures = Path.of("target/live-page");
         Files.createDirectories(pictures);
         for (String theme : List.of("light", "dark")) {
-            if (!browser.ask("document.documentElement.dataset.theme").asString().equals(theme)) {
+            if (!browser.ask("document.documentElement.dataset.theme")
+                    .asString()
+                    .equals(theme)) {
                 browser.ask("document.getElementById('theme').click(); 0");
             }
-            assertThat(browser.ask("document.documentElement.dataset.theme").asString()).isEqualTo(theme);
-            int[] ground = colours(browser.ask("getComputedStyle(document.body).backgroundColor").asString());
+            assertThat(browser.ask("document.documentElement.dataset.theme").asString())
+                    .isEqualTo(theme);
+            int[] ground = colours(browser.ask("getComputedStyle(document.body).backgroundColor")
+                    .asString());
             assertThat(ground[0] < 128).isEqualTo(theme.equals("dark"));
             browser.picture(pictures.resolve(theme + ".png"));
         }
@@ -200,7 +214,11 @@ class LivePageIT {
     }
 
     private static int[] colours(String rgb) {
-        return Pattern.compile("[0-9]+").matcher(rgb).results().mapToInt(found -> Integer.parseInt(found.group())).toArray();
+        return Pattern.compile("[0-9]+")
+                .matcher(rgb)
+                .results()
+                .mapToInt(found -> Integer.parseInt(found.group()))
+                .toArray();
     }
 
     /** Counts the calls of the blocks that a look says it saw, from the samples as stored. */
@@ -231,11 +249,15 @@ class LivePageIT {
         });
         Collections.sort(times);
         assertThat(look.get("calls").get("ok").asLong()).isEqualTo(times.size()).isPositive();
-        assertThat(look.get("calls").get("failed").asLong()).isEqualTo(failed[0]).isPositive();
+        assertThat(look.get("calls").get("failed").asLong())
+                .isEqualTo(failed[0])
+                .isPositive();
         for (int percent : new int[] {50, 90, 99}) {
             double exact = times.get((int) Math.ceil(percent / 100.0 * times.size()) - 1) / 1e6;
             // A bucket of 2^10 in each power of two.
-            assertThat(look.get("response").get(String.format(Locale.ROOT, "p%d", percent)).asDouble())
+            assertThat(look.get("response")
+                            .get(String.format(Locale.ROOT, "p%d", percent))
+                            .asDouble())
                     .isCloseTo(exact, within(exact / 1024));
         }
         long inRows = 0;
@@ -267,7 +289,9 @@ class LivePageIT {
         try (Command diperf = Command.diperf(work, "run", "page.yml", "--live", "--out", "run");
                 Browser browser = Browser.open(390, 1600)) {
             browser.go(link(diperf));
-            browser.await("typeof diperfLive !== 'undefined' && (diperfLive.now().calls || {}).ok || 0", ok -> ok.asLong() > 50);
+            browser.await(
+                    "typeof diperfLive !== 'undefined' && (diperfLive.now().calls || {}).ok || 0",
+                    ok -> ok.asLong() > 50);
             browser.ask("document.getElementById('stop').click(); 0");
             // Whoever hesitates has stopped nothing.
             browser.ask("document.getElementById('stop-no').click(); 0");

@@ -49,7 +49,17 @@ class ServeIT {
             EchoPlugin.copyTo(Files.createDirectory(work.resolve("mine")));
             for (String run : List.of("a", "b")) {
                 try (Command diperf = Command.diperf(
-                        work, "run", server.url(), "--plugins", "mine", "--clients", "4", "--for", "2s", "--out", run)) {
+                        work,
+                        "run",
+                        server.url(),
+                        "--plugins",
+                        "mine",
+                        "--clients",
+                        "4",
+                        "--for",
+                        "2s",
+                        "--out",
+                        run)) {
                     assertThat(diperf.exitCode()).as(diperf.output()).isZero();
                 }
             }
@@ -95,7 +105,8 @@ class ServeIT {
             assertThat(list.get("runs").get(0).get(0).asString()).isEqualTo("run-199");
 
             JsonNode trend = JsonMapper.shared()
-                    .readTree(get(link + "trend.json?name=orders&number=response.p99").body());
+                    .readTree(get(link + "trend.json?name=orders&number=response.p99")
+                            .body());
             assertThat(trend.get("points").size()).isEqualTo(MANY * 9 / 10);
             JsonNode summary = new RunFolder(work.resolve("runs/run-001")).summary();
             JsonNode part = summary.has("measured") ? summary.get("measured") : summary;
@@ -104,7 +115,8 @@ class ServeIT {
                     .isIn(
                             part.get("responseTime").get("p99").asDouble(),
                             summary.get("responseTime").get("p99").asDouble());
-            assertThat(get(link + "trend.json?name=orders&number=response.nosuch").statusCode())
+            assertThat(get(link + "trend.json?name=orders&number=response.nosuch")
+                            .statusCode())
                     .isEqualTo(400);
 
             assertThat(get(link + "runs/run-000/report.html").body()).contains("DiPerF");
@@ -117,7 +129,8 @@ class ServeIT {
                     .followRedirects(HttpClient.Redirect.NORMAL)
                     .build()
                     .send(
-                            HttpRequest.newBuilder(URI.create(link + "compare?a=run-000&b=run-001")).build(),
+                            HttpRequest.newBuilder(URI.create(link + "compare?a=run-000&b=run-001"))
+                                    .build(),
                             HttpResponse.BodyHandlers.ofString());
             assertThat(compared.statusCode()).as(compared.body()).isEqualTo(200);
             assertThat(compared.body()).contains("run-000", "run-001");
@@ -136,29 +149,41 @@ class ServeIT {
                 Browser browser = Browser.open(1280, 1400)) {
             String link = link(serve);
             browser.go(link);
-            browser.await("(document.body && document.body.dataset.ready) || ''", ready -> ready.asString().equals("yes"));
-            assertThat(browser.ask("document.querySelectorAll('#rows tr').length").asInt()).isEqualTo(MANY);
-            assertThat(browser.ask("document.querySelector('#rows a').textContent").asString())
+            browser.await(
+                    "(document.body && document.body.dataset.ready) || ''",
+                    ready -> ready.asString().equals("yes"));
+            assertThat(browser.ask("document.querySelectorAll('#rows tr').length")
+                            .asInt())
+                    .isEqualTo(MANY);
+            assertThat(browser.ask("document.querySelector('#rows a').textContent")
+                            .asString())
                     .isEqualTo("run-199");
-            browser.ask("document.querySelector('#head button').click(); document.querySelector('#head button').click(); 0");
-            assertThat(browser.ask("document.querySelector('#rows a').textContent").asString())
+            browser.ask(
+                    "document.querySelector('#head button').click(); document.querySelector('#head button').click(); 0");
+            assertThat(browser.ask("document.querySelector('#rows a').textContent")
+                            .asString())
                     .isIn("run-000", "run-199");
             browser.ask("(function () { const s = document.getElementById('search'); s.value = 'run-00';"
                     + " s.dispatchEvent(new Event('input')); })()");
-            assertThat(browser.ask("document.querySelectorAll('#rows tr').length").asInt()).isEqualTo(10);
-            assertThat(browser.ask("document.querySelectorAll('#trend-chart canvas').length").asInt())
+            assertThat(browser.ask("document.querySelectorAll('#rows tr').length")
+                            .asInt())
+                    .isEqualTo(10);
+            assertThat(browser.ask("document.querySelectorAll('#trend-chart canvas').length")
+                            .asInt())
                     .isEqualTo(1);
             Path pictures = Files.createDirectories(Path.of("target/live-page"));
             browser.picture(pictures.resolve("runs.png"));
             browser.ask("document.getElementById('theme').click(); 0");
             browser.size(390, 1600);
             browser.picture(pictures.resolve("runs-narrow.png"));
-            browser.ask("(function () { const boxes = document.querySelectorAll('#rows input');"
-                    + " [...boxes].filter(b => /run-00[01]$/.test(b.getAttribute('aria-label'))).forEach(b => b.click()); })()");
+            browser.ask(
+                    "(function () { const boxes = document.querySelectorAll('#rows input');"
+                            + " [...boxes].filter(b => /run-00[01]$/.test(b.getAttribute('aria-label'))).forEach(b => b.click()); })()");
             browser.ask("document.getElementById('compare').click(); 0");
             browser.await("location.pathname", path -> path.asString().endsWith("/compare.html"));
             assertThat(browser.complaints()).isEmpty();
-            assertThat(browser.asked()).allMatch(url -> url.startsWith(link) || url.startsWith("data:") || url.startsWith("about:"));
+            assertThat(browser.asked())
+                    .allMatch(url -> url.startsWith(link) || url.startsWith("data:") || url.startsWith("about:"));
         }
     }
 }

@@ -44,8 +44,10 @@ class GateTests {
         assertThat(get("evil.example:5665", null, null, null)).isEqualTo(421);
         assertThat(get("127.0.0.1:1", null, null, null)).isEqualTo(421);
         assertThat(get("127.0.0.1", null, null, null)).isEqualTo(421);
-        assertThat(status(here, new Asked("GET", null, null, null, null, null, null))).isEqualTo(421);
-        assertThat(post("evil.example:5665", "http://evil.example:5665", "acting")).isEqualTo(421);
+        assertThat(status(here, new Asked("GET", null, null, null, null, null, null)))
+                .isEqualTo(421);
+        assertThat(post("evil.example:5665", "http://evil.example:5665", "acting"))
+                .isEqualTo(421);
     }
 
     @Test

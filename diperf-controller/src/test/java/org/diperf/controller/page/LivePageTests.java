@@ -120,9 +120,11 @@ class LivePageTests {
         try (Socket socket = connect()) {
             socket.getOutputStream()
                     .write((request + " HTTP/1.1\r\nHost: " + host + "\r\nConnection: close\r\n"
-                                    + String.join("", List.of(headers).stream()
-                                            .map(header -> header + "\r\n")
-                                            .toList())
+                                    + String.join(
+                                            "",
+                                            List.of(headers).stream()
+                                                    .map(header -> header + "\r\n")
+                                                    .toList())
                                     + "\r\n")
                             .getBytes(StandardCharsets.US_ASCII));
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -48,12 +48,14 @@ public record Experiment(
         Map<String, Path> deploy,
         @Nullable ServiceChoice service,
         List<MonitorChoice> monitors,
+        List<OutputChoice> outputs,
         Script script) {
 
     public Experiment {
         labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
         thresholds = List.copyOf(thresholds);
         monitors = List.copyOf(monitors);
+        outputs = List.copyOf(outputs);
         deploy = Collections.unmodifiableMap(new LinkedHashMap<>(deploy));
     }
 }

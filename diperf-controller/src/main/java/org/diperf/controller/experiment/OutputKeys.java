@@ -1,0 +1,49 @@
+package org.diperf.controller.experiment;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.diperf.core.experiment.OutputChoice;
+
+/** The key {@code outputs}: its form, and what is made of it. */
+final class OutputKeys {
+
+    private static final String PROMETHEUS = "prometheus";
+    private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+\\]|[A-Za-z0-9.-]+):([0-9]{1,5})");
+
+    private OutputKeys() {}
+
+    static Shape<List<Map<String, Object>>> shape() {
+        return new Shapes.ListOf<>(
+                "a list of outputs such as [{prometheus: 127.0.0.1:9464}]",
+                Fields.of(
+                        "an output",
+                        Key.required(
+                                PROMETHEUS,
+                                Word.text("an address such as 127.0.0.1:9464", "\\S+:[0-9]{1,5}"),
+                                "address of this machine at which Prometheus scrapes the run")),
+                1);
+    }
+
+    /** @param values of the experiment */
+    static List<OutputChoice> choices(
+            Map<String, Object> values, java.util.function.BiConsumer<String, String> problem) {
+        List<OutputChoice> choices = new ArrayList<>();
+        List<?> outputs = (List<?>) values.getOrDefault("outputs", List.of());
+        for (int i = 0; i < outputs.size(); i++) {
+            String text = String.valueOf(ExperimentBuilder.map(outputs.get(i)).get(PROMETHEUS));
+            Matcher address = ADDRESS.matcher(text);
+            int port = address.matches() ? Integer.parseInt(address.group(2)) : -1;
+            if (port < 0 || port > 65_535) {
+                problem.accept(
+                        "outputs." + i + "." + PROMETHEUS,
+                        "wanted HOST:PORT with a port from 0 to 65535, such as 127.0.0.1:9464, found '" + text + "'");
+            } else {
+                choices.add(new OutputChoice.Prometheus(address.group(1), port));
+            }
+        }
+        return choices;
+    }
+}

@@ -1,0 +1,120 @@
+package org.diperf.controller.page;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.diperf.controller.progress.LiveSource;
+import org.diperf.controller.progress.Onlooker;
+import org.diperf.core.clock.NanoClock;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Numbers of a run under way for Prometheus, at {@code /metrics}. Whoever scrapes does the work when it comes, and not more often than
+ * four times a second; the run does not know of it. Told by the run's thread.
+ */
+public final class MetricsPage implements Onlooker, AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MetricsPage.class);
+    private static final long FRESH_NANOS = 250_000_000L;
+    /** For the last counts a scraper is waited for no longer, and only if it came at all. */
+    private static final long FAREWELL_NANOS = 20_000_000_000L;
+
+    private final NanoClock clock;
+    private final PageServer server;
+    private final AtomicLong scrapes = new AtomicLong();
+    private final CountDownLatch seenEnd = new CountDownLatch(1);
+    private volatile @Nullable LiveSource run;
+    private volatile boolean over;
+    /** Guarded by this, as what it was made from. */
+    private byte[] text = {};
+
+    private long madeNanos;
+    private boolean madeOver;
+    private boolean isMade;
+    private volatile long scrapedNanos;
+    private volatile long everyNanos = FAREWELL_NANOS;
+
+    /**
+     * Begins to listen.
+     *
+     * @param port 0: any that is free
+     * @throws IOException when it cannot listen there
+     */
+    public MetricsPage(String listen, int port, NanoClock clock) throws IOException {
+        this.clock = clock;
+        this.server = new PageServer(new Pages(), listen, port, clock, Gate::ofMetrics);
+    }
+
+    /** Returns its port. */
+    public int port() {
+        return server.port();
+    }
+
+    @Override
+    public void begins(LiveSource begun) {
+        run = begun;
+    }
+
+    /** All is counted: waits until whoever scraped comes once more, a little longer than it usually takes, 20 s at most. */
+    @Override
+    public void ends() {
+        over = true;
+        if (scrapes.get() == 0) {
+            return;
+        }
+        try {
+            boolean seen = seenEnd.await(Math.min(FAREWELL_NANOS, everyNanos * 3 / 2), TimeUnit.NANOSECONDS);
+            LOG.debug("the last counts were scraped: {}", seen);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+
+    private synchronized Answer metrics() {
+        long now = clock.nanoTime();
+        boolean isOver = over;
+        if (!isMade || now - madeNanos > FRESH_NANOS || madeOver != isOver) {
+            LiveSource of = run;
+            text = (of == null ? "" : MetricsText.of(of.experiment(), of.look(Long.MAX_VALUE), isOver))
+                    .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            madeNanos = now;
+            madeOver = isOver;
+            isMade = true;
+        }
+        if (scrapes.incrementAndGet() > 1) {
+            everyNanos = now - scrapedNanos;
+        }
+        scrapedNanos = now;
+        if (isOver) {
+            seenEnd.countDown();
+        }
+        return Answer.of(MetricsText.TYPE, text);
+    }
+
+    private final class Pages implements Site {
+
+        @Override
+        public Answer get(String path, Map<String, String> parameters) {
+            return path.equals("/metrics") ? metrics() : Answer.plain(404, "The numbers are at /metrics.");
+        }
+
+        @Override
+        public Answer post(String path, String who) {
+            return Answer.plain(404, "Nothing can be changed here.");
+        }
+
+        @Override
+        public Feed feed(String path) {
+            return Feed.NONE;
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package org.diperf.core.experiment;
+
+/** Where numbers of a run go while it is under way, beside its own folder. */
+public sealed interface OutputChoice {
+
+    /**
+     * An address at which Prometheus can scrape them.
+     *
+     * @param listen address or name of this machine
+     * @param port from 0 to 65535; 0: any that is free
+     */
+    record Prometheus(String listen, int port) implements OutputChoice {
+
+        public Prometheus {
+            if (listen.isBlank() || port < 0 || port > 65_535) {
+                throw new IllegalArgumentException(
+                        "Wanted an address and a port from 0 to 65535, found '" + listen + "' and " + port);
+            }
+        }
+    }
+}
