@@ -141,11 +141,12 @@ function diperfChart(figure, holder, data, look) {
     zoom(e.deltaY < 0 ? 0.8 : 1.25, x);
     e.preventDefault();
   }, { passive: false });
-  window.addEventListener("resize", function () {
-    if (holder.clientWidth > 0) {
-      plots.forEach(function (u) { u.setSize({ width: holder.clientWidth, height: u.height }); });
-    }
-  });
+  // Also where a scroll bar takes room.
+  new ResizeObserver(function () {
+    plots.forEach(function (u) {
+      if (holder.clientWidth > 0 && u.width !== holder.clientWidth) { u.setSize({ width: holder.clientWidth, height: u.height }); }
+    });
+  }).observe(holder);
   return {
     /** Shows other values; what was zoomed into stays, and the end of the run stays in sight where it was. */
     update: function (other, colours) {

@@ -382,6 +382,10 @@ final class RunCommand implements Callable<Integer> {
         }
         page.append(RunMarkdown.of(analysis, again), spec.commandLine().getErr());
         int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, verdict.strict);
+        if (code == ExitCode.DONE && analysis.run().end() == RunRecord.End.INTERRUPTED) {
+            // Somebody stopped it from its page.
+            code = ExitCode.NOT_CARRIED_OUT;
+        }
         if (quiet && code != ExitCode.DONE) {
             spec.commandLine().getErr().println(Reports.ending(analysis) + "; see " + report.toAbsolutePath());
         }

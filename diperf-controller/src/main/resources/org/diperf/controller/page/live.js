@@ -92,16 +92,19 @@
   }
 
   function draw() {
-    if (rows.length < 2) { return; }
-    var dark = diperfTheme.dark(), c = dark ? colours.dark : colours.light, q = now.quantum || 1;
-    var column = function (i, by) { return rows.map(function (r) { return r[i] == null ? null : r[i] / (by || 1); }); };
+    var q = now.quantum || 1;
+    // A row that is not over, or still on its way, would look like a drop.
+    var whole = now.over ? rows : rows.slice(0, Math.max(0, Math.floor((now.elapsed - 0.6) / q)));
+    if (whole.length < 2) { return; }
+    var dark = diperfTheme.dark(), c = dark ? colours.dark : colours.light;
+    var column = function (i, by) { return whole.map(function (r) { return r[i] == null ? null : r[i] / (by || 1); }); };
     var times = { p99: column(6), p90: column(5), p50: column(4) };
     var most = 0, least = Infinity;
     [times.p50, times.p99].forEach(function (t) { t.forEach(function (v) { if (v > 0) { most = Math.max(most, v); least = Math.min(least, v); } }); });
     var log = most / least > 100;
     var positive = function (t) { return log ? t.map(function (v) { return v > 0 ? v : null; }) : t; };
     var name = now.closed ? "active clients" : "calls in flight";
-    var end = rows.length * q;
+    var end = whole.length * q;
     var series = [
       { label: name, scale: "load", colour: c.load, dash: true, values: column(now.closed ? 8 : 9) },
       { label: "calls/s", scale: "rate", colour: c.rate, dash: false, values: column(1, q) },
@@ -113,7 +116,7 @@
     var data = { seconds: end, quantum: q, log: log, marks: [], colours: [], measured: [], series: series,
       timeLabel: "time since the start of the run (" + (end >= 3600 ? "h:mm:ss" : end >= 180 ? "min:s" : "s") + ")",
       loadLabel: "load (" + name + ")", rateLabel: "throughput (calls/s)",
-      time: rows.map(function (r) { return (r[0] + 0.5) * q; }) };
+      time: whole.map(function (r) { return (r[0] + 0.5) * q; }) };
     var look = dark ? looks.dark : looks.light;
     if (chart) { chart.update(data, look); } else { chart = diperfChart(id("figure-main"), id("chart"), data, look); }
   }
@@ -123,7 +126,7 @@
     var shown = [["elapsed", clock(now.elapsed) + (now.total ? "/" + clock(now.total) : "")], ["calls/s", plain(now.rate)],
       ["p50 ms", plain(now.p50)], ["p99 ms", plain(now.p99)], ["ok calls", count(calls.ok)], ["failed", count(calls.failed)],
       [now.closed ? "clients" : "dropped", now.closed ? count(now.clients) : count(calls.dropped)], ["in flight", count(now.inFlight)],
-      ["p99 ms, all", plain(all.p99)], ["testers", now.testersWanted == null ? "–" : now.testersAlive + "/" + now.testersWanted]];
+      ["p99 ms, whole run", plain(all.p99)], ["testers", now.testersWanted == null ? "–" : now.testersAlive + "/" + now.testersWanted]];
     var holder = id("tiles");
     shown.forEach(function (tile, i) {
       var box = holder.children[i];

@@ -109,13 +109,18 @@
     var x = trend.points.map(function (p) { return Date.parse(p[1]) / 1000; });
     var line = function (i) { return trend.points.map(function (p) { return p[i]; }); };
     var axis = { stroke: ink, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
+    var day = function (t) { return new Date(t * 1000).toISOString(); };
+    var times = { space: 90, values: function (u, ticks) {
+      var days = ticks.length > 1 && ticks[1] - ticks[0] >= 86400;
+      return ticks.map(function (t) { return days ? day(t).slice(0, 10) : day(t).slice(5, 10) + " " + day(t).slice(11, 16); });
+    } };
     plot = new uPlot({
       width: holder.clientWidth, height: 260, tzDate: function (ts) { return uPlot.tzDate(new Date(ts * 1000), "Etc/UTC"); },
       cursor: { drag: { x: true, y: false } },
       scales: { y: { range: function (u, min, max) { return [Math.min(0, min), max > 0 ? max * 1.07 : 1]; } } },
-      axes: [axis, Object.assign({ size: 70, label: id("number").value + (trend.unit ? " (" + trend.unit + ")" : "") }, axis)],
+      axes: [Object.assign(times, axis), Object.assign({ size: 70, label: id("number").value + (trend.unit ? " (" + trend.unit + ")" : "") }, axis)],
       bands: [{ series: [3, 2], fill: dark ? "rgba(86,180,233,.25)" : "rgba(0,114,178,.18)" }],
-      series: [{ label: "start (UTC)" }, { label: id("number").value, stroke: dark ? "#56b4e9" : "#0072b2", width: 2, points: { show: true, size: 8 } },
+      series: [{ label: "start (UTC)", value: function (u, v) { return v == null ? "–" : day(v).slice(0, 16).replace("T", " "); } }, { label: id("number").value, stroke: dark ? "#56b4e9" : "#0072b2", width: 2, points: { show: true, size: 8 } },
         { label: "at least", stroke: grid, width: 1 }, { label: "at most", stroke: grid, width: 1 }]
     }, [x, line(2), line(3), line(4)], holder);
   }

@@ -97,6 +97,7 @@ class ServeIT {
         manyRuns();
         try (Command serve = Command.diperf(work, "serve")) {
             String link = link(serve);
+            assertThat(get(link).body()).contains("runs.js");
             long asked = System.nanoTime();
             JsonNode list = JsonMapper.shared().readTree(get(link + "runs.json").body());
             double seconds = (System.nanoTime() - asked) / 1e9;
