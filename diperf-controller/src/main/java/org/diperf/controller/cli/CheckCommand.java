@@ -21,7 +21,6 @@ import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.NodeSurvey;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.run.OneCall;
 import org.diperf.controller.testbed.LatePlans;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.LoadChoice;
@@ -31,14 +30,11 @@ import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
-import org.diperf.core.run.OneLine;
 import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.TestbedPlugin;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,14 +61,13 @@ import picocli.CommandLine.Spec;
 final class CheckCommand implements Callable<Integer> {
 
     private static final Duration PROBE = Duration.ofSeconds(5);
-    private static final int MAX_VALUE = 2_000;
 
     @Mixin
     ExperimentOptions asked;
 
     @Option(
             names = "--call",
-            description = "Also make one call, after the steps before it, and show answers and captured values.")
+            description = "Also make one call, and show it as 'diperf try' does.")
     boolean call;
 
     @Mixin
@@ -123,7 +118,7 @@ final class CheckCommand implements Callable<Integer> {
             boolean placed = nodes(experiment, loaded, out);
             boolean reached = testbed.hasOwnNetwork()
                     || (grid == null ? probe(experiment, client.plugin(), out) : probe(grid, plugins, out));
-            boolean answered = !call || !reached || callOnce(experiment, client.plugin(), out);
+            boolean answered = !call || !reached || new OneCallText(out).make(experiment, client.plugin(), experiment.script());
             boolean comes = reached || experiment.service() != null;
             return placed && comes && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
@@ -320,68 +315,7 @@ final class CheckCommand implements Callable<Integer> {
         return all;
     }
 
-    private static boolean callOnce(Experiment experiment, ClientPlugin plugin, PrintWriter out)
-            throws RunFailedException, InterruptedException {
-        OneCall made = OneCall.make(
-                plugin,
-                experiment.client().with(),
-                experiment.targets().each().get(0),
-                experiment.script(),
-                Duration.ofNanos(experiment.load().timeoutNanos()),
-                experiment.seed());
-        for (OneCall.Step step : made.steps()) {
-            out.println();
-            row(out, "before", step.name() + ": " + step.outcome());
-            row(out, "response", Numbers.time(step.response().toNanos() / 1e6));
-            answer(step.answer(), out);
-        }
-        out.println();
-        row(out, "one call", made.outcome());
-        row(out, "response", Numbers.time(made.response().toNanos() / 1e6));
-        row(out, "service", Numbers.time(made.service().toNanos() / 1e6));
-        row(out, "bytes", String.valueOf(made.bytes()));
-        for (Metric metric : plugin.metrics()) {
-            Double value = made.metrics().get(metric.name());
-            if (value != null) {
-                row(out, metric.name(), value + " " + metric.unit());
-            }
-        }
-        answer(made.answer(), out);
-        made.log().forEach(line -> row(out, "log", line));
-        return made.outcome().equals("ok");
-    }
-
-    /** Shows an answer in full, but for what would control the terminal. */
-    private static void answer(OneCall.@Nullable ShownAnswer answer, PrintWriter out) {
-        if (answer == null) {
-            return;
-        }
-        answer.captured().forEach((name, value) -> row(out, "captured", name + " = " + value));
-        lines(answer.head(), "header", out);
-        if (answer.body().indexOf('\0') >= 0) {
-            row(out, "body", Numbers.count(answer.body().length(), "character") + ", no text");
-        } else {
-            lines(answer.body(), "body", out);
-        }
-    }
-
-    private static void lines(String text, String name, PrintWriter out) {
-        List<String> lines = text.lines().toList();
-        for (int i = 0; i < lines.size(); i++) {
-            boolean isEnd = i == lines.size() - 1 && lines.get(i).isEmpty();
-            if (!isEnd) {
-                out.printf(
-                        Locale.ROOT,
-                        "  %-12s %s%n",
-                        i == 0 ? name : "",
-                        OneLine.of(lines.get(i).replace("\t", "    "), Integer.MAX_VALUE));
-            }
-        }
-    }
-
     private static void row(PrintWriter out, String name, String value) {
-        StringBuilder lines = new StringBuilder();
-        Terminal.screen().sentence(String.format(Locale.ROOT, "  %-12s ", name), OneLine.of(value, MAX_VALUE), lines);
-        out.print(lines);
+        OneCallText.row(out, name, value);
     }
 }

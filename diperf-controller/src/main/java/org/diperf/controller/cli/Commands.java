@@ -58,6 +58,7 @@ import picocli.CommandLine.Spec;
         subcommands = {
             RunCommand.class,
             CheckCommand.class,
+            TryCommand.class,
             InitCommand.class,
             ReportCommand.class,
             RunsCommand.class,
@@ -82,7 +83,7 @@ final class Commands implements Callable<Integer> {
 
     private static final int PLACES = 3;
     private static final Pattern ONE_HYPHEN = Pattern.compile("(-[a-z][a-z-]{2,})(?:=.*)?", Pattern.DOTALL);
-    private static final Set<String> TAKE_EXPERIMENTS = Set.of("run", "check");
+    private static final Set<String> TAKE_EXPERIMENTS = Set.of("run", "check", "try");
 
     @Option(names = "--version", versionHelp = true, description = "Print the versions of DiPerF and Java.")
     boolean version;

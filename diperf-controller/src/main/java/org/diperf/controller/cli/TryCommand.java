@@ -1,0 +1,118 @@
+package org.diperf.controller.cli;
+
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.Script;
+import org.diperf.core.spi.Nearest;
+import org.diperf.core.plugin.Plugins.FoundClient;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Makes one call and shows it. */
+@Command(
+        name = "try",
+        description = {
+            "Makes one call of an experiment, with the steps before it, through the engine of a run, and shows what is"
+                    + " asked, what was answered (header and body in full), what was captured, and how long it took."
+                    + " Values of secrets are masked.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf try localhost:8080/orders/1",
+            "  diperf try orders.yml",
+            "  diperf try orders.yml --request order --set client.with.timeout=2s",
+            "",
+            "Exit codes: 0 the call succeeded, 2 bad usage or experiment file, 3 it failed.",
+        })
+final class TryCommand implements Callable<Integer> {
+
+    @Mixin
+    ExperimentOptions asked;
+
+    @Option(
+            names = "--request",
+            paramLabel = "NAME",
+            description = "Which request of the experiment's mix. Default: the one that the first client begins with.")
+    @Nullable
+    String request;
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        String what = asked.what;
+        if (what == null) {
+            throw new UsageException("try: wanted an experiment file or a URL, such as: diperf try localhost:8080");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            ExperimentFile.Content content = Commands.hidden(asked.open(what, loaded.plugins()), spec);
+            Experiment experiment = content.first().experiment();
+            FoundClient client = loaded.plugins()
+                    .client(experiment.client().plugin())
+                    .orElseThrow(() -> new UsageException(
+                            "No client plugin " + experiment.client().plugin()));
+            boolean hasOwnNetwork = loaded.plugins()
+                    .testbed(experiment.testbed().kind())
+                    .map(found -> found.plugin().hasOwnNetwork())
+                    .orElse(false);
+            if (hasOwnNetwork) {
+                throw new UsageException(
+                        "try: the call is made from this machine, which is not in the network of a testbed of kind "
+                                + experiment.testbed().kind() + "; run the experiment with few calls instead");
+            }
+            Script script = chosen(experiment.script());
+            out.println(experiment.name() + " · "
+                    + experiment.targets().each().get(0) + " · " + client.plugin().id());
+            script.before().forEach(step -> asks("before", step.name(), step.with(), out));
+            if (script.requests().isEmpty()) {
+                asks("asks", "", experiment.client().with(), out);
+            }
+            String head = script.requests().size() > 1 ? "one of" : "asks";
+            script.requests().forEach(each -> asks(head, each.name(), each.with(), out));
+            boolean ok = new OneCallText(out).make(experiment, client.plugin(), script);
+            out.flush();
+            return ok ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+        }
+    }
+
+    /** Leaves of a mix the request that is asked for. */
+    private Script chosen(Script script) throws UsageException {
+        if (request == null) {
+            return script;
+        }
+        List<RequestChoice> found = script.requests().stream()
+                .filter(each -> each.name().equals(request))
+                .toList();
+        if (found.isEmpty()) {
+            List<String> names =
+                    script.requests().stream().map(RequestChoice::name).toList();
+            throw new UsageException("--request: wanted one of " + names + ", found '" + request + "'"
+                    + Nearest.suggestion(request, names));
+        }
+        return new Script(found, script.before(), script.data(), script.columns(), script.secrets());
+    }
+
+    /** Says what a request is, as the file has it: what is filled in per call is not yet. */
+    private static void asks(String head, String name, Map<String, Object> with, PrintWriter out) {
+        if (!name.isEmpty()) {
+            OneCallText.row(out, head, name);
+        }
+        with.forEach((parameter, value) -> OneCallText.row(
+                out, name.isEmpty() ? head : "", parameter + ": " + CheckCommand.words(value)));
+    }
+}
