@@ -65,9 +65,7 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     ExperimentOptions asked;
 
-    @Option(
-            names = "--call",
-            description = "Also make one call, and show it as 'diperf try' does.")
+    @Option(names = "--call", description = "Also make one call, and show it as 'diperf try' does.")
     boolean call;
 
     @Mixin
@@ -118,7 +116,8 @@ final class CheckCommand implements Callable<Integer> {
             boolean placed = nodes(experiment, loaded, out);
             boolean reached = testbed.hasOwnNetwork()
                     || (grid == null ? probe(experiment, client.plugin(), out) : probe(grid, plugins, out));
-            boolean answered = !call || !reached || new OneCallText(out).make(experiment, client.plugin(), experiment.script());
+            boolean answered =
+                    !call || !reached || new OneCallText(out).make(experiment, client.plugin(), experiment.script());
             boolean comes = reached || experiment.service() != null;
             return placed && comes && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }

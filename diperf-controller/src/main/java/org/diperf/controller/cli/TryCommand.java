@@ -8,8 +8,8 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
-import org.diperf.core.spi.Nearest;
 import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.spi.Nearest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -76,8 +76,8 @@ final class TryCommand implements Callable<Integer> {
                                 + experiment.testbed().kind() + "; run the experiment with few calls instead");
             }
             Script script = chosen(experiment.script());
-            out.println(experiment.name() + " · "
-                    + experiment.targets().each().get(0) + " · " + client.plugin().id());
+            out.println(experiment.name() + " · " + experiment.targets().each().get(0) + " · "
+                    + client.plugin().id());
             script.before().forEach(step -> asks("before", step.name(), step.with(), out));
             if (script.requests().isEmpty()) {
                 asks("asks", "", experiment.client().with(), out);
@@ -112,7 +112,7 @@ final class TryCommand implements Callable<Integer> {
         if (!name.isEmpty()) {
             OneCallText.row(out, head, name);
         }
-        with.forEach((parameter, value) -> OneCallText.row(
-                out, name.isEmpty() ? head : "", parameter + ": " + CheckCommand.words(value)));
+        with.forEach((parameter, value) ->
+                OneCallText.row(out, name.isEmpty() ? head : "", parameter + ": " + CheckCommand.words(value)));
     }
 }

@@ -48,9 +48,7 @@ class TryCommandTests {
     }
 
     private String file() throws IOException {
-        return Files.writeString(
-                        folder.resolve("a.yml"),
-                        """
+        return Files.writeString(folder.resolve("a.yml"), """
                         target: http://127.0.0.1:%d
                         load: { clients: 1, run-for: 1s }
                         client:
@@ -58,8 +56,8 @@ class TryCommandTests {
                             - { name: browse, weight: 9, with: { path: /items } }
                             - { name: order, weight: 1, with: { path: /orders } }
                           before: [ { name: login, with: { path: /login }, capture: { token: json:/token } } ]
-                        """
-                                .formatted(server.getAddress().getPort()))
+                        """.formatted(
+                                server.getAddress().getPort()))
                 .toString();
     }
 
