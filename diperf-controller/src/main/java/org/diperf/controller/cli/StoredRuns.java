@@ -185,8 +185,10 @@ final class StoredRuns implements Shelf, AutoCloseable {
                             sides.notes()),
                     out);
             if (comparisons.size() == MOST_COMPARISONS) {
-                List<String> oldest = comparisons.keySet().iterator().next();
-                FolderTree.delete(comparisons.remove(oldest));
+                Map.Entry<List<String>, Path> oldest =
+                        comparisons.entrySet().iterator().next();
+                FolderTree.delete(oldest.getValue());
+                comparisons.remove(oldest.getKey());
             }
             comparisons.put(pair, out);
             return out;
