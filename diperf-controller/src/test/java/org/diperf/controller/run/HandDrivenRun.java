@@ -20,6 +20,7 @@ import org.diperf.controller.fleet.Fleets;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.LiveStatus;
+import org.diperf.controller.progress.Onlooker;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.service.RunService;
 import org.diperf.core.clock.WallClock;
@@ -93,7 +94,8 @@ final class HandDrivenRun implements AutoCloseable {
                 "test",
                 new Shown(),
                 Calibrations.NONE,
-                new RecordedSpareTime());
+                new RecordedSpareTime(),
+                Onlooker.NONE);
         LiveView live = new LiveView(now);
         this.directory = new RunDirectory(this.folder, resolved.yaml());
         this.scope = new RunScope(
