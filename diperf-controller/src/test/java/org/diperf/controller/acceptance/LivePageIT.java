@@ -149,9 +149,7 @@ class LivePageIT {
             browser.await("location.pathname", path -> path.asString().equals("/report.html"));
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(99);
             browser.await("document.title", title -> title.asString().equals("page · DiPerF"));
-            assertThat(browser.ask("document.querySelectorAll('#chart canvas').length")
-                            .asInt())
-                    .isEqualTo(2);
+            browser.await("document.querySelectorAll('#chart canvas').length", canvas -> canvas.asInt() == 2);
             assertThat(browser.complaints()).isEmpty();
             assertThat(browser.asked())
                     .allMatch(url -> url.startsWith("http://127.0.0.1:" + link.getPort() + "/")
@@ -298,8 +296,9 @@ class LivePageIT {
             browser.ask("document.getElementById('stop').click(); 0");
             browser.ask("document.getElementById('stop-yes').click(); 0");
             browser.await("location.pathname", path -> path.asString().equals("/report.html"));
-            assertThat(browser.ask("document.body.textContent").asString())
-                    .contains("somebody stopped the run from its live page");
+            browser.await(
+                    "(document.body || {}).textContent || ''",
+                    text -> text.asString().contains("somebody stopped the run from its live page"));
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);
             assertThat(browser.complaints()).isEmpty();
         }
