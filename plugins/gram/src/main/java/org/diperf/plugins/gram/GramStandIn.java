@@ -261,7 +261,9 @@ final class GramStandIn implements StandIn {
                             .thenRun(() -> write(context, reply));
                 } else {
                     write(context, reply);
-                    then.forEach(Supplier::get);
+                    then.forEach(each -> {
+                        var unused = each.get();
+                    });
                 }
             } finally {
                 ReferenceCountUtil.release(message);

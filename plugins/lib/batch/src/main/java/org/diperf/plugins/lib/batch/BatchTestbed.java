@@ -176,8 +176,7 @@ public final class BatchTestbed implements Testbed {
             look(job, view, poll.testers().get(tester), tester);
         }
         Set<String> silent = job.open.stream()
-                .filter(poll::isSilent)
-                .map(tester -> poll.testers().get(tester).node())
+                .flatMap(tester -> poll.silentNode(tester).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         job.silent(silent).forEach(node -> context.log(system.name() + " gets no answer from node " + node));
         job.over = isOver;

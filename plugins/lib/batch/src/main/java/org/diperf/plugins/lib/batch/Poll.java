@@ -1,6 +1,7 @@
 package org.diperf.plugins.lib.batch;
 
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,7 +60,12 @@ public record Poll(Map<String, JobView> jobs, Map<Integer, TesterView> testers) 
             String node, NodeState state, @Nullable Integer exitCode) {}
 
     boolean isSilent(int tester) {
+        return silentNode(tester).isPresent();
+    }
+
+    /** Returns the node of a tester from which the system gets no answer. */
+    Optional<String> silentNode(int tester) {
         TesterView view = testers.get(tester);
-        return view != null && view.state() == NodeState.SILENT;
+        return view != null && view.state() == NodeState.SILENT ? Optional.of(view.node()) : Optional.empty();
     }
 }
