@@ -38,7 +38,7 @@ public final class CarriedWords {
         NetworkSummary network = summary.network();
         Times late = network == null ? null : network.lateness();
         Long packets = network == null ? null : network.packets();
-        if (late == null || packets == null) {
+        if (network == null || late == null || packets == null) {
             return null;
         }
         String times = Numbers.time(late.p50()) + " (p50), " + Numbers.time(late.p99()) + " (p99), "
