@@ -28,7 +28,6 @@ final class CuttingProxy implements AutoCloseable {
 
     private static final Pattern SIX = Pattern.compile("(\\d+),(\\d+),(\\d+),(\\d+),(\\d+),(\\d+)");
 
-    private final int server;
     private final ServerSocket control;
     private final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
     private final Random random;
@@ -38,14 +37,13 @@ final class CuttingProxy implements AutoCloseable {
     private final AtomicInteger cutsLeft;
     private volatile boolean freezes;
     private final AtomicLong bytes = new AtomicLong();
-    private final List<String> commands = new CopyOnWriteArrayList<>();
+    private final AtomicLong cutBytes = new AtomicLong();
 
     /**
      * @param cuts how many data connections are killed, each after {@code least} to {@code most} bytes
      * @param bytesPerSecond of each data connection
      */
     CuttingProxy(int server, long seed, int cuts, int least, int most, long bytesPerSecond) throws IOException {
-        this.server = server;
         this.random = new Random(seed);
         this.cutsLeft = new AtomicInteger(cuts);
         this.least = least;
@@ -106,9 +104,6 @@ final class CuttingProxy implements AutoCloseable {
         try (from;
                 to) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                if (isCommand) {
-                    commands.add(line);
-                }
                 boolean tellsPort = isCommand ? line.startsWith("PORT ") : line.startsWith("227 ");
                 out.write(((tellsPort ? led(line) : line) + "\r\n").getBytes(StandardCharsets.UTF_8));
             }
@@ -154,6 +149,7 @@ final class CuttingProxy implements AutoCloseable {
                 passed += now;
                 bytes.addAndGet(now);
                 if (passed == budget) {
+                    cutBytes.addAndGet(passed);
                     if (freezes) {
                         stand(from);
                     }
@@ -181,9 +177,9 @@ final class CuttingProxy implements AutoCloseable {
         return bytes.get();
     }
 
-    /** Returns the commands so far. */
-    List<String> commands() {
-        return List.copyOf(commands);
+    /** Counts those of the data connections that were killed. */
+    long cutBytes() {
+        return cutBytes.get();
     }
 
     /** Returns whether all that was to be killed has been. */
