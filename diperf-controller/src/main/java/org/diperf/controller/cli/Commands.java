@@ -77,7 +77,8 @@ import picocli.CommandLine.Spec;
             VersionCommand.class,
             TesterCommand.class,
             RelayCommand.class,
-            TimeServerCommand.class
+            TimeServerCommand.class,
+            ServerCommand.class
         })
 final class Commands implements Callable<Integer> {
 

@@ -42,6 +42,7 @@ class HelpTests {
                 "schema",
                 "tester",
                 "time-server",
+                "server",
                 "completion",
                 "runs",
                 "help",

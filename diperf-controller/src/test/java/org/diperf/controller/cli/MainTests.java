@@ -66,6 +66,7 @@ class MainTests {
                         "tester",
                         "relay",
                         "time-server",
+                        "server",
                         "--stacktrace");
         for (String later : List.of("serve")) {
             assertThat(said.out()).doesNotContain("  " + later + " ");

@@ -120,6 +120,27 @@ public interface ClientPlugin {
     }
 
     /**
+     * Starts a server that its clients can call, for {@code diperf server}: such as the other end of a measurement of the
+     * network. Runs until it is closed; called on any thread.
+     *
+     * @param listen the address and port to listen on; port 0 means any free one
+     * @return empty (the default) if the plugin has none
+     * @throws IOException if it cannot be started, for example because the port is taken; the message says why
+     */
+    default Optional<StandIn> server(InetSocketAddress listen) throws IOException {
+        return Optional.empty();
+    }
+
+    /**
+     * Returns the port of a {@link #server} for which none is given.
+     *
+     * @return by default 0, any free one
+     */
+    default int serverPort() {
+        return 0;
+    }
+
+    /**
      * Opens the plugin in one tester. Called once per run, and once before that for a rehearsal if there is a
      * {@link #standIn}; on the tester's main thread.
      *

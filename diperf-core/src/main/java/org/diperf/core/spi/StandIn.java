@@ -2,13 +2,16 @@ package org.diperf.core.spi;
 
 import java.net.URI;
 
-/** Answers the calls of a rehearsal in place of the service, inside the tester. Made by {@link ClientPlugin#standIn}. */
+/**
+ * Answers the calls of a rehearsal in place of the service, inside the tester, or is a server that was asked for. Made by {@link
+ * ClientPlugin#standIn} and {@link ClientPlugin#server}.
+ */
 public interface StandIn extends AutoCloseable {
 
-    /** Returns its address, which is on this machine's loopback. */
+    /** Returns its address; that of a stand-in is on this machine's loopback. */
     URI target();
 
-    /** Stops it; called once, when the rehearsal's session is closed. Must return soon. */
+    /** Stops it; called once, for a stand-in when the rehearsal's session is closed. Must return soon. */
     @Override
     void close();
 }

@@ -1,0 +1,113 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.StandIn;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The server that a client plugin brings with it. */
+@Command(
+        name = "server",
+        description = {
+            "Runs the server of a client plugin until it is stopped: the other end of a measurement of the network, so"
+                    + " that nothing needs to be installed there. It takes work from whoever reaches its port.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf server iperf --listen 0.0.0.0",
+            "  diperf server iperf --port 5301",
+            "  diperf run iperf://127.0.0.1:5301 --clients 1 --for 30s",
+            "",
+            "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage or no such server, 3 the port is not",
+            "available.",
+        })
+final class ServerCommand implements Callable<Integer> {
+
+    private static final int MOST_PORT = 65_535;
+
+    @Parameters(paramLabel = "ID", description = "ID of a client plugin that has a server, such as iperf.")
+    String id = "";
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST",
+            defaultValue = "127.0.0.1",
+            description = "Address to listen on; 0.0.0.0 means all. Default: 127.0.0.1, this machine only.")
+    String listen = "127.0.0.1";
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "Port; 0 means any free one. Default: that of the protocol.")
+    @Nullable
+    Integer port;
+
+    @Mixin
+    PluginOptions pluginOptions;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException, UsageException {
+        PrintWriter out = spec.commandLine().getOut();
+        CountDownLatch stopped = new CountDownLatch(1);
+        try (PluginOptions.Loaded loaded = pluginOptions.load();
+                StopSignals signals = new StopSignals(stopped::countDown);
+                StandIn server = start(plugin(loaded.plugins()))) {
+            out.println(id + " server at " + server.target() + "; Ctrl-C ends it");
+            out.flush();
+            stopped.await();
+        }
+        return ExitCode.DONE;
+    }
+
+    private ClientPlugin plugin(Plugins plugins) throws UsageException {
+        Optional<FoundClient> found = plugins.client(id);
+        if (found.isEmpty()) {
+            List<String> known =
+                    plugins.clients().stream().map(each -> each.plugin().id()).toList();
+            throw new UsageException(
+                    "diperf server: wanted the ID of a client plugin, found '" + id + "'" + Plugins.missing(id, known));
+        }
+        return found.get().plugin();
+    }
+
+    private StandIn start(ClientPlugin plugin) throws IOException, UsageException {
+        int at = port == null ? plugin.serverPort() : port;
+        if (at < 0 || at > MOST_PORT) {
+            throw new UsageException("diperf server: --port goes from 0 to " + MOST_PORT + ", found " + at);
+        }
+        InetSocketAddress address = new InetSocketAddress(listen, at);
+        if (address.isUnresolved()) {
+            throw new UsageException("diperf server: wanted an address of this machine for --listen, found '" + listen
+                    + "', which no name service knows");
+        }
+        Optional<StandIn> started;
+        try {
+            started = plugin.server(address);
+        } catch (IOException e) {
+            throw new IOException(
+                    "diperf server: wanted port " + at + " of " + listen + ", found: " + e.getMessage()
+                            + ". Choose others with --listen and --port",
+                    e);
+        }
+        return started.orElseThrow(() ->
+                new UsageException("diperf server: wanted a client plugin that has a server, found '" + id + "'"));
+    }
+}

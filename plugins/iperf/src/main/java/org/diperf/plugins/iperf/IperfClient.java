@@ -1,0 +1,107 @@
+package org.diperf.plugins.iperf;
+
+import io.netty.channel.EventLoop;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.CallInFlight;
+import org.jspecify.annotations.Nullable;
+
+/** One client: a call is a test. Confined to its owner's loop; the test lives on the loop that holds its sockets. */
+final class IperfClient implements AsyncClient {
+
+    /** iperf3 closes its port after each test and opens it again, within so long. */
+    private static final long REOPENS_NANOS = 1_000_000_000L;
+
+    private static final long TRY_AGAIN_MILLIS = 10;
+
+    private final IperfSession session;
+    private final CallInFlight inFlight = new CallInFlight();
+
+    // Confined to the loop of the sockets.
+    private @Nullable ClientTest test;
+    private int lastTarget = -1;
+    private long lastEndNanos;
+    /** Between two attempts to reach the server. */
+    private boolean waiting;
+
+    IperfClient(IperfSession session) {
+        this.session = session;
+    }
+
+    @Override
+    public void open(Context context) {
+        inFlight.open(session.loops().of(context.loop()));
+    }
+
+    @Override
+    public void call(Call begun) {
+        inFlight.begin(begun);
+        int target = begun.targetIndex();
+        inFlight.loop().toSockets(() -> begin(target, session.clock().nanoTime()));
+    }
+
+    private void begin(int target, long beganNanos) {
+        EventLoop loop = inFlight.loop().eventLoop();
+        ClientTest begun = new ClientTest(
+                session.settings(), session.address(target), loop, session.recorder(), session.clock(), beganNanos);
+        test = begun;
+        begun.start(report -> {
+            test = null;
+            boolean justAfter = lastTarget == target && session.clock().nanoTime() - lastEndNanos < REOPENS_NANOS;
+            if (report.failure() != null && begun.isNotYetHeard() && justAfter && !begun.isCancelled()) {
+                waiting = true;
+                loop.schedule(
+                        () -> {
+                            if (waiting) {
+                                waiting = false;
+                                begin(target, beganNanos);
+                            }
+                        },
+                        TRY_AGAIN_MILLIS,
+                        TimeUnit.MILLISECONDS);
+                return;
+            }
+            lastTarget = target;
+            lastEndNanos = session.clock().nanoTime();
+            inFlight.loop().toOwner(() -> report(report));
+        });
+    }
+
+    private void report(TestReport report) {
+        Call ending = inFlight.take();
+        if (ending == null) {
+            return;
+        }
+        ending.bytes(report.bytes());
+        ending.firstOnConnection();
+        report.metrics().forEach(ending::metric);
+        inFlight.end(ending, report.failure());
+    }
+
+    @Override
+    public void cancel(Call cancelled) {
+        inFlight.loop().toSockets(() -> {
+            ClientTest running = test;
+            if (running != null) {
+                running.cancel();
+            } else if (waiting) {
+                waiting = false;
+                inFlight.loop().toOwner(() -> report(TestReport.failed(Failure.ofService("cancelled"))));
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        inFlight.close(() -> {
+            waiting = false;
+            ClientTest running = test;
+            if (running != null) {
+                running.cancel();
+            }
+        });
+    }
+}

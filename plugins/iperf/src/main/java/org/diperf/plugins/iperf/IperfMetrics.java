@@ -1,0 +1,143 @@
+package org.diperf.plugins.iperf;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.Metric;
+
+/** What is measured of a test, and how it follows from the results of both ends. */
+final class IperfMetrics {
+
+    static final Metric SET_UP = new Metric(
+            "set-up", "ms", "from the beginning of the call until the test runs: parameters and streams agreed");
+    static final Metric CPU = new Metric("cpu", "%", "of one processor, that the tester's event loop used in the test");
+    static final Metric CPU_REMOTE =
+            new Metric("cpu.remote", "%", "of one processor, that the server used in the test");
+    static final Metric RTT = new Metric("tcp.rtt", "ms", "smoothed round trip of a sending stream, each second");
+    static final Metric WINDOW =
+            new Metric("tcp.cwnd", "segments", "congestion window of a sending stream, each second");
+    static final Metric NETWORK_RTT =
+            new Metric("network.rtt", "ms", "round trip of the TCP handshake of a test's control connection");
+
+    /** Of the direction that is tested, or of the one to the server where both are. */
+    private static final Direction MAIN = new Direction("", "");
+
+    /** Of the direction from the server where both are tested. */
+    private static final Direction BACK = new Direction("back.", ", from the server in a bidirectional test");
+
+    private static final double BITS_PER_MEGABIT = 1e6 / 8;
+    private static final double MILLIS = 1e3;
+    private static final double PERCENT = 100;
+
+    private IperfMetrics() {}
+
+    /** Returns the metrics of the direction that is tested, or of the other one. */
+    static Direction direction(boolean back) {
+        return back ? BACK : MAIN;
+    }
+
+    static List<Metric> all() {
+        List<Metric> all = new ArrayList<>(List.of(SET_UP));
+        all.addAll(MAIN.all());
+        all.addAll(BACK.all());
+        all.addAll(List.of(CPU, CPU_REMOTE, RTT, WINDOW));
+        return List.copyOf(all);
+    }
+
+    /** The metrics of one direction. */
+    static final class Direction {
+
+        private final Metric rate;
+        private final Metric remoteRate;
+        private final Metric second;
+        private final Metric retransmits;
+        private final Metric jitter;
+        private final Metric loss;
+        private final Metric lost;
+        private final Metric packets;
+        private final Metric late;
+
+        private Direction(String prefix, String where) {
+            rate = new Metric(prefix + "rate", "Mbit/s", "payload delivered, as the tester measured it" + where);
+            remoteRate = new Metric(
+                    prefix + "rate.remote", "Mbit/s", "payload sent or received, as the server measured it" + where);
+            second = new Metric(prefix + "rate.second", "Mbit/s", "payload delivered in the last second" + where);
+            retransmits = new Metric(prefix + "retransmits", "segments", "sent again by TCP" + where);
+            jitter = new Metric(prefix + "jitter", "ms", "of datagrams, smoothed as by RFC 1889" + where);
+            loss = new Metric(prefix + "loss", "%", "datagrams that were not received, of those sent" + where);
+            lost = new Metric(prefix + "lost", "datagrams", "that were not received" + where);
+            packets = new Metric(prefix + "packets", "datagrams", "that were sent" + where);
+            late = new Metric(
+                    prefix + "late", "datagrams", "that the tester received after one that was sent later" + where);
+        }
+
+        private List<Metric> all() {
+            return List.of(rate, remoteRate, second, retransmits, jitter, loss, lost, packets, late);
+        }
+
+        Metric second() {
+            return second;
+        }
+
+        Metric late() {
+            return late;
+        }
+
+        /**
+         * Says what was measured.
+         *
+         * @param sent by the streams of the sending end
+         * @param received by the same streams of the other
+         * @param own which of the two is the tester's
+         */
+        Map<Metric, Double> of(
+                boolean udp, List<Results.OfStream> sent, List<Results.OfStream> received, List<Results.OfStream> own) {
+            Map<Metric, Double> measured = new LinkedHashMap<>();
+            put(measured, rate, megabits(own));
+            put(measured, remoteRate, megabits(own == sent ? received : sent));
+            if (!udp) {
+                long again = 0;
+                for (Results.OfStream each : sent) {
+                    again = each.retransmits() < 0 || again < 0 ? -1 : again + each.retransmits();
+                }
+                if (again >= 0) {
+                    measured.put(retransmits, (double) again);
+                }
+                return measured;
+            }
+            double mean = received.stream()
+                    .mapToDouble(Results.OfStream::jitterSeconds)
+                    .average()
+                    .orElse(0);
+            measured.put(jitter, mean * MILLIS);
+            long count = sent.stream().mapToLong(Results.OfStream::sent).sum();
+            long came = received.stream().mapToLong(Results.OfStream::received).sum();
+            // Those that were lost last leave no gap in the numbers: only the sender knows of them.
+            long missing = Math.max(0, count - came);
+            measured.put(packets, (double) count);
+            measured.put(lost, (double) missing);
+            measured.put(loss, count == 0 ? 0 : PERCENT * missing / count);
+            return measured;
+        }
+
+        private static void put(Map<Metric, Double> into, Metric metric, double value) {
+            if (value >= 0) {
+                into.put(metric, value);
+            }
+        }
+
+        private static double megabits(List<Results.OfStream> streams) {
+            long bytes = streams.stream().mapToLong(Results.OfStream::bytes).sum();
+            double seconds = streams.stream()
+                    .mapToDouble(Results.OfStream::seconds)
+                    .max()
+                    .orElse(0);
+            return seconds <= 0 ? -1 : megabits(bytes, seconds);
+        }
+
+        static double megabits(long bytes, double seconds) {
+            return bytes / BITS_PER_MEGABIT / seconds;
+        }
+    }
+}
