@@ -23,6 +23,7 @@ class ServerCommandIT {
     @CsvSource({
         "iperf, '{ bytes: 2MB, parallel: 2 }', rate.remote",
         "iperf, '{ protocol: udp, time: 300ms, rate: 4Mbit/s, bidirectional: true }', back.packets",
+        "stamp, '{ count: 20, interval: 1ms }', bound",
     })
     void aServerRunsUntilItIsStoppedAndARunMeasuresTheWayToIt(String plugin, String with, String metric)
             throws Exception {

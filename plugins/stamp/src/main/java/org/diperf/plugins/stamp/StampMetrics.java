@@ -1,0 +1,79 @@
+package org.diperf.plugins.stamp;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.Metric;
+
+/** What is measured of a train. */
+final class StampMetrics {
+
+    static final Metric LOST = new Metric("lost", "datagrams", "that were not answered");
+    static final Metric LOST_THERE = new Metric(
+            "lost.there",
+            "datagrams",
+            "that did not reach the reflector, or were sent after the last that was answered");
+    static final Metric LOST_BACK = new Metric("lost.back", "datagrams", "whose answer was lost");
+    static final Metric DUPLICATES =
+            new Metric("duplicates", "datagrams", "that were answered, or whose answer came, again");
+    static final Metric REORDERED_THERE =
+            new Metric("reordered.there", "datagrams", "that reached the reflector after one that was sent later");
+    static final Metric REORDERED_BACK =
+            new Metric("reordered.back", "datagrams", "whose answer came after one that was sent later");
+    static final Metric BOUND = new Metric(
+            "bound", "ms", "how far any one-way delay of the train may be off because of the clocks, at most");
+    static final Metric MTU =
+            new Metric("mtu", "bytes", "of the largest IP packet that reached the reflector unbroken");
+
+    static final Spread ROUND_TRIP = new Spread("round-trip", "on the way, in both directions");
+    static final Spread THERE = new Spread("there", "on the way to the reflector; see bound");
+    static final Spread BACK = new Spread("back", "on the way from the reflector; see bound");
+
+    private StampMetrics() {}
+
+    static List<Metric> all() {
+        return List.of(
+                ROUND_TRIP.least,
+                ROUND_TRIP.median,
+                ROUND_TRIP.most,
+                THERE.least,
+                THERE.median,
+                THERE.most,
+                BACK.least,
+                BACK.median,
+                BACK.most,
+                BOUND,
+                LOST,
+                LOST_THERE,
+                LOST_BACK,
+                DUPLICATES,
+                REORDERED_THERE,
+                REORDERED_BACK,
+                MTU);
+    }
+
+    /** Least, median and most of the delays of a train. */
+    static final class Spread {
+
+        private static final double NANOS_PER_MILLI = 1e6;
+
+        private final Metric least;
+        private final Metric median;
+        private final Metric most;
+
+        private Spread(String name, String what) {
+            least = new Metric(name + ".min", "ms", "least time " + what);
+            median = new Metric(name, "ms", "median time " + what);
+            most = new Metric(name + ".max", "ms", "longest time " + what);
+        }
+
+        /** Adds the metrics of delays, of which there is at least one; they are sorted here. */
+        void add(long[] nanos, Map<Metric, Double> into) {
+            Arrays.sort(nanos);
+            into.put(least, nanos[0] / NANOS_PER_MILLI);
+            double middle = (nanos[(nanos.length - 1) / 2] + nanos[nanos.length / 2]) / 2.0;
+            into.put(median, middle / NANOS_PER_MILLI);
+            into.put(most, nanos[nanos.length - 1] / NANOS_PER_MILLI);
+        }
+    }
+}

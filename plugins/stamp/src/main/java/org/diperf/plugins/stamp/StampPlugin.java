@@ -1,0 +1,75 @@
+package org.diperf.plugins.stamp;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.clock.WallClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.netty.Addresses;
+
+/** Measures delay and loss of the path to {@code stamp://host:port}, in each direction. */
+public final class StampPlugin implements ClientPlugin {
+
+    @Override
+    public String id() {
+        return "stamp";
+    }
+
+    @Override
+    public String summary() {
+        return "measures delay, loss and order of datagrams in each direction, by STAMP (RFC 8762)";
+    }
+
+    @Override
+    public String exampleTarget() {
+        return "stamp://127.0.0.1:" + Settings.PORT;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return Settings.parameters();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return StampMetrics.all();
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        Settings.address(target);
+        Settings.of(with);
+    }
+
+    /** A reflector can only be found by calling it; its host must have an address. */
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        InetSocketAddress at = Settings.address(target);
+        Addresses.of(at.getHostString(), at.getPort());
+    }
+
+    @Override
+    public Optional<StandIn> server(InetSocketAddress listen) throws IOException {
+        return Optional.of(new Reflector(listen, NanoClock.SYSTEM, WallClock.SYSTEM));
+    }
+
+    @Override
+    public int serverPort() {
+        return Settings.PORT;
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new StampSession(context, NanoClock.SYSTEM, WallClock.SYSTEM);
+    }
+}
