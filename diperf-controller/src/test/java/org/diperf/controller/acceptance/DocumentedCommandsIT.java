@@ -57,7 +57,7 @@ class DocumentedCommandsIT {
         ONLY_READ.put("(?:relay|tester).*", "wants a ticket of a run that waits for it; PartitionIT starts them");
         ONLY_READ.put("serve.*", "serves until it is stopped; ServeIT carries it out");
         ONLY_READ.put("server .*", "runs until it is stopped; ServerCommandIT starts each");
-        ONLY_READ.put("run (?:path|ways).yml", "wants such a server; ServerCommandIT has runs with each");
+        ONLY_READ.put("run (?:path|ways|weather).yml", "wants such a server; ServerCommandIT has runs with each");
         ONLY_READ.put("run --resume .*", "wants a run that was cut short; ResumeIT carries it out");
         ONLY_READ.put("run https://.*", "wants a service with a certificate");
         ONLY_READ.put(

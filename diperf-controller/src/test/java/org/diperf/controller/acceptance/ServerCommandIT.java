@@ -24,6 +24,7 @@ class ServerCommandIT {
         "iperf, '{ bytes: 2MB, parallel: 2 }', rate.remote",
         "iperf, '{ protocol: udp, time: 300ms, rate: 4Mbit/s, bidirectional: true }', back.packets",
         "stamp, '{ count: 20, interval: 1ms }', bound",
+        "nws, '{ size: 1MB }', bandwidth.forecast",
     })
     void aServerRunsUntilItIsStoppedAndARunMeasuresTheWayToIt(String plugin, String with, String metric)
             throws Exception {

@@ -1,0 +1,68 @@
+package org.diperf.plugins.nws;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.Metric;
+import org.jspecify.annotations.Nullable;
+
+/** What is forecast of one quantity: by the battery, with an interval, each scored by the value that comes. Confined to its client. */
+final class Forecasts {
+
+    private static final double PERCENT = 100;
+
+    private final Battery battery;
+    private final Interval interval = new Interval();
+    private final Names names;
+
+    /** The metrics of one quantity's forecasts. */
+    static final class Names {
+
+        private final Metric forecast;
+        private final Metric low;
+        private final Metric high;
+        private final Metric error;
+        private final Metric rmse;
+
+        Names(String of, String unit) {
+            forecast = new Metric(of + ".forecast", unit, "forecast that stood before this probe");
+            low = new Metric(
+                    of + ".low", unit, "lower end of the forecast's interval, which covers nine probes of ten");
+            high = new Metric(of + ".high", unit, "upper end of the forecast's interval");
+            error = new Metric(of + ".error", "%", "how far the forecast was off, of what was measured");
+            rmse = new Metric(of + ".rmse", unit, "root of the mean square error of all forecasts, this one included");
+        }
+
+        List<Metric> all() {
+            return List.of(forecast, low, high, error, rmse);
+        }
+    }
+
+    Forecasts(Battery.Kind kind, Names names) {
+        this.battery = new Battery(kind);
+        this.names = names;
+    }
+
+    /** Scores the forecast that stood, and learns the value; says how it went. */
+    Map<Metric, Double> take(double value) {
+        Map<Metric, Double> metrics = new LinkedHashMap<>();
+        double stood = battery.forecast(true);
+        if (!Double.isNaN(stood)) {
+            Interval.@Nullable Bounds bounds = interval.about(stood);
+            metrics.put(names.forecast, stood);
+            if (bounds != null) {
+                metrics.put(names.low, bounds.low());
+                metrics.put(names.high, bounds.high());
+            }
+            if (value != 0) {
+                metrics.put(names.error, PERCENT * Math.abs(stood - value) / Math.abs(value));
+            }
+            interval.add(value - stood);
+        }
+        battery.take(value);
+        if (!Double.isNaN(stood)) {
+            metrics.put(names.rmse, Math.sqrt(battery.error(true)));
+        }
+        return metrics;
+    }
+}

@@ -1,0 +1,143 @@
+package org.diperf.plugins.nws;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.diperf.core.spi.StandIn;
+
+/** The other end of probes: answers each connection on a thread of its own, and refuses more than some at once. Thread-safe. */
+final class Sensor implements StandIn {
+
+    private static final int MOST_AT_ONCE = 64;
+    private static final int READ_BYTES = 256 << 10;
+
+    private final ServerSocketChannel listening;
+    private final InetSocketAddress address;
+    private final Set<SocketChannel> open = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Starts one.
+     *
+     * @param listen where; port 0 means any free one
+     * @throws IOException when the port cannot be had
+     */
+    Sensor(InetSocketAddress listen) throws IOException {
+        listening = ServerSocketChannel.open();
+        try {
+            listening.bind(listen);
+            address = (InetSocketAddress) listening.getLocalAddress();
+        } catch (IOException e) {
+            listening.close();
+            throw e;
+        }
+        start("diperf-nws-sensor", this::acceptAll);
+    }
+
+    private interface Task {
+        void run() throws IOException;
+    }
+
+    private static void start(String name, Task task) {
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        task.run();
+                    } catch (IOException closed) {
+                        // the sensor, or whoever probes it
+                    }
+                },
+                name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void acceptAll() throws IOException {
+        while (true) {
+            SocketChannel accepted = listening.accept();
+            if (open.size() >= MOST_AT_ONCE) {
+                accepted.close();
+                continue;
+            }
+            open.add(accepted);
+            start("diperf-nws-sensor-probe", () -> {
+                try (accepted) {
+                    answer(accepted);
+                } finally {
+                    open.remove(accepted);
+                }
+            });
+        }
+    }
+
+    private static void answer(SocketChannel channel) throws IOException {
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        ByteBuffer greeting = ByteBuffer.allocate(Probe.GREETING_BYTES);
+        if (!fill(channel, greeting)) {
+            return;
+        }
+        greeting.flip();
+        int magic = greeting.getInt();
+        long size = greeting.getLong();
+        int buffer = greeting.getInt();
+        if (magic != Probe.MAGIC
+                || size < 1
+                || size > Settings.MOST_SIZE
+                || buffer < 1
+                || buffer > Settings.MOST_BUFFER) {
+            return;
+        }
+        channel.setOption(StandardSocketOptions.SO_RCVBUF, buffer);
+        channel.setOption(StandardSocketOptions.SO_SNDBUF, buffer);
+        ByteBuffer one = ByteBuffer.allocateDirect(1);
+        channel.write(one);
+        if (!fill(channel, one.clear())) {
+            return;
+        }
+        channel.write(one.flip());
+        ByteBuffer bytes = ByteBuffer.allocateDirect((int) Math.min(READ_BYTES, size));
+        for (long left = size; left > 0; ) {
+            bytes.clear().limit((int) Math.min(bytes.capacity(), left));
+            int count = channel.read(bytes);
+            if (count < 0) {
+                return;
+            }
+            left -= count;
+        }
+        channel.write(one.clear());
+        // The client closes; so no port of this side has to wait.
+        fill(channel, one.clear());
+    }
+
+    private static boolean fill(SocketChannel channel, ByteBuffer into) throws IOException {
+        while (into.hasRemaining()) {
+            if (channel.read(into) < 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    public URI target() {
+        String host = address.getAddress().getHostAddress();
+        return URI.create("nws://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort());
+    }
+
+    @Override
+    public void close() {
+        try {
+            listening.close();
+            for (SocketChannel each : open) {
+                each.close();
+            }
+        } catch (IOException e) {
+            // it is closed
+        }
+    }
+}
