@@ -290,7 +290,7 @@ final class ClientTest {
         @Override
         public void received(long bytes) {
             received += bytes;
-            if (omitting || !request.hasQuota()) {
+            if (!running || omitting || !request.hasQuota()) {
                 return;
             }
             long wanted = request.bytes() > 0 ? request.bytes() : request.blocks() * request.block();

@@ -10,7 +10,16 @@ final class Quota {
 
     /** @param omitting whether the first bytes do not count; see {@link #omitOver} */
     Quota(Request request, boolean omitting) {
-        this.bounded = request.hasQuota();
+        this(request, omitting, request.hasQuota());
+    }
+
+    /** Makes one without a bound: of datagrams, some are lost, and only the receiver knows when it has enough. */
+    static Quota ofServer(Request request) {
+        return new Quota(request, request.omitSeconds() > 0, request.hasQuota() && !request.udp());
+    }
+
+    private Quota(Request request, boolean omitting, boolean bounded) {
+        this.bounded = bounded;
         this.ofBlocks = request.bytes() == 0;
         this.left = ofBlocks ? request.blocks() : request.bytes();
         this.omitting = omitting;
@@ -40,9 +49,5 @@ final class Quota {
     /** Takes the next datagram, which is whole also where fewer bytes are left. */
     boolean takeDatagram(int bytes) {
         return take(bytes) > 0;
-    }
-
-    boolean isUsedUp() {
-        return bounded && !omitting && left == 0;
     }
 }

@@ -163,7 +163,7 @@ final class ServerTest {
 
     private void create(Request asked) {
         request = asked;
-        quota = new Quota(asked, asked.omitSeconds() > 0);
+        quota = Quota.ofServer(asked);
         if (!asked.udp()) {
             block = asked.downward() > 0 ? Filling.block(asked.block()) : Unpooled.EMPTY_BUFFER;
             creating = true;

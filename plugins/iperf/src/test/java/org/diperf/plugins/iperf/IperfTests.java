@@ -170,14 +170,17 @@ class IperfTests {
     }
 
     @Test
-    void datagramsComeFromTheServerToo() throws Exception {
+    void datagramsComeFromTheServerTooUntilEnoughHaveCome() throws Exception {
         try (IperfServer server = server()) {
             Map<String, ?> with =
                     Map.of("protocol", "udp", "blocks", 300, "block", 500, "rate", "8Mbit/s", "reverse", true);
             CallProbe call = test(server.target(), with, epoll());
 
             assertThat(call.failure()).isNull();
-            assertThat(call.metrics()).containsEntry("lost", 0.0).containsEntry("packets", 300.0);
+            assertThat(call.bytes()).isGreaterThanOrEqualTo(300 * 500);
+            // More were sent until the server knew; on a busy machine some of those are behind the end.
+            double arrived = call.metrics().get("packets") - call.metrics().get("lost");
+            assertThat(arrived * 500).isEqualTo(call.bytes());
         }
     }
 
