@@ -120,6 +120,7 @@ class DocumentationTests {
             "authenticate: no answer",
             "delegate: no answer",
             "submit: no answer",
+            "stream: no answer",
             "disconnected: 52 unavailable",
             "fault: InvalidQueryExpressionFault",
             "login: status 503",
