@@ -1,6 +1,7 @@
 package org.diperf.core.plugin;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -87,6 +88,18 @@ record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlu
         try (Entered entered = Entered.into(loader)) {
             return plugin.standIn(with);
         }
+    }
+
+    @Override
+    public Optional<StandIn> server(InetSocketAddress listen) throws IOException {
+        try (Entered entered = Entered.into(loader)) {
+            return plugin.server(listen);
+        }
+    }
+
+    @Override
+    public int serverPort() {
+        return plugin.serverPort();
     }
 
     @Override
