@@ -28,7 +28,7 @@ class StorageInputIT {
     private static final List<String[]> REFUSED = List.of(
             new String[] {"ftp://127.0.0.1/a", "", "target: wanted srm://HOST:PORT/PATH"},
             new String[] {"srm://127.0.0.1/a?b=c", "", "after ?SFN="},
-            new String[] {ENDPOINT, "operation: copy", "operation: wanted one of ping, ls, get, put, found 'copy'"},
+            new String[] {ENDPOINT, "operation: copy", "operation: wanted one of [get, put, ls, ping], found 'copy'"},
             new String[] {ENDPOINT, "batch: 0", "batch: wanted a number from 1 to 1000, found 0"},
             new String[] {ENDPOINT, "batch: 2, operation: ls", "batch: wanted operation get or put"},
             new String[] {ENDPOINT, "protocols: []", "protocols: wanted at least one, such as gsiftp, found none"},
