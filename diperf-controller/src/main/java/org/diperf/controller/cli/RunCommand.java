@@ -347,12 +347,7 @@ final class RunCommand implements Callable<Integer> {
         }
     }
 
-    private int report(
-            Path folder,
-            PrintWriter print,
-            LiveLine line,
-            StopSignals signals,
-            @Nullable LivePage shown)
+    private int report(Path folder, PrintWriter print, LiveLine line, StopSignals signals, @Nullable LivePage shown)
             throws IOException, RunFailedException, InterruptedException {
         if (!quiet && !noProgress) {
             line.phase("analysing");
