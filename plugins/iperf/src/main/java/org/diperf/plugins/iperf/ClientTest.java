@@ -42,6 +42,8 @@ final class ClientTest {
     private static final long REST_SECONDS = 3;
     /** How long the reason may be behind what it leads to. */
     private static final long REASON_MILLIS = 200;
+    /** How long the server may take to leave a test that is done. */
+    private static final long LEAVE_MILLIS = 1_000;
 
     private final Settings settings;
     private final Request request;
@@ -153,6 +155,19 @@ final class ClientTest {
 
     boolean isCancelled() {
         return cancelled;
+    }
+
+    /**
+     * Calls back when the connection is closed, at once where there is none. After a test that went well the server closes
+     * it, when it has left the test; until then it is busy.
+     */
+    void whenLeft(Runnable then) {
+        Channel leaving = control;
+        if (leaving == null) {
+            then.run();
+        } else {
+            leaving.closeFuture().addListener(closed -> then.run());
+        }
     }
 
     /** Gives the test up, and lets the server know. */
@@ -484,8 +499,12 @@ final class ClientTest {
         }
         Channel closing = control;
         if (closing != null) {
-            // After what was told.
-            closing.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            if (report.failure() == null) {
+                loop.schedule(() -> closing.close(), LEAVE_MILLIS, TimeUnit.MILLISECONDS);
+            } else {
+                // After what was told.
+                closing.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
+            }
         }
         block.release();
         if (datagrams != null) {

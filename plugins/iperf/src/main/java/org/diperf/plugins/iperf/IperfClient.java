@@ -22,9 +22,10 @@ final class IperfClient implements AsyncClient {
 
     // Confined to the loop of the sockets.
     private @Nullable ClientTest test;
+    private @Nullable ClientTest last;
     private int lastTarget = -1;
     private long lastEndNanos;
-    /** Between two attempts to reach the server. */
+    /** Until the server has left the test before, and between two attempts to reach it. */
     private boolean waiting;
 
     IperfClient(IperfSession session) {
@@ -40,7 +41,23 @@ final class IperfClient implements AsyncClient {
     public void call(Call begun) {
         inFlight.begin(begun);
         int target = begun.targetIndex();
-        inFlight.loop().toSockets(() -> begin(target, session.clock().nanoTime()));
+        inFlight.loop().toSockets(() -> {
+            long beganNanos = session.clock().nanoTime();
+            ClientTest before = last;
+            if (before == null || lastTarget != target) {
+                begin(target, beganNanos);
+            } else {
+                waiting = true;
+                before.whenLeft(() -> beginIfWaiting(target, beganNanos));
+            }
+        });
+    }
+
+    private void beginIfWaiting(int target, long beganNanos) {
+        if (waiting) {
+            waiting = false;
+            begin(target, beganNanos);
+        }
     }
 
     private void begin(int target, long beganNanos) {
@@ -53,17 +70,10 @@ final class IperfClient implements AsyncClient {
             boolean justAfter = lastTarget == target && session.clock().nanoTime() - lastEndNanos < REOPENS_NANOS;
             if (report.failure() != null && begun.isNotYetHeard() && justAfter && !begun.isCancelled()) {
                 waiting = true;
-                loop.schedule(
-                        () -> {
-                            if (waiting) {
-                                waiting = false;
-                                begin(target, beganNanos);
-                            }
-                        },
-                        TRY_AGAIN_MILLIS,
-                        TimeUnit.MILLISECONDS);
+                loop.schedule(() -> beginIfWaiting(target, beganNanos), TRY_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
                 return;
             }
+            last = begun;
             lastTarget = target;
             lastEndNanos = session.clock().nanoTime();
             inFlight.loop().toOwner(() -> report(report));
