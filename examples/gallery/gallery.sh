@@ -1,22 +1,19 @@
 #!/bin/sh
-# Makes every picture of docs/gallery again, from real runs on this machine. Takes about forty minutes.
-# Usage: examples/gallery/gallery.sh [RUN...]      such as: examples/gallery/gallery.sh ramp far-nodes
+# Makes every picture of docs/gallery again, from real runs on this machine: its own in a quarter of an hour, then those of the papers'
+# studies (examples/papers/repeat --pictures), which take an hour.
+# Usage: examples/gallery/gallery.sh [RUN...]      such as: examples/gallery/gallery.sh ramp levels
 #
-# A run that needs what this machine lacks is left out, and said so: nginx (views, servers), globus-gridftp-server (gridftp*, classes),
-# slapd (mds2-sizes, mds-table, mds-far-nodes), sshd (copies-sizes, predict), squid, nginx and root (squid), gmond and root (ganglia,
-# gridftp-gmond), root and /dev/net/tun for an emulated network (emulated() below), 12,100 open files (echo).
+# A run that needs what this machine lacks is left out, and said so: nginx (views, servers), globus-gridftp-server (gridftp, classes), gmond
+# and root (ganglia), nginx and root and /dev/net/tun for an emulated network (probes).
 # KEEP=DIR keeps the runs below DIR; DIPERF=COMMAND is used instead of ./diperf.
-# A new one: a line in list(), a line in file(), and a section in docs/gallery.md.
+# A new one: a line in list(), and a section in docs/gallery.md.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-papers=$top/examples/papers
 runs=${KEEP:-$(mktemp -d)}
 [ -n "${KEEP:-}" ] || trap 'rm -rf "$runs"' EXIT
 diperf=${DIPERF:-$top/diperf}
-all="ramp bounds levels search joins overload figures sizes changes views servers gridftp classes far-nodes ganglia probes time
-echo ingest mds2-sizes ws-mds-sizes ws-mds-lan-wan mds-joins mds-table mds-far-nodes copies-sizes gridftp-parallel-links
-gridftp-far-nodes gridftp-competing gridftp-buffers gridftp-windows gridftp-gmond predict squid"
+all="ramp bounds levels search joins overload figures sizes changes views servers gridftp classes ganglia probes"
 
 # The pictures of a run: FIGURE=PICTURE, or the same name for both.
 list() {
@@ -35,43 +32,17 @@ list() {
     servers) echo grid-throughput-in-bits=servers ;;
     gridftp) echo custom-1=gridftp load-throughput-response=gridftp-calls ;;
     classes) echo grid-throughput-in-bits=classes ;;
-    far-nodes) echo bubbles network-latency network-bandwidth network-time testers=testers-far ;;
     ganglia) echo custom-1=ganglia ;;
     probes) echo grid-throughput-in-bits=probes-throughput grid-response-time-p50=probes-response ;;
-    time) echo time-table=time-server ;;
-    echo) echo load-throughput=echo ;;
-    ingest) echo grid-levels-throughput=ingest ;;
-    mds2-sizes) echo grid-levels-throughput=mds2-throughput grid-levels-response-time-p50=mds2-response ;;
-    ws-mds-sizes) echo grid-levels-throughput=ws-mds-throughput grid-levels-response-time-p50=ws-mds-response ;;
-    ws-mds-lan-wan) echo time-table=mds-lan-wan groups=mds-groups groups-response=mds-groups-response ;;
-    mds-joins) echo joins=mds-joins time-table=mds-time-table ;;
-    mds-table) echo grid-response-time-p50=mds-table ;;
-    mds-far-nodes) echo bubbles=mds-bubbles ;;
-    copies-sizes) echo grid-throughput-in-bits=copies ;;
-    squid) echo grid-throughput-in-bits=squid grid-throughput-in-bits-2=squid-affinity ;;
-    gridftp-parallel-links) echo grid-throughput-in-bits=gridftp-parallel-links ;;
-    gridftp-far-nodes) echo bubbles=gridftp-bubbles testers=gridftp-testers ;;
-    gridftp-windows) echo custom-1=gridftp-windows custom-2=gridftp-retransmits ;;
-    gridftp-gmond) echo custom-1=gridftp-gmond client-server-log=gridftp-gmond-log ;;
-    gridftp-competing) echo grid-throughput-in-bits=gridftp-competing ;;
-    gridftp-buffers) echo grid-throughput-in-bits=gridftp-buffers ;;
-    predict) echo grid-throughput-in-bits=predict-throughput grid-response-time-p50=predict-response ;;
     *)
         echo "gallery: no run '$1'; there are: $all" >&2
         exit 2 ;;
     esac
 }
 
-file() {
-    case $1 in
-    far-nodes | time | echo | ingest | mds* | ws-mds* | copies-sizes | gridftp-* | predict | squid) echo "$papers/$1.yml" ;;
-    *) echo "$here/$1.yml" ;;
-    esac
-}
-
 # Says of a run whether its hosts are those of an emulated network.
 emulated() {
-    grep -q 'kind: emulated' "$(file "$1")"
+    grep -q 'kind: emulated' "$here/$1.yml"
 }
 
 # Says what a run needs and this machine has not.
@@ -81,15 +52,9 @@ lacks() {
         return 1
     fi
     case $1 in
-    views | servers | far-nodes | probes) need nginx ;;
+    views | servers | probes) need nginx ;;
     gridftp | classes) need globus-gridftp-server ;;
-    mds2-sizes | mds-table | mds-far-nodes) need slapadd ;;
-    copies-sizes | predict) need globus-gridftp-server && need sshd ;;
-    squid) need squid && need nginx && root ;;
     ganglia) need nginx && need gmond && root ;;
-    gridftp-gmond) need globus-gridftp-server && need gmond && root ;;
-    gridftp-*) need globus-gridftp-server ;;
-    echo) [ "$(ulimit -n)" -ge 12100 ] || ulimit -n 12100 2>/dev/null || echo "12,100 open files" ;;
     esac
 }
 
@@ -101,26 +66,16 @@ root() {
     [ "$(id -u)" = 0 ] || { echo root && false; }
 }
 
-for run in ${*:-$all}; do
+asked=$*
+for run in ${asked:-$all}; do
     pictures=$(list "$run")
     lack=$(lacks "$run") || true
     if [ -n "$lack" ]; then
         echo "gallery: left out $run, which needs $lack" >&2
         continue
     fi
-    service=
-    case $run in
-    time)
-        "$diperf" time-server &
-        service=$! ;;
-    echo)
-        ulimit -n 12100
-        java "$top/examples/servers/EchoServer.java" 7007 &
-        service=$! ;;
-    esac
     rm -rf "${runs:?}/$run"
-    "$diperf" run "$(file "$run")" --out "$runs/$run" --quiet || echo "gallery: the run $run says $?" >&2
-    [ -z "$service" ] || kill "$service"
+    "$diperf" run "$here/$run.yml" --out "$runs/$run" --quiet || echo "gallery: the run $run says $?" >&2
     figures=$runs/$run/figures
     if [ "$run" = changes ]; then
         figures=$runs/$run/compared/figures
@@ -136,3 +91,4 @@ for run in ${*:-$all}; do
     done
     java "$here/Shrink.java" "$@"
 done
+[ -n "$asked" ] || "$top/examples/papers/repeat" --pictures --out "$runs/papers"

@@ -3,10 +3,12 @@
 
     shapes.py STUDY RUN_DIR             says of each claim what the paper says, what the run shows, and whether they agree
     shapes.py STUDY RUN_DIR --numbers   prints the numbers of the run that this takes, as JSON
-    shapes.py STUDY NUMBERS.json        the same as the first for numbers that were kept (those of docs/gallery.md are in shapes/)
-    shapes.py STUDY ... --table         says it as the table of docs/gallery.md
+    shapes.py STUDY NUMBERS.json        the same as the first for numbers that were kept (those of docs/papers.md are in shapes/)
+    shapes.py STUDY ... --table         says it as the table of docs/papers.md
+    shapes.py STUDY ... --count         says how many claims agree, as docs/papers.md does
+    shapes.py --studies                 lists the studies
 
-STUDY is the name of its experiment file. Rates of one machine are not those of another, so claims are ratios and orders. Exit code 1: a
+STUDY is the name of its experiment file with its folder, without .yml. Rates of one machine are not those of another, so claims are ratios and orders. Exit code 1: a
 claim does not hold that must; 2: these are not the files of a run of the study. Where a claim need not hold, the reason stands beside it.
 """
 import csv
@@ -163,9 +165,14 @@ def gridftp_claims(n, claim):
 # -------------------------------------------------------------------------------------------------------------------------------------
 
 STUDIES = {
-    "ws-mds-lan-wan": (ws_mds_numbers, ws_mds_claims),
-    "gridftp-parallel-links": (gridftp_numbers, gridftp_claims),
+    "ws-mds/06-lan-wan": (ws_mds_numbers, ws_mds_claims),
+    "microgrid/11-parallel-links": (gridftp_numbers, gridftp_claims),
 }
+
+
+def count(verdicts):
+    agree = verdicts.count("agrees")
+    return f"all {agree} claims agree" if agree == len(verdicts) else f"{agree} of {len(verdicts)} claims agree"
 
 
 def main(study, source, *options):
@@ -190,6 +197,9 @@ def main(study, source, *options):
         for words in claims:
             print(f"| {' | '.join(words)} |")
         return 0
+    if "--count" in options:
+        print(count([verdict.partition(":")[0].lower() for _, _, _, verdict in claims]))
+        return 0
     for text, paper, here, verdict in claims:
         print(f"{text}\n    paper: {paper}\n    here: {here}\n    {verdict}\n")
     missed = sum(verdict == "DIFFERS" for _, _, _, verdict in claims)
@@ -198,8 +208,11 @@ def main(study, source, *options):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) not in (3, 4) or sys.argv[1] not in STUDIES or sys.argv[3:] not in ([], ["--numbers"], ["--table"]):
-        print(f"usage: shapes.py {'|'.join(STUDIES)} RUN_DIR|NUMBERS.json [--numbers | --table]", file=sys.stderr)
+    if sys.argv[1:] == ["--studies"]:
+        print("\n".join(STUDIES))
+        sys.exit(0)
+    if len(sys.argv) not in (3, 4) or sys.argv[1] not in STUDIES or sys.argv[3:] not in ([], ["--numbers"], ["--table"], ["--count"]):
+        print(f"usage: shapes.py {'|'.join(STUDIES)} RUN_DIR|NUMBERS.json [--numbers | --table | --count]\n       shapes.py --studies", file=sys.stderr)
         sys.exit(2)
     try:
         sys.exit(main(*sys.argv[1:]))

@@ -19,7 +19,7 @@ sleep 1
 flow() {
     name=$1 title=$2
     shift 2
-    "$diperf" run "$here/../papers/gridftp-flows.yml" --quiet --out "$out/runs/$name" "$@"
+    "$diperf" run "$here/../papers/100gbps/04-command-flows.yml" --quiet --out "$out/runs/$name" "$@"
     mv /tmp/diperf-gridftp/dialogue "$out/$name.txt"
     java "$here/CommandFlow.java" "$out/$name.txt" "$out/$name.png" "$title"
 }

@@ -84,7 +84,7 @@ class DocumentationTests {
             "jar", Set.of("--create", "--file"),
             "iperf3", Set.of("--skip-rx-copy"),
             "./check", Set.of("--long"),
-            "examples/papers", Set.of("--queue", "--loss", "--tcp"));
+            "examples/papers/repeat", Set.of("--list", "--quick", "--pictures"));
 
     /** Pages on how the program is built; names with dots on them are of packages and classes. */
     private static final Set<String> OF_CODE = Set.of("architecture.md", "CONTRIBUTING.md", "benchmarks.md");

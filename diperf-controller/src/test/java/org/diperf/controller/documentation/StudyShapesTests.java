@@ -9,28 +9,37 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * {@code examples/papers/shapes.py}, which holds what papers say of figures against runs, over the numbers of the runs that are shown: the
- * gallery says what it says.
+ * The studies of the papers: {@code shapes.py}, which holds what papers say of figures against runs, over the numbers of the runs that are
+ * shown, and the page on the papers, which says what it says.
  */
 @Timeout(60)
 class StudyShapesTests {
 
     private static final Path PAPERS =
             Path.of("..", "examples", "papers").toAbsolutePath().normalize();
-    private static final Path GALLERY = Path.of("..", "docs", "gallery.md");
-    private static final String MDS = "ws-mds-lan-wan";
-    private static final String GRIDFTP = "gridftp-parallel-links";
+    private static final Path PAGE = Path.of("..", "docs", "papers.md");
+    private static final String MDS = "ws-mds/06-lan-wan";
+    private static final String GRIDFTP = "microgrid/11-parallel-links";
+    /** Of each paper, the figures and tables that show something, as the page names them. */
+    private static final Map<String, String> FIGURES = Map.of(
+            "## DiPerF", "D 5|D 6|table 1|D 7|D 8|D 9|D 10|D 11|D 12|D 13|D 14|D 15, 16",
+            "## WS-MDS", "W 1|W 2|W 3|W 4|W 5|W 6, 7|W 8|W 9|W 10|table 1",
+            "## A 100 Gbit/s testbed", "G 1, tables|G 2, tables|G, §4|G 4|table|G 5",
+            "## MicroGrid", "table 1, M 3|M 4, 5|M 6|M 7|M 8|M 9|M 10|M 11",
+            "## iperf and the Network Weather Service", "I 1|I 2|I 3|I 4|I 5, 6|I 7, 8");
 
     @TempDir
     Path folder;
@@ -61,15 +70,70 @@ class StudyShapesTests {
         }
     }
 
+    private static List<String> studies() throws Exception {
+        return shapes("--studies").text().lines().toList();
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {MDS, GRIDFTP})
-    void theRunThatIsShownHasTheShapeAndTheGallerySaysWhatTheScriptSays(String study) throws Exception {
+    @MethodSource("studies")
+    void theRunThatIsShownHasTheShapeAndThePageSaysWhatTheScriptSays(String study) throws Exception {
         Said said = shapes(study, kept(study));
         assertThat(said.exitCode()).as(said.text()).isZero();
         assertThat(said.text()).endsWith("all claims that must hold do\n");
         Said table = shapes(study, kept(study), "--table");
         assertThat(table.exitCode()).isZero();
-        assertThat(Files.readString(GALLERY)).contains(table.text());
+        String page = Files.readString(PAGE);
+        assertThat(page).contains(table.text());
+        String count = shapes(study, kept(study), "--count").text().strip();
+        assertThat(page.lines().filter(line -> line.contains("/" + study + ".yml")))
+                .as("the row of " + study)
+                .anyMatch(row -> row.contains(" " + count + " |"));
+    }
+
+    @Test
+    void everyFigureOfThePapersHasItsRow() throws Exception {
+        String page = Files.readString(PAGE);
+        FIGURES.forEach((paper, figures) -> {
+            int from = page.indexOf("\n" + paper + "\n");
+            assertThat(from).as(paper).isPositive();
+            int next = page.indexOf("\n## ", from + 1);
+            List<String> rows = page.substring(from, next < 0 ? page.length() : next)
+                    .lines()
+                    .filter(line -> line.startsWith("| "))
+                    .map(line -> line.split("\\|", -1))
+                    .filter(cells -> cells.length == 8)
+                    .map(cells -> cells[1].strip())
+                    .filter(name -> !name.isEmpty())
+                    .toList();
+            assertThat(rows).as(paper).containsExactly(figures.split("\\|"));
+        });
+    }
+
+    @Test
+    void everyStudyCanBeRepeatedAndIsOnThePage() throws Exception {
+        List<String> listed = Files.readAllLines(PAPERS.resolve("studies.txt")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line.split(" +")[0])
+                .toList();
+        List<String> there;
+        try (Stream<Path> files = Files.walk(PAPERS)) {
+            there = files.map(file -> PAPERS.relativize(file).toString())
+                    .filter(file -> file.endsWith(".yml"))
+                    .map(file -> file.substring(0, file.length() - 4))
+                    .toList();
+        }
+        // What a script of its own runs, four times.
+        assertThat(listed).doesNotHaveDuplicates().containsAll(studies());
+        assertThat(Stream.concat(listed.stream(), Stream.of("100gbps/04-command-flows")))
+                .containsExactlyInAnyOrderElementsOf(there);
+        String page = Files.readString(PAGE);
+        assertThat(listed).allMatch(study -> page.contains("examples/papers/" + study + ".yml"));
+        Process process = new ProcessBuilder("python3", PAPERS.resolve("repeat").toString(), "--list", "microgrid")
+                .redirectErrorStream(true)
+                .start();
+        String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(text).isZero();
+        assertThat(text).contains(GRIDFTP).doesNotContain(MDS);
     }
 
     @Test
