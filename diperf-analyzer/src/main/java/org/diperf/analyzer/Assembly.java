@@ -24,6 +24,7 @@ import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.LevelPoint;
 import org.diperf.analyzer.model.Saturation;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Analysis.Rejected;
 import org.diperf.analyzer.result.Breakdown;
@@ -182,6 +183,7 @@ final class Assembly {
                 calibration == null ? null : new GeneratorSummary(calibration),
                 null,
                 HandEvent.among(run.events()));
+        List<FailureCause> causes = tally.ends.causes(tally.whole, tally.firsts);
         return new Analysis(
                 run,
                 summary,
@@ -193,7 +195,7 @@ final class Assembly {
                 measured.service.distribution(),
                 measured.lag.distribution(),
                 tally.quanta.dots(),
-                tally.ends.causes(tally.whole, tally.firsts),
+                causes,
                 intervals,
                 rejected(),
                 clockNotes,
@@ -203,7 +205,8 @@ final class Assembly {
                         tally.quanta.heat(duration),
                         tally.quanta.watch().signs(series.size()),
                         network,
-                        tally.metrics.rows(series.size())),
+                        tally.metrics.rows(series.size()),
+                        tally.shown.chosen(causes.stream().map(FailureCause::outcome).toList())),
                 ServerView.NONE);
     }
 

@@ -39,7 +39,9 @@ import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.sample.Block;
+import org.diperf.core.sample.CallExchange;
 import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.ExchangeWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.sample.SampleWriter;
@@ -520,6 +522,20 @@ public final class RunFixture {
         observations
                 .computeIfAbsent(tester, number -> new ObservationWriter(number, 1000))
                 .add(metric, local(tester, atMillis * MILLI), value, ObservationWriter.NONE, ObservationWriter.NONE);
+        return this;
+    }
+
+    /** Adds a call that is shown whole, in a block of its own. */
+    public RunFixture said(
+            int tester, int client, long endMillis, double tookMillis, String outcome, int wanted, String text) {
+        block(tester);
+        ExchangeWriter writer = new ExchangeWriter(tester);
+        long took = Math.round(tookMillis * MILLI);
+        writer.add(new CallExchange(
+                local(tester, endMillis * MILLI), outcome, client, 0, 0, 0, took, wanted, text));
+        ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
+        writer.encode(block, numbers.merge(tester, 1L, Long::sum));
+        blocks.add(bytes(block));
         return this;
     }
 

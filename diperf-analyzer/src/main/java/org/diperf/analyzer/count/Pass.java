@@ -8,6 +8,8 @@ import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.CallExchange;
+import org.diperf.core.sample.CallExchanges;
 
 /**
  * One pass over the samples of a run. The caller's thread reads the files, checks blocks and counts observations; others decode and
@@ -45,6 +47,13 @@ public final class Pass implements RunReader.Sink {
     @Override
     public void observations(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {
         all.observe(header, data, tester.clock());
+    }
+
+    @Override
+    public void exchanges(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {
+        for (CallExchange exchange : CallExchanges.decode(data, header)) {
+            all.shown.add(exchange, header.tester(), tester.clock().sinceStart(exchange.endNanos()));
+        }
     }
 
     @Override

@@ -19,6 +19,7 @@ import org.diperf.analyzer.run.CallCounter;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
 import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.ShownCalls;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.analyzer.sets.Durations;
@@ -58,6 +59,9 @@ public final class Tally implements CallCounter {
     public final PartTally[] parts;
     public final MetricTallies metrics;
     public final List<String> damage = new ArrayList<>();
+    /** Calls that are shown whole; of the tally to which observations go, too. */
+    public final ShownCalls shown = new ShownCalls();
+
     private long damaged;
     public final ClientSideTally clientSide;
     private long lastEnd;

@@ -130,7 +130,7 @@ public final class LiveSeries {
     }
 
     /**
-     * Adds a block; one of observations counts for a series of the whole run alone.
+     * Adds a block; one of observations or exchanges counts for a series of the whole run alone.
      *
      * @param data at the block's begin; the position stays
      * @param offsetNanos global time minus the tester's clock, as far as it is known
@@ -138,7 +138,9 @@ public final class LiveSeries {
      */
     public void add(Block header, ByteBuffer data, long offsetNanos) throws CorruptBlockException {
         if (header.kind() != Block.CALLS) {
-            if (whole != null) {
+            if (whole != null && header.kind() == Block.EXCHANGES) {
+                whole.show(header, data, offsetNanos);
+            } else if (whole != null) {
                 whole.observe(header, data);
             }
             return;

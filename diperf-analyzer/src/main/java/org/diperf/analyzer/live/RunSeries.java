@@ -13,8 +13,10 @@ import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.ShownCall;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
+import org.diperf.analyzer.run.ShownCalls;
 import org.diperf.analyzer.sets.Bounds;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
@@ -22,6 +24,8 @@ import org.diperf.analyzer.stats.Statistics;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.CallExchange;
+import org.diperf.core.sample.CallExchanges;
 import org.diperf.core.sample.Observations;
 import org.diperf.core.sample.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +56,7 @@ public final class RunSeries {
     private final Map<Integer, Tester> testers = new TreeMap<>();
     private final Observations observations = new Observations();
     private final CallBuckets buckets;
+    private final ShownCalls shown = new ShownCalls();
     private long dropped;
     private long unfinished;
 
@@ -131,6 +136,8 @@ public final class RunSeries {
      * @param numbers of all calls since the start
      * @param causes of failures, commonest first
      * @param buckets of testers and kinds of request that had calls
+     * @param shown calls that are shown whole: of each cause of failure the first, then the slowest ok ones
+     * @param shownVersion another one where these may have changed
      */
     public record Look(
             long version,
@@ -141,7 +148,9 @@ public final class RunSeries {
             List<PartLook> requests,
             List<PartLook> groups,
             List<TesterLook> testers,
-            List<BucketLook> buckets) {}
+            List<BucketLook> buckets,
+            List<ShownCall> shown,
+            long shownVersion) {}
 
     /**
      * The response times of one tester's calls of one kind.
@@ -325,6 +334,20 @@ public final class RunSeries {
     }
 
     /**
+     * Adds a block of exchanges: calls that are shown whole.
+     *
+     * @param offsetNanos global time minus the tester's clock, as far as it is known
+     * @throws CorruptBlockException when it cannot be decoded
+     */
+    void show(Block header, ByteBuffer data, long offsetNanos) throws CorruptBlockException {
+        List<CallExchange> exchanges = CallExchanges.decode(data, header);
+        testers.computeIfAbsent(header.tester(), number -> new Tester()).blocks.add(header.number());
+        for (CallExchange exchange : exchanges) {
+            shown.add(exchange, header.tester(), exchange.endNanos() + offsetNanos - startNanos);
+        }
+    }
+
+    /**
      * Looks at the run.
      *
      * @param since version of an earlier look, whose rows are known; 0: none is
@@ -348,7 +371,9 @@ public final class RunSeries {
                 testers.entrySet().stream()
                         .map(entry -> entry.getValue().look(entry.getKey()))
                         .toList(),
-                buckets.look());
+                buckets.look(),
+                shown.chosen(found.stream().map(CauseLook::cause).toList()),
+                shown.version());
     }
 
     private CallStatistics numbers(double seconds) {

@@ -55,6 +55,9 @@ final class FirstScreen {
         }) {
             html.element("a", link[1], "href", link[0]);
         }
+        if (CallSection.isNeeded(analysis)) {
+            html.element("a", "Single calls", "href", "#calls");
+        }
         if (analysis.summary().network() != null) {
             html.element("a", "Topology", "href", "#topology");
         }
@@ -178,6 +181,9 @@ final class FirstScreen {
                 lines.add("and " + (causes.size() - MAX_SHOWN) + " more causes, below");
             }
             html.list(lines);
+            if (CallSection.showsFailures(analysis)) {
+                html.element("a", "what was said in the first of them", "href", "#calls");
+            }
         }
         long dropped = analysis.summary().calls().dropped();
         if (dropped > 0) {

@@ -69,6 +69,7 @@ public final class Report {
         for (Figures.Drawn figure : drawn.subList(Math.min(1, drawn.size()), drawn.size())) {
             chart.figure(html, images, figure);
         }
+        CallSection.write(analysis, html);
         CapacitySection.write(analysis, html);
         ServerSection.write(analysis, html);
         TopologySection.write(analysis, html);

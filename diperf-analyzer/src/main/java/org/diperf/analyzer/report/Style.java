@@ -63,6 +63,9 @@ final class Style {
             .topology path { fill:none; stroke:var(--blue); } .topology .much { stroke:var(--warn); stroke-dasharray:14 4; }
             .topology .full { stroke:var(--bad); stroke-dasharray:5 3; }
             details { font-size:13px; margin:6px 0; } summary { cursor:pointer; color:var(--blue); }
+            pre.said { font:12px/1.5 "DejaVu Sans Mono",Menlo,Consolas,monospace; background:var(--soft); border:1px solid var(--line);
+              padding:6px 8px; margin:4px 0 10px; overflow-x:auto; white-space:pre-wrap; overflow-wrap:anywhere; }
+            .said .sent { color:var(--blue); } .said .remark { color:var(--bad); }
             footer { color:var(--pale); font-size:12.5px; margin:40px auto 24px; }
             @media (max-width:900px) { .first { grid-template-columns:minmax(0,1fr); } nav { float:none; display:block; margin:6px 0; }
               nav a { margin:0 14px 0 0; } main, header, footer { padding-left:12px; padding-right:12px; } dl { display:block; } dd { margin:0 0 6px; } }

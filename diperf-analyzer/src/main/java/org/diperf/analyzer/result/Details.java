@@ -9,13 +9,17 @@ import java.util.List;
  * @param signs what testers saw of themselves, quantum by quantum
  * @param network what the way to the target does to each tester's calls
  * @param metrics what the plugin measured beside times and bytes, by name
+ * @param shown calls that are shown whole: the first of each cause of failure, then the slowest ok ones
  */
-public record Details(HeatMap heat, GeneratorSigns signs, NetworkImpact network, List<MetricRow> metrics) {
+public record Details(
+        HeatMap heat, GeneratorSigns signs, NetworkImpact network, List<MetricRow> metrics, List<ShownCall> shown) {
 
     /** Of a run of which nothing was measured. */
-    public static final Details NONE = new Details(HeatMap.NONE, GeneratorSigns.NONE, NetworkImpact.NONE, List.of());
+    public static final Details NONE =
+            new Details(HeatMap.NONE, GeneratorSigns.NONE, NetworkImpact.NONE, List.of(), List.of());
 
     public Details {
         metrics = List.copyOf(metrics);
+        shown = List.copyOf(shown);
     }
 }

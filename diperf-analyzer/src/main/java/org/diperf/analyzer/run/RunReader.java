@@ -39,6 +39,9 @@ public final class RunReader {
         /** Takes a block of observations, likewise; passes over it unless overridden. */
         default void observations(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {}
 
+        /** Takes a block of exchanges, likewise; passes over it unless overridden. */
+        default void exchanges(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {}
+
         /** Takes notice of bytes that are no block, or one that could not be decoded; does nothing unless overridden. */
         default void damaged(Path file, long offset, String reason) {}
     }
@@ -91,6 +94,8 @@ public final class RunReader {
             sink.calls(header, data, tester);
         } else if (header.kind() == Block.OBSERVATIONS) {
             sink.observations(header, data, tester);
+        } else if (header.kind() == Block.EXCHANGES) {
+            sink.exchanges(header, data, tester);
         }
         tester.taken(header.number());
     }

@@ -14,6 +14,7 @@ import org.diperf.core.run.StageRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.CallExchanges;
 import org.diperf.core.sample.Observations;
 import org.diperf.core.sample.Outcome;
 import org.jspecify.annotations.Nullable;
@@ -86,8 +87,12 @@ final class BlockCheck {
                 observations.decode(data, header);
                 return null;
             }
+            if (header.kind() == Block.EXCHANGES) {
+                CallExchanges.decode(data, header);
+                return null;
+            }
             if (header.kind() != Block.CALLS) {
-                return "wanted a block of calls or observations, found kind " + header.kind();
+                return "wanted a block of calls, observations or exchanges, found kind " + header.kind();
             }
             calls.decode(data, header);
         } catch (CorruptBlockException | RuntimeException e) {

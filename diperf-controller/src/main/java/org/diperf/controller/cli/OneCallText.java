@@ -12,12 +12,13 @@ import org.diperf.core.experiment.Script;
 import org.diperf.core.run.OneLine;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
-import org.jspecify.annotations.Nullable;
 
 /** Makes one call of an experiment and shows it: the steps before it, values that were captured, answers in full. */
 final class OneCallText {
 
     private static final int MAX_VALUE = 2_000;
+    private static final int MAX_LINES = 1_000;
+    private static final int MAX_LINE = 4_000;
 
     private final PrintWriter out;
 
@@ -33,60 +34,53 @@ final class OneCallText {
      */
     boolean make(Experiment experiment, ClientPlugin plugin, Script script)
             throws RunFailedException, InterruptedException {
-        OneCall made = OneCall.make(
+        OneCall one = OneCall.make(
                 plugin,
                 experiment.client().with(),
                 experiment.targets().each().get(0),
                 script,
                 Duration.ofNanos(experiment.load().timeoutNanos()),
                 experiment.seed());
-        for (OneCall.Step step : made.steps()) {
+        for (OneCall.Step step : one.steps()) {
             out.println();
-            row("before", step.name() + ": " + step.outcome());
-            row("response", Numbers.time(step.response().toNanos() / 1e6));
-            answer(step.answer());
+            row("before", step.name() + ": " + step.made().outcome());
+            show(step.made(), plugin);
         }
         out.println();
-        row("one call", made.outcome());
+        row("one call", one.made().outcome());
+        show(one.made(), plugin);
+        row("asked at", one.sentAt() + ", by the clock of this machine");
+        one.log().forEach(line -> row("log", line));
+        return one.made().outcome().equals("ok");
+    }
+
+    private void show(OneCall.Made made, ClientPlugin plugin) {
         row("response", Numbers.time(made.response().toNanos() / 1e6));
         row("service", Numbers.time(made.service().toNanos() / 1e6));
-        row("bytes", String.valueOf(made.bytes()));
         for (Metric metric : plugin.metrics()) {
             Double value = made.metrics().get(metric.name());
             if (value != null) {
-                row(metric.name(), value + " " + metric.unit());
+                row(metric.name(), metric.unit().equals("ms") ? Numbers.time(value) : value + " " + metric.unit());
             }
         }
-        answer(made.answer());
-        made.log().forEach(line -> row("log", line));
-        return made.outcome().equals("ok");
+        row("bytes", String.valueOf(made.bytes()));
+        said(made.said());
     }
 
-    /** Shows an answer in full, but for what would control the terminal. */
-    private void answer(OneCall.@Nullable ShownAnswer answer) {
-        if (answer == null) {
-            return;
-        }
-        answer.captured().forEach((name, value) -> row("captured", name + " = " + value));
-        lines(answer.head(), "header");
-        if (answer.body().indexOf('\0') >= 0) {
-            row("body", Numbers.count(answer.body().length(), "character") + ", no text");
-        } else {
-            lines(answer.body(), "body");
-        }
+    /** Shows what was said, but for what would control the terminal. */
+    private void said(OneCall.Said said) {
+        lines(said.said());
+        lines(said.answer());
+        said.captured().forEach((name, value) -> row("captured", name + " = " + value));
     }
 
-    private void lines(String text, String name) {
+    private void lines(String text) {
         List<String> lines = text.lines().toList();
-        for (int i = 0; i < lines.size(); i++) {
-            boolean isEnd = i == lines.size() - 1 && lines.get(i).isEmpty();
-            if (!isEnd) {
-                out.printf(
-                        Locale.ROOT,
-                        "  %-12s %s%n",
-                        i == 0 ? name : "",
-                        OneLine.of(lines.get(i).replace("\t", "    "), Integer.MAX_VALUE));
-            }
+        for (String line : lines.subList(0, Math.min(MAX_LINES, lines.size()))) {
+            out.println("    " + OneLine.of(line.replace("\t", "    "), MAX_LINE));
+        }
+        if (lines.size() > MAX_LINES) {
+            out.println("    * " + Numbers.count(lines.size() - MAX_LINES, "more line") + " left out");
         }
     }
 

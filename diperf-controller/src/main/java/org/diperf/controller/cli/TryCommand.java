@@ -104,7 +104,7 @@ final class TryCommand implements Callable<Integer> {
             throw new UsageException("--request: wanted one of " + names + ", found '" + request + "'"
                     + Nearest.suggestion(request, names));
         }
-        return new Script(found, script.before(), script.data(), script.columns(), script.secrets());
+        return script.with(found);
     }
 
     /** Says what a request is, as the file has it: what is filled in per call is not yet. */

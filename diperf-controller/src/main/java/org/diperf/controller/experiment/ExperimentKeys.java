@@ -29,6 +29,7 @@ public final class ExperimentKeys {
             "thresholds",
             "monitors",
             "outputs",
+            "capture",
             "deploy",
             "sweep",
             "variants",

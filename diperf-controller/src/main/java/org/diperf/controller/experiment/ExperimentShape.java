@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.diperf.core.experiment.CaptureChoice;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.RelayChoice;
 import org.diperf.core.experiment.ServiceChoice;
@@ -89,6 +90,11 @@ final class ExperimentShape {
                                 "controller", controller, controller.defaults(), "how testers reach the controller"),
                         Key.withDefault("clock", clock, clock.defaults(), "how testers' clocks are compared"),
                         Key.withDefault(
+                                "capture",
+                                capture(),
+                                capture().defaults(),
+                                "calls that page and report show whole, with what was said in them; 0: none"),
+                        Key.withDefault(
                                 "unreachable",
                                 Word.oneOf(List.of("stop", "continue")),
                                 "stop",
@@ -105,6 +111,21 @@ final class ExperimentShape {
                                 "where numbers go while the run is under way, beside its folder"))
                 .and(GridShape.keys())
                 .needing("load", "groups");
+    }
+
+    private static Fields capture() {
+        return Fields.of(
+                "calls to show",
+                Key.withDefault(
+                        "failures",
+                        Word.whole("a number of calls", 0, CaptureChoice.MOST),
+                        3L,
+                        "how many of each cause of failure, the first ones"),
+                Key.withDefault(
+                        "slowest",
+                        Word.whole("a number of calls", 0, CaptureChoice.MOST),
+                        5L,
+                        "how many ok calls, the slowest ones"));
     }
 
     private static Fields target() {

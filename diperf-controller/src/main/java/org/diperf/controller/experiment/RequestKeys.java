@@ -10,6 +10,7 @@ import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.diperf.core.data.DataFile;
+import org.diperf.core.experiment.CaptureChoice;
 import org.diperf.core.experiment.DataChoice;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.RequestChoice;
@@ -101,7 +102,10 @@ final class RequestKeys {
         List<RequestChoice> requests = choices("requests", client, with, taken, problem);
         List<RequestChoice> before = choices("before", client, with, taken, problem);
         List<DataChoice> data = data(values, source, names, load, problem);
-        return new Script(requests, before, data, names.columns(), names.secrets());
+        Map<String, Object> capture = ExperimentBuilder.map(values.get("capture"));
+        CaptureChoice shown = new CaptureChoice(
+                (int) (long) capture.getOrDefault("failures", 0L), (int) (long) capture.getOrDefault("slowest", 0L));
+        return new Script(requests, before, data, names.columns(), names.secrets(), shown);
     }
 
     private static List<RequestChoice> choices(

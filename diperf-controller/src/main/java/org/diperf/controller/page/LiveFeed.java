@@ -28,6 +28,9 @@ final class LiveFeed implements Feed {
             String place,
             @Nullable String close) {}
 
+    /** No version. */
+    private static final long NOTHING = -1;
+
     private final Function<Experiment, String> headline;
     private volatile Shown shown = new Shown(0, null, false, "", null);
     /** What is told next is compared with this; confined to the event loop. */
@@ -35,6 +38,7 @@ final class LiveFeed implements Feed {
 
     private long toldVersion;
     private long toldQuantum;
+    private long toldShown = NOTHING;
     private boolean toldClose;
 
     LiveFeed(Function<Experiment, String> headline) {
@@ -72,7 +76,7 @@ final class LiveFeed implements Feed {
         Shown now = shown;
         return now.close() != null
                 ? event(now.close(), "{}")
-                : picture(now, "snapshot", 0).text();
+                : picture(now, "snapshot", 0, NOTHING).text();
     }
 
     @Override
@@ -84,37 +88,46 @@ final class LiveFeed implements Feed {
             return first ? event(now.close(), "{}") : null;
         }
         boolean same = now.number() == toldNumber;
-        Told told = picture(now, "tick", same ? toldVersion : 0);
+        Told told = picture(now, "tick", same ? toldVersion : 0, same ? toldShown : NOTHING);
         if (!same || told.quantum() != toldQuantum) {
             // Rows that were joined replace all that were told.
-            told = picture(now, "snapshot", 0);
+            told = picture(now, "snapshot", 0, NOTHING);
         }
         toldNumber = now.number();
         toldVersion = told.version();
         toldQuantum = told.quantum();
+        toldShown = told.shown();
         return told.text();
     }
 
-    private record Told(String text, long version, long quantum) {}
+    private record Told(String text, long version, long quantum, long shown) {}
 
-    private Told picture(Shown now, String event, long since) {
+    /**
+     * @param since version of the rows that were told before
+     * @param shownBefore version of the calls that were told before
+     */
+    private Told picture(Shown now, String event, long since, long shownBefore) {
         ObjectNode json = PictureJson.object();
         json.put("number", now.number());
         json.put("place", now.place());
         json.put("over", now.over());
         LiveSource run = now.run();
         if (run == null) {
-            return new Told(event(event, json.toString()), 0, 0);
+            return new Told(event(event, json.toString()), 0, 0, NOTHING);
         }
         json.put("name", run.experiment().name());
         json.put("headline", headline.apply(run.experiment()));
         LivePicture picture = run.look(since);
         PictureJson.add(picture, json);
         var series = picture.series();
+        if (series == null) {
+            return new Told(event(event, json.toString()), 0, 0, NOTHING);
+        }
+        if (series.shownVersion() != shownBefore) {
+            PictureJson.addShown(series, json);
+        }
         return new Told(
-                event(event, json.toString()),
-                series == null ? 0 : series.version(),
-                series == null ? 0 : series.quantumNanos());
+                event(event, json.toString()), series.version(), series.quantumNanos(), series.shownVersion());
     }
 
     private static String event(String name, String data) {

@@ -22,6 +22,7 @@ final class PictureJson {
     private static final int MOST_PARTS = 100;
     private static final int MOST_TESTERS = 200;
     private static final int MOST_CAUSES = 20;
+    private static final int MOST_SHOWN = 60;
     private static final int MOST_LINES = 20;
     private static final int MOST_EVENTS = 200;
     private static final int MOST_BLOCKS = 2_000;
@@ -123,6 +124,24 @@ final class PictureJson {
         to.put("causesAll", series.causes().size());
         array(to, "requests", series.requests(), MOST_PARTS, PictureJson::part);
         array(to, "groups", series.groups(), MOST_PARTS, PictureJson::part);
+    }
+
+    /** Adds the calls that are shown whole. */
+    static void addShown(RunSeries.Look series, ObjectNode to) {
+        array(
+                to,
+                "shown",
+                series.shown(),
+                MOST_SHOWN,
+                (call, row) -> {
+                    row.add(Outcome.cause(call.outcome())).add(call.tester()).add(call.client()).add(call.call());
+                    boolean isOneOfMany = series.requests().size() > 1
+                            && call.request() < series.requests().size();
+                    row.add(isOneOfMany ? series.requests().get(call.request()).name() : "");
+                    number(row, call.responseMillis());
+                    number(row, call.endSeconds());
+                    row.add(call.text());
+                });
     }
 
     private static void part(RunSeries.PartLook part, ArrayNode row) {

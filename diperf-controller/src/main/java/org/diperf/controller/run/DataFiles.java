@@ -37,6 +37,6 @@ final class DataFiles {
         List<DataChoice> there = script.data().stream()
                 .map(data -> new DataChoice(data.name(), FOLDER + data.name() + ".csv", data.give(), data.repeats()))
                 .toList();
-        return new Script(script.requests(), script.before(), there, script.columns(), script.secrets());
+        return script.withData(there);
     }
 }

@@ -3,6 +3,7 @@ package org.diperf.controller.run;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -33,49 +34,79 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.tester.engine.AnswerWatch;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.Engine;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a single call of a client in this process, through the same engine as a run.
  *
- * @param outcome a word of {@link org.diperf.core.sample.Outcome}, or the cause of the failure
- * @param response from the intended start to the end
- * @param service from the sending to the end
- * @param bytes that the call moved
- * @param metrics that it reported, name to value in the metric's declared unit
+ * @param made the call
+ * @param sentAt when it was asked for, on this machine's clock
  * @param log what the engine said meanwhile
- * @param answer of the service; {@code null}: there was none, or the client shows none
  * @param steps what the client did before its first call, in order; the last one may be why the call was not made
  */
-public record OneCall(
-        String outcome,
-        Duration response,
-        Duration service,
-        long bytes,
-        Map<String, Double> metrics,
-        List<String> log,
-        @Nullable ShownAnswer answer,
-        List<Step> steps) {
+public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> steps) {
+
+    /** Returns how it ended: a word of {@link org.diperf.core.sample.Outcome}, or the cause of the failure. */
+    public String outcome() {
+        return made.outcome();
+    }
+
+    /** Returns the time from its intended start to its end. */
+    public Duration response() {
+        return made.response();
+    }
+
+    /** Returns the time from its sending to its end. */
+    public Duration service() {
+        return made.service();
+    }
+
+    /** Counts the bytes that it moved. */
+    public long bytes() {
+        return made.bytes();
+    }
+
+    /** Returns the metrics that it reported, name to value in the metric's declared unit. */
+    public Map<String, Double> metrics() {
+        return made.metrics();
+    }
 
     /**
-     * What a service answered.
+     * What was said in a call.
      *
-     * @param head as it came; empty where the service has none
-     * @param captured values that were taken from it, by name
+     * @param said lines that begin with {@code > } for what was sent, {@code < } for what came, {@code * } for a remark; empty where
+     *     the client tells nothing
+     * @param answer of a client that tells no dialogue; empty where there is none
+     * @param captured values that were taken from the answer, by name
      */
-    public record ShownAnswer(String head, String body, Map<String, String> captured) {
+    public record Said(String said, String answer, Map<String, String> captured) {
 
-        public ShownAnswer {
+        static final Said NOTHING = new Said("", "", Map.of());
+
+
+        public Said {
             captured = Collections.unmodifiableMap(new LinkedHashMap<>(captured));
         }
     }
 
-    /** What the client did before its first call, with the name that it has in the experiment. */
-    public record Step(
-            String name,
-            String outcome,
-            Duration response,
-            @Nullable ShownAnswer answer) {}
+    /**
+     * What the client did before its first call.
+     *
+     * @param name that it has in the experiment
+     */
+    public record Step(String name, Made made) {}
+
+    /**
+     * A call that was made.
+     *
+     * @param outcome a word of {@link org.diperf.core.sample.Outcome}, or the cause of the failure
+     * @param response from the intended start to the end
+     * @param service from the sending to the end
+     * @param bytes that the call moved
+     * @param metrics that it reported, name to value in the metric's declared unit
+     * @param said what was said in it
+     */
+    public record Made(
+            String outcome, Duration response, Duration service, long bytes, Map<String, Double> metrics, Said said) {}
 
     private static final long PREPARE_SECONDS = 60;
 
@@ -95,6 +126,7 @@ public record OneCall(
         Plan plan = new Plan(seed, 1, Targets.one(target), List.of(new Stage(0, load, 0)));
         Kept kept = new Kept(script);
         List<String> log = new ArrayList<>();
+        Instant sentAt;
         try (ScratchFolder folder = ScratchFolder.temporary();
                 Engine engine = new Engine(
                         new Engine.Config(
@@ -117,6 +149,7 @@ public record OneCall(
                         })) {
             engine.showAnswers(kept);
             engine.prepare();
+            sentAt = Instant.now();
             engine.start(NanoClock.SYSTEM.nanoTime());
             long patience = ThisMachine.debuggerAttached() ? Long.MAX_VALUE / 2 : timeout.toSeconds() + PREPARE_SECONDS;
             engine.done().get(patience, TimeUnit.SECONDS);
@@ -129,7 +162,7 @@ public record OneCall(
             String found = script.secrets().masked(String.valueOf(e.getMessage()));
             throw new RunFailedException("Wanted one call of '" + plugin.id() + "', found: " + found, e);
         }
-        return kept.call(plugin, log);
+        return kept.call(plugin, sentAt, log);
     }
 
     /** Keeps the few calls, and what was answered. */
@@ -137,7 +170,7 @@ public record OneCall(
 
         private final Script script;
         private final List<ByteBuffer> blocks = new ArrayList<>();
-        private final Map<Integer, ShownAnswer> answers = new HashMap<>();
+        private final Map<Integer, Said> said = new HashMap<>();
 
         Kept(Script script) {
             this.script = script;
@@ -156,16 +189,20 @@ public record OneCall(
         public synchronized void answered(int request, Answer answer, Map<String, String> captured) {
             Map<String, String> shown = new LinkedHashMap<>();
             captured.forEach((name, value) -> shown.put(name, script.secrets().masked(value)));
-            String head = script.secrets().masked(answer.head());
-            String body = script.secrets().masked(answer.body());
-            if (!head.isEmpty() || !body.isEmpty()) {
-                answers.put(request, new ShownAnswer(head, body, shown));
-            }
+            String text = script.secrets().masked(answer.head() + answer.body());
+            said.put(request, new Said("", text, shown));
         }
 
-        synchronized OneCall call(ClientPlugin plugin, List<String> log) throws RunFailedException {
+        @Override
+        public synchronized void said(int request, long call, String text) {
+            // What a planned call failed by came before it, and was said there.
+            Said known = said.getOrDefault(request, Said.NOTHING);
+            said.put(request, new Said(text, text.isEmpty() ? known.answer() : "", known.captured()));
+        }
+
+        synchronized OneCall call(ClientPlugin plugin, Instant sentAt, List<String> log) throws RunFailedException {
             List<Step> steps = new ArrayList<>();
-            OneCall made = null;
+            Made made = null;
             try {
                 for (ByteBuffer block : blocks) {
                     Calls calls = new Calls();
@@ -175,13 +212,9 @@ public record OneCall(
                         int step = calls.request(row)
                                 - Math.max(1, script.requests().size());
                         if (step >= 0) {
-                            steps.add(new Step(
-                                    script.before().get(step).name(),
-                                    calls.outcome(row),
-                                    Duration.ofNanos(calls.latencyNanos(row)),
-                                    answers.get(calls.request(row))));
+                            steps.add(new Step(script.before().get(step).name(), made(calls, row, plugin)));
                         } else {
-                            made = call(calls, row, plugin, log, steps);
+                            made = made(calls, row, plugin);
                         }
                     }
                 }
@@ -191,25 +224,23 @@ public record OneCall(
             if (made == null) {
                 throw new RunFailedException("The client '" + plugin.id() + "' made no call");
             }
-            return made;
+            return new OneCall(made, sentAt, List.copyOf(log), List.copyOf(steps));
         }
 
-        private OneCall call(Calls calls, int row, ClientPlugin plugin, List<String> log, List<Step> steps) {
+        private Made made(Calls calls, int row, ClientPlugin plugin) {
             Map<String, Double> metrics = new LinkedHashMap<>();
             for (int m = 0; m < plugin.metrics().size(); m++) {
                 if (!Double.isNaN(calls.metric(m, row))) {
                     metrics.put(plugin.metrics().get(m).name(), calls.metric(m, row));
                 }
             }
-            return new OneCall(
+            return new Made(
                     calls.outcome(row),
                     Duration.ofNanos(calls.latencyNanos(row)),
                     Duration.ofNanos(calls.latencyNanos(row) - calls.lagNanos(row)),
                     calls.bytes(row),
                     metrics,
-                    List.copyOf(log),
-                    answers.get(calls.request(row)),
-                    List.copyOf(steps));
+                    said.getOrDefault(calls.request(row), Said.NOTHING));
         }
     }
 }

@@ -166,6 +166,24 @@
     list("causes", causes);
   }
 
+  // Calls that are shown whole come only when there are others: one that is open stays so.
+  function calls(shown) {
+    id("calls").hidden = !shown.length;
+    var holder = id("calls-list"), open = {};
+    holder.querySelectorAll("details[open]").forEach(function (d) { open[d.dataset.key] = true; });
+    holder.replaceChildren.apply(holder, shown.map(function (c) {
+      var d = document.createElement("details"), said = element("pre", "", "said");
+      d.dataset.key = c.slice(0, 4).join(" ");
+      d.open = !!open[d.dataset.key];
+      c[7].split("\n").forEach(function (line) {
+        said.append(element("span", line + "\n", line[0] === ">" ? "sent" : line[0] === "<" ? "came" : "remark"));
+      });
+      d.append(element("summary", (c[0] === "ok" ? "slowest ok calls" : c[0]) + " · " + (c[4] ? c[4] + " · " : "") + plain(c[5]) + " ms · ended at " +
+        clock(c[6]) + " · client " + c[2] + ", its call " + c[3] + " · tester-" + c[1]), said);
+      return d;
+    }));
+  }
+
   function finding() {
     if (now.elapsed == null) { return now.phase ? now.phase + " …" : "Waiting for the run to begin."; }
     if (now.over) { return "The load is over; its report is being made."; }
@@ -213,6 +231,7 @@
       rows[row[0]] = row;
     });
     now = told;
+    if (told.shown) { calls(told.shown); }
     state(now.over ? "load over" : now.elapsed == null ? "preparing" : "under way", now.over ? "warn" : "good");
     id("stop").disabled = !!now.over;
     show();

@@ -74,12 +74,16 @@ class CheckCallTests {
         assertThat(outcome.out())
                 .containsSubsequence(
                         "  before       login: ok\n",
+                        "  connect      ",
+                        "    > GET /login HTTP/1.1\n",
+                        "    < HTTP/1.1 200 OK\n",
+                        "    < {\"token\": \"t-42\"}\n",
                         "  captured     token = t-42\n",
-                        "  header       HTTP/1.1 200 OK\n",
-                        "  body         {\"token\": \"t-42\"}\n",
                         "  one call     status 500\n",
-                        "  header       HTTP/1.1 500 Internal Server Error\n",
-                        "  body         no stock\n               ·[31mline two\n")
+                        "    > GET /orders HTTP/1.1\n",
+                        "    > Authorization: Bearer ***\n",
+                        "    < HTTP/1.1 500 Internal Server Error\n",
+                        "    < no stock\n    < ·[31mline two\n")
                 .containsIgnoringCase("x-why: because\n")
                 .doesNotContain("\u001b");
     }
@@ -93,15 +97,15 @@ class CheckCallTests {
         assertThat(outcome.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
         assertThat(outcome.out())
                 .containsSubsequence(
-                        "  before       login: status 403\n", "  body         not you\n", "  one call     login");
+                        "  before       login: status 403\n", "    < not you\n", "  one call     login");
     }
 
     @Test
-    void aBodyThatIsNoTextIsCounted() throws IOException {
+    void aBodyThatIsNoTextHasDotsForWhatNobodyCanRead() throws IOException {
         Outcome outcome = check("/picture", "");
 
         assertThat(outcome.code()).isZero();
-        assertThat(outcome.out()).contains("  one call     ok\n", "  body         5 characters, no text\n");
+        assertThat(outcome.out()).contains("  one call     ok\n", "    < GIF··\n");
     }
 
     @Test
@@ -111,6 +115,6 @@ class CheckCallTests {
                 check("/login", "client: { with: { headers: { X-Key: '${secret:file:" + secret + "}' } } }\n");
 
         assertThat(outcome.code()).isZero();
-        assertThat(outcome.out()).contains("  body ").doesNotContain("t-42");
+        assertThat(outcome.out()).contains("    < {\"token\": \"***\n").doesNotContain("t-42");
     }
 }

@@ -77,8 +77,8 @@ class TryCommandTests {
                         "  before       login: ok\n",
                         "  captured     token = t-42\n",
                         "  one call     status 500\n",
-                        "  header       HTTP/1.1 500",
-                        "  body         you asked for /orders\n")
+                        "    < HTTP/1.1 500",
+                        "    < you asked for /orders\n")
                 .doesNotContain("browse");
         Outcome.of("try", file(), "--request", "browse");
         assertThat(asked).endsWith("/login", "/items");
@@ -90,7 +90,7 @@ class TryCommandTests {
                 Outcome.of("try", "http://127.0.0.1:" + server.getAddress().getPort() + "/hello");
 
         assertThat(outcome.code()).as(outcome.err()).isZero();
-        assertThat(outcome.out()).contains("  one call     ok\n", "  body         you asked for /hello\n");
+        assertThat(outcome.out()).contains("  one call     ok\n", "    < you asked for /hello\n");
     }
 
     @Test

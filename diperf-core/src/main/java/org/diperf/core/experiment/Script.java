@@ -17,23 +17,55 @@ import org.diperf.core.spi.Parameters;
  * @param data files whose rows calls use
  * @param columns of the data files, as used in texts: {@code users.name}
  * @param secrets that texts use
+ * @param capture which calls are shown whole
  */
 public record Script(
         List<RequestChoice> requests,
         List<RequestChoice> before,
         List<DataChoice> data,
         List<String> columns,
-        Secrets secrets)
+        Secrets secrets,
+        CaptureChoice capture)
         implements Names {
 
     /** All calls are alike. */
     public static final Script NONE = new Script(List.of(), List.of(), List.of(), List.of(), Secrets.NONE);
+
+    /** Makes one of whose calls none is shown. */
+    public Script(
+            List<RequestChoice> requests,
+            List<RequestChoice> before,
+            List<DataChoice> data,
+            List<String> columns,
+            Secrets secrets) {
+        this(requests, before, data, columns, secrets, CaptureChoice.NONE);
+    }
 
     public Script {
         requests = List.copyOf(requests);
         before = List.copyOf(before);
         data = List.copyOf(data);
         columns = List.copyOf(columns);
+    }
+
+    /** Returns the same with other requests. */
+    public Script with(List<RequestChoice> others) {
+        return new Script(others, before, data, columns, secrets, capture);
+    }
+
+    /** Returns the same with other data files. */
+    public Script withData(List<DataChoice> others) {
+        return new Script(requests, before, others, columns, secrets, capture);
+    }
+
+    /** Returns the same without the values of its secrets. */
+    public Script withoutSecrets() {
+        return new Script(requests, before, data, columns, Secrets.NONE, capture);
+    }
+
+    /** Returns the same with other calls shown. */
+    public Script with(CaptureChoice other) {
+        return new Script(requests, before, data, columns, secrets, other);
     }
 
     /** Returns whether a data file may be used up, so that clients end before their time. */
@@ -43,7 +75,7 @@ public record Script(
 
     /** Makes it for a rehearsal: it asks nobody for values and takes no row; its texts find all names empty. */
     public Script rehearsed() {
-        return new Script(requests, List.of(), List.of(), List.copyOf(values()), secrets);
+        return new Script(requests, List.of(), List.of(), List.copyOf(values()), secrets, capture);
     }
 
     /**

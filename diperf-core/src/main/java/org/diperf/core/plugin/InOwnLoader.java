@@ -70,6 +70,13 @@ record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlu
     }
 
     @Override
+    public String shown(boolean sent, byte[] bytes) {
+        try (Entered entered = Entered.into(loader)) {
+            return plugin.shown(sent, bytes);
+        }
+    }
+
+    @Override
     public boolean mixes(List<Parameters> requests) {
         try (Entered entered = Entered.into(loader)) {
             return plugin.mixes(requests);

@@ -8,13 +8,13 @@ import java.util.zip.CRC32C;
 /**
  * The header of one block. See the package for the layout.
  *
- * @param kind {@link #CALLS} or {@link #OBSERVATIONS}
+ * @param kind {@link #CALLS}, {@link #OBSERVATIONS} or {@link #EXCHANGES}
  * @param tester from 1
  * @param number among the tester's blocks, from 1
  * @param rows from 1 to {@link #MAX_ROWS}
  * @param columns how many columns follow
  * @param baseNanos base of the times, on the tester's clock
- * @param firstNanos earliest end of a call, or time of an observation
+ * @param firstNanos earliest end of a call, also of one that is shown, or time of an observation
  * @param lastNanos latest of these
  */
 public record Block(
@@ -28,6 +28,9 @@ public record Block(
 
     /** Kind of a block of observations. */
     public static final int OBSERVATIONS = 2;
+
+    /** Kind of a block of what was said in single calls. */
+    public static final int EXCHANGES = 3;
 
     /** No block holds more rows. */
     public static final int MAX_ROWS = 1 << 16;

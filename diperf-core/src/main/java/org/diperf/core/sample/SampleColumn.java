@@ -48,7 +48,26 @@ public enum SampleColumn {
     /** The client's number plus 1; 0: of none. */
     OBSERVED_CLIENT(Block.OBSERVATIONS, 4, Type.INTEGER, Coding.VALUES),
     /** The number of the client's call plus 1; 0: of none. */
-    OBSERVED_CALL(Block.OBSERVATIONS, 5, Type.INTEGER, Coding.VALUES);
+    OBSERVED_CALL(Block.OBSERVATIONS, 5, Type.INTEGER, Coding.VALUES),
+
+    /** When the call was recorded as ended, on the tester's clock. */
+    EXCHANGE_END(Block.EXCHANGES, 1, Type.INTEGER, Coding.INSTANTS),
+    /** How it ended, see {@link Outcome}. */
+    EXCHANGE_OUTCOME(Block.EXCHANGES, 2, Type.WORD, Coding.VALUES),
+    /** Its client in the whole run, from 0. */
+    EXCHANGE_CLIENT(Block.EXCHANGES, 3, Type.INTEGER, Coding.VALUES),
+    /** Its number among the calls of its client, from 0. */
+    EXCHANGE_CALL(Block.EXCHANGES, 4, Type.INTEGER, Coding.VALUES),
+    /** Its kind of request, from 0. */
+    EXCHANGE_REQUEST(Block.EXCHANGES, 5, Type.INTEGER, Coding.VALUES),
+    /** Its target in the experiment's list, from 0. */
+    EXCHANGE_TARGET(Block.EXCHANGES, 6, Type.INTEGER, Coding.VALUES),
+    /** Response time: from the intended start until the call ended, ns. */
+    EXCHANGE_LATENCY(Block.EXCHANGES, 7, Type.INTEGER, Coding.VALUES),
+    /** How many calls of its kind (one outcome; for ok: the slowest) the experiment wants shown. */
+    EXCHANGE_WANTED(Block.EXCHANGES, 8, Type.INTEGER, Coding.VALUES),
+    /** What was said, see {@link CallExchange}. */
+    EXCHANGE_TEXT(Block.EXCHANGES, 9, Type.WORD, Coding.VALUES);
 
     /** Metrics that the calls of a block may have. */
     static final int MOST_METRICS = 100;
@@ -103,7 +122,7 @@ public enum SampleColumn {
         return null;
     }
 
-    /** Returns the kind of block that has it, {@link Block#CALLS} or {@link Block#OBSERVATIONS}. */
+    /** Returns the kind of block that has it, {@link Block#CALLS}, {@link Block#OBSERVATIONS} or {@link Block#EXCHANGES}. */
     public int kind() {
         return kind;
     }

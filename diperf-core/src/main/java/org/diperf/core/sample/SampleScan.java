@@ -120,7 +120,8 @@ public final class SampleScan {
         int kind = window.get(at + 9);
         int columns = window.getShort(at + 10) & 0xFFFF;
         int rows = window.getInt(at + 24);
-        return (kind == Block.CALLS || kind == Block.OBSERVATIONS)
+        return kind >= Block.CALLS
+                && kind <= Block.EXCHANGES
                 && columns <= Block.MAX_COLUMNS
                 && rows > 0
                 && rows <= Block.MAX_ROWS

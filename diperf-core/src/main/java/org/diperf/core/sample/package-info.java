@@ -5,10 +5,10 @@
  * All integers little-endian.
  * <pre>
  *  0 u32 magic "DPB1"          4 u32 length of the whole block, checksum included, at most 1 MiB
- *  8 u8  version = 1           9 u8  kind: 1 calls, 2 observations       10 u16 number of columns
+ *  8 u8  version = 1           9 u8  kind: 1 calls, 2 observations, 3 exchanges   10 u16 number of columns
  * 12 u32 tester               16 u64 number of the block among this tester's, from 1, no gaps
  * 24 u32 number of rows       28 u32 reserved, 0
- * 32 i64 base of the times    40 i64 earliest and 48 i64 latest end (calls) or time (observations)
+ * 32 i64 base of the times    40 i64 earliest and 48 i64 latest end (calls, exchanges) or time (observations)
  * 56 columns, each: u16 id, u8 type, u8 codec, u32 length of its data
  *    data of the columns, in their order
  *    u32 CRC-32C (RFC 3720) of all bytes before
@@ -32,6 +32,9 @@
  *       and the recorded sending earlier than the request went out. 2<sup>63</sup> - 1: no bound is known. A block in which no call
  *       has bounds has neither column.
  * </ul>
+ * Blocks of exchanges show single calls whole, as people read them: failed ones, the first of each cause, and the slowest. Each is
+ * also a row of a block of calls. Their texts have at most 16 Ki characters; each line begins with {@code > } for
+ * what was sent, {@code < } for what came, {@code * } for a remark.
  *
  * <h2>Codecs of integers</h2>
  * <ul>
@@ -58,7 +61,7 @@
  *   <li>A reader must refuse a block whose version it does not know, with both versions in the message.
  *   <li>A reader must skip columns whose id it does not know, or does not want; it must not take one that it lacks for zeros.
  *   <li>A reader must check lengths before it allocates, and the checksum before it decodes.
- *   <li>A writer must number a tester's blocks from 1 without gaps; both kinds share the numbers.
+ *   <li>A writer must number a tester's blocks from 1 without gaps; all kinds share the numbers.
  *   <li>Blocks of several testers may share a file, in any order; those of one tester may come out of order after a
  *       reconnection, and twice only when the collector was killed: readers should drop doubles by number.
  * </ol>

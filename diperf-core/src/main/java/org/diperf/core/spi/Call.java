@@ -1,6 +1,7 @@
 package org.diperf.core.spi;
 
 import java.net.URI;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One call to the service, from the framework's side. The object is reused for the next call of the same client, so a
@@ -94,6 +95,15 @@ public interface Call {
      * @param answer the answer to this call
      */
     default void answer(Answer answer) {}
+
+    /**
+     * Returns where to put what is said in this call, for people who look at it. Whoever may show the call asks again for each.
+     *
+     * @return {@code null}: nobody will look
+     */
+    default @Nullable Dialogue dialogue() {
+        return null;
+    }
 
     /**
      * Reports transferred payload bytes, in both directions together; adds up within a call.

@@ -57,6 +57,18 @@ public interface ClientPlugin {
         return List.of();
     }
 
+    /**
+     * Returns for people what went over a connection in one direction, as kept in a {@link Dialogue}. Asked only for the few
+     * calls that are shown, on any thread.
+     *
+     * @param sent whether the client sent it; else it received it
+     * @param bytes as they went; where there were more, the first of them
+     * @return lines of text; by default {@link Dialogue#text}
+     */
+    default String shown(boolean sent, byte[] bytes) {
+        return Dialogue.text(bytes);
+    }
+
     /** Returns what about its clients changes the meaning of a run's numbers; by default nothing. */
     default Set<ClientTrait> traits() {
         return Set.of();

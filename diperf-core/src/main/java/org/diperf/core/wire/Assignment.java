@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.Script;
-import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
 
@@ -66,6 +65,6 @@ public record Assignment(
                 leaseNanos,
                 lingerNanos,
                 debug,
-                new Script(script.requests(), script.before(), script.data(), script.columns(), Secrets.NONE));
+                script.withoutSecrets());
     }
 }

@@ -3,7 +3,7 @@ package org.diperf.tester.engine;
 import java.util.Map;
 import org.diperf.core.spi.Answer;
 
-/** Sees what the service answers, for somebody who looks at single calls: it costs too much for a load. */
+/** Sees what is said in calls, for somebody who looks at single calls: it costs too much for a load. */
 public interface AnswerWatch {
 
     /**
@@ -14,4 +14,13 @@ public interface AnswerWatch {
      * @param captured values that were taken from it, by name
      */
     void answered(int request, Answer answer, Map<String, String> captured);
+
+    /**
+     * Takes what was said in a call that has just been recorded, without secrets. Called by the client's owner.
+     *
+     * @param request its number, as above
+     * @param call its number among those of the client, from 0
+     * @param said lines as in {@link org.diperf.core.sample.CallExchange}; empty where the client tells nothing
+     */
+    default void said(int request, long call, String said) {}
 }

@@ -53,6 +53,9 @@ final class CallLoop implements Loop {
     /** {@code null}: nothing bounds the errors of this loop's instants. */
     private final @Nullable Looks looks;
 
+    /** {@code null}: no call is shown. */
+    private final @Nullable ShownCalls shown;
+
     private final int steps;
     private int busy;
     private int inFlight;
@@ -84,6 +87,7 @@ final class CallLoop implements Loop {
         this.samples = samples;
         this.whenDone = whenDone;
         this.steps = setup.script().steps();
+        this.shown = setup.shown();
         this.clients = new LoopClients(this, setup, maker);
         this.looks = pump.looks();
         this.stages = new StageLine(this, setup, () -> over = true);
@@ -489,6 +493,10 @@ final class CallLoop implements Loop {
         }
         if (samples.add(slot, endNanos, outcome)) {
             timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
+        }
+        CallDialogue dialogue = slot.dialogue();
+        if (shown != null && dialogue != null) {
+            shown.ended(slot, dialogue, endNanos, outcome);
         }
         if (slot.stage().number() == slot.cell.stage) {
             slot.cell.stageBytes += slot.bytesMoved();

@@ -148,6 +148,16 @@ final class CallScript {
         return sources.isEmpty() ? null : new CallValues(this, client, captured.size());
     }
 
+    /** Names all values. */
+    Set<String> valueNames() {
+        return sources.keySet();
+    }
+
+    /** Hides the values of secrets, and those of others. */
+    String masked(String text, Secrets others) {
+        return others.isEmpty() ? masked(text) : secrets.and(others).masked(text);
+    }
+
     /** Returns where a value is; {@code null} where it has none. */
     @Nullable
     ValueSource source(String name) {

@@ -26,6 +26,7 @@ abstract class CallState implements Call {
     private final int client;
     private final @Nullable CallValues values;
     private final double[] metrics;
+    private final @Nullable CallDialogue dialogue;
     private boolean anyMetric;
     private @Nullable Stage stage;
     private long number;
@@ -54,6 +55,7 @@ abstract class CallState implements Call {
         this.mix = script.mix();
         this.client = client;
         this.values = script.values(client);
+        this.dialogue = setup.showsCalls() ? new CallDialogue(setup.dialogueBytes()) : null;
         this.metrics = new double[setup.metrics().size()];
         Arrays.fill(metrics, Double.NaN);
     }
@@ -71,6 +73,9 @@ abstract class CallState implements Call {
         errorIn = CallWriter.UNKNOWN;
         errorOut = CallWriter.UNKNOWN;
         told = false;
+        if (dialogue != null) {
+            dialogue.clear();
+        }
         if (anyMetric) {
             Arrays.fill(metrics, Double.NaN);
             anyMetric = false;
@@ -210,6 +215,16 @@ abstract class CallState implements Call {
     @Override
     public final boolean hasValue(String name) {
         return values != null && values.has(name);
+    }
+
+    /** Returns what of the values of its client nobody else should see. */
+    final Map<String, String> hidden() {
+        return values == null ? Map.of() : values.hidden();
+    }
+
+    @Override
+    public final @Nullable CallDialogue dialogue() {
+        return dialogue;
     }
 
     @Override

@@ -1,13 +1,21 @@
 package org.diperf.tester.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.diperf.core.spi.Answer;
 import org.jspecify.annotations.Nullable;
 
 /** The values that one client's calls have: rows of data files, and what was captured. Confined to the client's owner. */
 final class CallValues {
+
+    /** What is captured and shorter is a number or a word rather than a proof of who somebody is. */
+    private static final int SHORTEST_HIDDEN = 6;
+
+    private static final Pattern HIDDEN_COLUMN = Pattern.compile("(?i)pass|pwd|secret|token|key|pin");
 
     private final CallScript script;
     private final int client;
@@ -63,6 +71,19 @@ final class CallValues {
             rows[source.file()] = row;
         }
         return row.values[source.column()];
+    }
+
+    /** Returns what of a client's values nobody else should see: all that was captured, and columns that are called so. */
+    Map<String, String> hidden() {
+        Map<String, String> hidden = new LinkedHashMap<>();
+        for (String name : script.valueNames()) {
+            String value = value(name);
+            boolean isCaptured = requireNonNull(script.source(name)).file() < 0;
+            if (isCaptured ? value.length() >= SHORTEST_HIDDEN : HIDDEN_COLUMN.matcher(name).find()) {
+                hidden.put(name, value);
+            }
+        }
+        return hidden;
     }
 
     /** Returns whether a value is there: a captured one may not be yet. */

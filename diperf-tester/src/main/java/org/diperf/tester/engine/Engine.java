@@ -158,7 +158,7 @@ public final class Engine implements RunningEngine {
         this.watch = new SelfWatch(records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfWatch.Jvm.own());
     }
 
-    /** Shows what the service answers, of failed calls too; before {@link #prepare}. */
+    /** Shows what is said in all calls, failed ones too; before {@link #prepare}. */
     public void showAnswers(AnswerWatch watch) {
         setup.showAnswers(watch);
     }
@@ -172,6 +172,9 @@ public final class Engine implements RunningEngine {
     public void prepare() throws Exception {
         setup.script(CallScript.open(
                 config.script(), requests, config.rank(), config.plan().seed()));
+        if (config.script().capture().isOn() || setup.answers() != null) {
+            setup.show(new ShownCalls(config.script().capture(), config.plugin(), setup, records::show));
+        }
         Rehearsal.hold(config, requests.get(0), clock);
         Session opened = openSession();
         session = opened;
@@ -341,7 +344,7 @@ public final class Engine implements RunningEngine {
             }
             ran.terminate(FINISH_MILLIS);
             watch.stop(FINISH_MILLIS);
-            records.flush();
+            records.flushAll();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -11,6 +11,8 @@ import org.diperf.core.clock.WallClock;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.CallExchange;
+import org.diperf.core.sample.ExchangeWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Metric;
@@ -35,6 +37,7 @@ final class Records {
     private final WallClock wall;
     private final SampleStream calls;
     private final ObservationWriter observations;
+    private final ExchangeWriter exchanges;
     private final Map<String, Long> rejected = new LinkedHashMap<>();
     private final ReentrantLock lock = new ReentrantLock();
     private volatile long startNanos;
@@ -49,6 +52,7 @@ final class Records {
         this.wall = wall;
         this.calls = new SampleStream(setup.tester(), setup.metrics().size(), sink);
         this.observations = new ObservationWriter(setup.tester(), SampleStream.BLOCK_CALLS);
+        this.exchanges = new ExchangeWriter(setup.tester());
     }
 
     void start(long atNanos) {
@@ -73,13 +77,42 @@ final class Records {
         }
     }
 
-    /** Passes on what there is; to be called every 100 ms and at the end. */
+    /** Adds a call that is shown whole. */
+    void show(CallExchange exchange) {
+        lock.lock();
+        try {
+            exchanges.add(exchange);
+            if (exchanges.isFull()) {
+                sink.write(exchanges);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Passes on what there is; to be called every 100 ms. */
     void flush() {
+        flush(false);
+    }
+
+    /** Passes on all that is left. */
+    void flushAll() {
+        flush(true);
+    }
+
+    private void flush(boolean atEnd) {
+        ShownCalls shown = setup.shown();
+        if (shown != null) {
+            shown.flush(clock.nanoTime(), atEnd);
+        }
         lock.lock();
         try {
             calls.flush();
             if (observations.rows() > 0) {
                 sink.write(observations);
+            }
+            if (exchanges.rows() > 0) {
+                sink.write(exchanges);
             }
         } finally {
             lock.unlock();

@@ -23,6 +23,9 @@ final class RunSetup {
 
     private static final int MAX_LOGGED = 20;
 
+    /** What is kept of a call at which somebody looks. */
+    private static final int WATCHED_BYTES = 256 << 10;
+
     private final int tester;
     private final int slot;
     private final int unit;
@@ -35,6 +38,8 @@ final class RunSetup {
     private volatile Plan plan;
     private volatile CallScript script = CallScript.NONE;
     private @Nullable AnswerWatch answers;
+    private @Nullable ShownCalls shown;
+    private int dialogueBytes = CallDialogue.MOST_BYTES;
     private volatile long joinNanos;
     private volatile String aborted = "";
     private volatile LongConsumer stop = graceNanos -> {};
@@ -101,12 +106,34 @@ final class RunSetup {
     /** Sets who sees all answers; before any client is made. */
     void showAnswers(AnswerWatch watch) {
         answers = watch;
+        dialogueBytes = WATCHED_BYTES;
     }
 
     /** Returns who sees all answers; {@code null}: nobody does. */
     @Nullable
     AnswerWatch answers() {
         return answers;
+    }
+
+    /** Sets who chooses calls that are shown whole; before any client is made. */
+    void show(ShownCalls chooses) {
+        shown = chooses;
+    }
+
+    /** Returns who chooses calls that are shown whole; {@code null}: nobody does. */
+    @Nullable
+    ShownCalls shown() {
+        return shown;
+    }
+
+    /** Returns whether anybody may look at what is said in calls. */
+    boolean showsCalls() {
+        return shown != null;
+    }
+
+    /** Returns how much of what is said in a call is kept, in bytes. */
+    int dialogueBytes() {
+        return dialogueBytes;
     }
 
     /** Sets from when on calls begin, after the start of the run. */

@@ -3,6 +3,7 @@ package org.diperf.plugins.http;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.CallInFlight;
 import org.diperf.plugins.lib.netty.OwnedLoop;
@@ -49,10 +50,11 @@ final class HttpClient implements AsyncClient {
         answer = kept;
         // No task is made where none is needed.
         if (loop.isOne()) {
-            connection.exchange(exchange, request, kept);
+            connection.exchange(exchange, request, kept, call.dialogue());
         } else {
             HttpConnection other = connection;
-            loop.toSockets(() -> other.exchange(exchange, request, kept));
+            Dialogue dialogue = call.dialogue();
+            loop.toSockets(() -> other.exchange(exchange, request, kept, dialogue));
         }
     }
 

@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
@@ -58,6 +59,7 @@ final class HttpConnection {
     private @Nullable Exchange exchange;
     private Requests.@Nullable Encoded request;
     private @Nullable KeptAnswer answer;
+    private @Nullable Dialogue dialogue;
     private @Nullable ByteBuf kept;
     /** The request that {@link #kept} holds. */
     private Requests.@Nullable Encoded keptRequest;
@@ -107,11 +109,17 @@ final class HttpConnection {
      * Begins an exchange; none may be under way.
      *
      * @param answer takes the response as it comes; {@code null}: nobody wants it
+     * @param dialogue takes what is said; {@code null}: nobody will look
      */
-    void exchange(Exchange exchange, Requests.Encoded request, @Nullable KeptAnswer answer) {
+    void exchange(
+            Exchange exchange,
+            Requests.Encoded request,
+            @Nullable KeptAnswer answer,
+            @Nullable Dialogue dialogue) {
         this.exchange = exchange;
         this.request = request;
         this.answer = answer;
+        this.dialogue = dialogue;
         failure = null;
         connectNanos = -1;
         tlsNanos = -1;
@@ -177,6 +185,10 @@ final class HttpConnection {
             phase = Phase.TUNNEL;
             parser.reset(ResponseParser.Request.CONNECT);
             String ask = "CONNECT " + target.hostAndPort() + " HTTP/1.1\r\nHost: " + target.hostAndPort() + "\r\n\r\n";
+            Dialogue telling = dialogue;
+            if (telling != null) {
+                telling.sent(ask.getBytes(StandardCharsets.US_ASCII));
+            }
             write(made, Unpooled.copiedBuffer(ask, StandardCharsets.US_ASCII));
         } else {
             secure(made);
@@ -210,6 +222,10 @@ final class HttpConnection {
                 tlsNanos = clock.nanoTime() - phaseNanos;
                 send(open);
             } else {
+                Dialogue telling = dialogue;
+                if (telling != null) {
+                    telling.note(HandshakeNote.of(done.cause(), tls, target.hostAndPort()));
+                }
                 broken(Failures.handshake(done.cause()));
             }
         });
@@ -225,6 +241,10 @@ final class HttpConnection {
         phase = Phase.RESPONSE;
         parser.reset(of.head() ? ResponseParser.Request.HEAD : ResponseParser.Request.ORDINARY);
         bytes = sending.bodyBytes();
+        Dialogue telling = dialogue;
+        if (telling != null) {
+            telling.sent(sending.bytes());
+        }
         PlainSocket plain = socket;
         if (plain != null) {
             phaseNanos = clock.nanoTime();
@@ -267,6 +287,10 @@ final class HttpConnection {
         }
         if (phase == Phase.RESPONSE && firstByteNanos < 0) {
             firstByteNanos = clock.nanoTime() - phaseNanos;
+        }
+        Dialogue telling = dialogue;
+        if (telling != null && in.nioBufferCount() == 1) {
+            telling.received(in.internalNioBuffer(in.readerIndex(), in.readableBytes()));
         }
         KeptAnswer keeping = answer;
         if (keeping != null && phase == Phase.RESPONSE) {
@@ -335,6 +359,10 @@ final class HttpConnection {
     }
 
     private void end(@Nullable Failure why) {
+        Dialogue telling = dialogue;
+        if (telling != null && why != null && (phase == Phase.CONNECTING || phase == Phase.TUNNEL)) {
+            telling.note(why.kind() + " (" + target.hostAndPort() + ")");
+        }
         phase = Phase.IDLE;
         failure = why;
         request = null;

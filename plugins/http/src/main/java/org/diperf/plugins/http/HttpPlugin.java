@@ -101,6 +101,11 @@ public final class HttpPlugin implements ClientPlugin {
     }
 
     @Override
+    public String shown(boolean sent, byte[] bytes) {
+        return ShownMessage.of(bytes);
+    }
+
+    @Override
     public void check(URI target, Parameters with) {
         HttpTarget.of(target);
         proxies(with);

@@ -66,7 +66,8 @@ final class KeptAnswer implements Answer {
         return found;
     }
 
-    private static int endOfHead(byte[] all, int from) {
+    /** Returns the index behind the empty line that ends a head; the length where there is none. */
+    static int endOfHead(byte[] all, int from) {
         for (int i = from; i + 1 < all.length; i++) {
             if (all[i] == '\n'
                     && (all[i + 1] == '\n' || (all[i + 1] == '\r' && i + 2 < all.length && all[i + 2] == '\n'))) {
@@ -76,7 +77,8 @@ final class KeptAnswer implements Answer {
         return all.length;
     }
 
-    private static byte[] withoutChunks(byte[] chunked) {
+    /** Returns a chunked body without its framing, as far as it goes. */
+    static byte[] withoutChunks(byte[] chunked) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(chunked.length);
         int at = 0;
         while (at < chunked.length) {

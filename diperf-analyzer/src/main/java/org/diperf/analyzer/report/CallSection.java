@@ -1,0 +1,77 @@
+package org.diperf.analyzer.report;
+
+import java.util.List;
+import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.ShownCall;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Words;
+import org.diperf.core.run.OneLine;
+import org.diperf.core.sample.Outcome;
+
+/** Single calls with what was said in them: the first of each cause of failure, and the slowest. Absent where none was kept. */
+final class CallSection {
+
+    /** All of it must leave the page below its size. */
+    private static final int MOST_CHARACTERS = 300_000;
+
+    private CallSection() {}
+
+    /** Returns whether there is anything to tell. */
+    static boolean isNeeded(Analysis analysis) {
+        return !analysis.details().shown().isEmpty();
+    }
+
+    /** Returns whether a failed call is shown. */
+    static boolean showsFailures(Analysis analysis) {
+        return analysis.details().shown().stream()
+                .anyMatch(call -> !call.outcome().equals(Outcome.OK));
+    }
+
+    static void write(Analysis analysis, Html html) {
+        if (!isNeeded(analysis)) {
+            return;
+        }
+        html.element("h2", "Single calls", "id", "calls");
+        html.element(
+                "p",
+                "The first calls of each cause of failure, and the slowest ok calls, with the begin of what was sent (>) and"
+                        + " of what came (<). Secrets, cookies and captured values are hidden.",
+                "class",
+                "note");
+        int characters = 0;
+        String before = "";
+        List<ShownCall> calls = analysis.details().shown();
+        for (ShownCall call : calls) {
+            if (characters > MOST_CHARACTERS) {
+                html.element("p", "More calls are left out here.", "class", "note");
+                return;
+            }
+            if (!call.outcome().equals(before)) {
+                before = call.outcome();
+                html.element(
+                        "h3",
+                        before.equals(Outcome.OK) ? "Slowest ok calls" : Words.clean(Outcome.cause(before)));
+            }
+            html.open("details").element("summary", line(analysis, call));
+            html.open("pre", "class", "said");
+            for (String line : call.text().split("\n", -1)) {
+                html.element("span", OneLine.of(line.replace("\t", "    "), Integer.MAX_VALUE) + "\n", "class", kind(line));
+            }
+            html.close("pre", "details");
+            characters += call.text().length();
+        }
+    }
+
+    private static String kind(String line) {
+        return line.startsWith(">") ? "sent" : line.startsWith("<") ? "came" : "remark";
+    }
+
+    private static String line(Analysis analysis, ShownCall call) {
+        List<String> kinds = analysis.run().requests();
+        String request = call.request() < kinds.size() && kinds.size() > 1
+                ? Words.clean(kinds.get(call.request())) + " · "
+                : "";
+        return request + Numbers.time(call.responseMillis()) + " · ended at " + Numbers.clock(call.endSeconds())
+                + " · client " + call.client() + ", its call " + call.call() + " · tester-" + call.tester();
+    }
+}

@@ -1,0 +1,113 @@
+package org.diperf.plugins.http;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
+import java.nio.charset.StandardCharsets;
+import java.nio.charset.UnsupportedCharsetException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.InflaterInputStream;
+import org.diperf.core.spi.Dialogue;
+
+/**
+ * A request or a response for people: its header, without what proves who somebody is, and its body as the text that it stands
+ * for. It may be cut off.
+ */
+final class ShownMessage {
+
+    /** A body that unpacks to more is cut off. */
+    private static final int MOST_BODY = 1 << 20;
+
+    private static final Pattern PROOF =
+            Pattern.compile("(?im)^((?:proxy-)?authorization:[ \t]*\\S+)[ \t]+\\S.*$|^(set-cookie|cookie):(.*)$");
+    private static final Pattern COOKIE = Pattern.compile("([^=;\\s]+)=[^;]*");
+    private static final Pattern SET_COOKIE = Pattern.compile("^(\\s*[^=;]+)=[^;]*");
+    private static final Pattern CHARSET = Pattern.compile("(?i)charset=\"?([\\w.:-]+)");
+    private static final Pattern INTERIM = Pattern.compile("(?s)HTTP/1\\.[01] 1\\d\\d .*");
+
+    private ShownMessage() {}
+
+    /** Returns what was sent or came, as text. */
+    static String of(byte[] bytes) {
+        int end = KeptAnswer.endOfHead(bytes, 0);
+        String head = new String(bytes, 0, end, StandardCharsets.ISO_8859_1);
+        if (!head.startsWith("HTTP/1.") && !head.matches("(?s)[!-~]+ \\S+ HTTP/1\\.[01]\\r?\\n.*")) {
+            return Dialogue.text(bytes);
+        }
+        byte[] rest = Arrays.copyOfRange(bytes, end, bytes.length);
+        String shown = withoutProof(head);
+        return shown + (INTERIM.matcher(head).matches() ? of(rest) : body(head, rest));
+    }
+
+    /** Hides credentials and the values of cookies, but not that they are there. */
+    private static String withoutProof(String head) {
+        Matcher proof = PROOF.matcher(head);
+        StringBuilder shown = new StringBuilder();
+        while (proof.find()) {
+            String what = proof.group(2);
+            String line = what == null
+                    ? proof.group(1) + " ***"
+                    : what + ":"
+                            + (what.equalsIgnoreCase("cookie") ? COOKIE : SET_COOKIE)
+                                    .matcher(proof.group(3))
+                                    .replaceAll("$1=***");
+            proof.appendReplacement(shown, Matcher.quoteReplacement(line));
+        }
+        return Dialogue.text(proof.appendTail(shown).toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String body(String head, byte[] body) {
+        byte[] whole = field(head, "transfer-encoding").endsWith("chunked") ? KeptAnswer.withoutChunks(body) : body;
+        byte[] plain = unpacked(field(head, "content-encoding"), whole);
+        Matcher charset = CHARSET.matcher(field(head, "content-type"));
+        return Dialogue.text(charset.find() ? inUtf8(plain, charset.group(1)) : plain);
+    }
+
+    private static byte[] inUtf8(byte[] bytes, String charset) {
+        try {
+            return new String(bytes, Charset.forName(charset)).getBytes(StandardCharsets.UTF_8);
+        } catch (IllegalCharsetNameException | UnsupportedCharsetException e) {
+            return bytes;
+        }
+    }
+
+    private static String field(String head, String name) {
+        for (String line : head.split("\r?\n")) {
+            int colon = line.indexOf(':');
+            if (colon > 0 && line.substring(0, colon).strip().equalsIgnoreCase(name)) {
+                return line.substring(colon + 1).strip().toLowerCase(Locale.ROOT);
+            }
+        }
+        return "";
+    }
+
+    /** Returns what a body stands for, or what could be unpacked of one that is cut off. */
+    private static byte[] unpacked(String encoding, byte[] body) {
+        ByteArrayOutputStream plain = new ByteArrayOutputStream();
+        try (InputStream in = stream(encoding, body)) {
+            byte[] part = new byte[1 << 12];
+            for (int count = in.read(part); count >= 0 && plain.size() < MOST_BODY; count = in.read(part)) {
+                plain.write(part, 0, count);
+            }
+        } catch (IOException cutOff) {
+            // What came before is shown.
+        }
+        return plain.size() == 0 ? body : plain.toByteArray();
+    }
+
+    private static InputStream stream(String encoding, byte[] body) throws IOException {
+        InputStream packed = new ByteArrayInputStream(body);
+        return switch (encoding) {
+            case "gzip", "x-gzip" -> new GZIPInputStream(packed);
+            case "deflate" -> new InflaterInputStream(packed);
+            default -> packed;
+        };
+    }
+}
