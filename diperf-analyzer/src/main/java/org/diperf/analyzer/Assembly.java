@@ -206,7 +206,8 @@ final class Assembly {
                         tally.quanta.watch().signs(series.size()),
                         network,
                         tally.metrics.rows(series.size()),
-                        tally.shown.chosen(causes.stream().map(FailureCause::outcome).toList())),
+                        tally.shown.chosen(
+                                causes.stream().map(FailureCause::outcome).toList())),
                 ServerView.NONE);
     }
 

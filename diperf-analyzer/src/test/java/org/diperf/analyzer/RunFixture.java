@@ -531,8 +531,7 @@ public final class RunFixture {
         block(tester);
         ExchangeWriter writer = new ExchangeWriter(tester);
         long took = Math.round(tookMillis * MILLI);
-        writer.add(new CallExchange(
-                local(tester, endMillis * MILLI), outcome, client, 0, 0, 0, took, wanted, text));
+        writer.add(new CallExchange(local(tester, endMillis * MILLI), outcome, client, 0, 0, 0, took, wanted, text));
         ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
         writer.encode(block, numbers.merge(tester, 1L, Long::sum));
         blocks.add(bytes(block));

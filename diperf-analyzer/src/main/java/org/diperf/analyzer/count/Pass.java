@@ -7,9 +7,9 @@ import org.diperf.analyzer.run.CountingThreads;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.core.sample.Block;
-import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CallExchange;
 import org.diperf.core.sample.CallExchanges;
+import org.diperf.core.sample.Calls;
 
 /**
  * One pass over the samples of a run. The caller's thread reads the files, checks blocks and counts observations; others decode and

@@ -48,14 +48,13 @@ final class CallSection {
             }
             if (!call.outcome().equals(before)) {
                 before = call.outcome();
-                html.element(
-                        "h3",
-                        before.equals(Outcome.OK) ? "Slowest ok calls" : Words.clean(Outcome.cause(before)));
+                html.element("h3", before.equals(Outcome.OK) ? "Slowest ok calls" : Words.clean(Outcome.cause(before)));
             }
             html.open("details").element("summary", line(analysis, call));
             html.open("pre", "class", "said");
             for (String line : call.text().split("\n", -1)) {
-                html.element("span", OneLine.of(line.replace("\t", "    "), Integer.MAX_VALUE) + "\n", "class", kind(line));
+                html.element(
+                        "span", OneLine.of(line.replace("\t", "    "), Integer.MAX_VALUE) + "\n", "class", kind(line));
             }
             html.close("pre", "details");
             characters += call.text().length();
@@ -68,9 +67,8 @@ final class CallSection {
 
     private static String line(Analysis analysis, ShownCall call) {
         List<String> kinds = analysis.run().requests();
-        String request = call.request() < kinds.size() && kinds.size() > 1
-                ? Words.clean(kinds.get(call.request())) + " · "
-                : "";
+        String request =
+                call.request() < kinds.size() && kinds.size() > 1 ? Words.clean(kinds.get(call.request())) + " · " : "";
         return request + Numbers.time(call.responseMillis()) + " · ended at " + Numbers.clock(call.endSeconds())
                 + " · client " + call.client() + ", its call " + call.call() + " · tester-" + call.tester();
     }

@@ -24,7 +24,10 @@ class CallSectionTests {
     }
 
     private static RunFixture run() {
-        RunFixture run = new RunFixture().tester(1, 5_000_000_000L, 0).tester(2, -1_000_000, 0).closed(4, 0, 2_000);
+        RunFixture run = new RunFixture()
+                .tester(1, 5_000_000_000L, 0)
+                .tester(2, -1_000_000, 0)
+                .closed(4, 0, 2_000);
         for (int i = 0; i < 20; i++) {
             run.call(1 + i % 2, i % 4, i * 50, i * 50, i * 50 + 10, i % 7 == 3 ? "status 500" : "ok");
         }
@@ -51,8 +54,14 @@ class CallSectionTests {
 
     @Test
     void theReportShowsWhatWasSaidAndRunsNothingOfIt() throws Exception {
-        Analysis analysis = analysis(
-                run().said(1, 0, 100, 9, "status 500", 3, "> GET /?a=\"b\" HTTP/1.1\n< <script>alert(1)</script>\n* gone\u001b"));
+        Analysis analysis = analysis(run().said(
+                        1,
+                        0,
+                        100,
+                        9,
+                        "status 500",
+                        3,
+                        "> GET /?a=\"b\" HTTP/1.1\n< <script>alert(1)</script>\n* gone\u001b"));
         Html html = new Html();
         CallSection.write(analysis, html);
 

@@ -126,8 +126,7 @@ final class LiveFeed implements Feed {
         if (series.shownVersion() != shownBefore) {
             PictureJson.addShown(series, json);
         }
-        return new Told(
-                event(event, json.toString()), series.version(), series.quantumNanos(), series.shownVersion());
+        return new Told(event(event, json.toString()), series.version(), series.quantumNanos(), series.shownVersion());
     }
 
     private static String event(String name, String data) {

@@ -128,20 +128,18 @@ final class PictureJson {
 
     /** Adds the calls that are shown whole. */
     static void addShown(RunSeries.Look series, ObjectNode to) {
-        array(
-                to,
-                "shown",
-                series.shown(),
-                MOST_SHOWN,
-                (call, row) -> {
-                    row.add(Outcome.cause(call.outcome())).add(call.tester()).add(call.client()).add(call.call());
-                    boolean isOneOfMany = series.requests().size() > 1
-                            && call.request() < series.requests().size();
-                    row.add(isOneOfMany ? series.requests().get(call.request()).name() : "");
-                    number(row, call.responseMillis());
-                    number(row, call.endSeconds());
-                    row.add(call.text());
-                });
+        array(to, "shown", series.shown(), MOST_SHOWN, (call, row) -> {
+            row.add(Outcome.cause(call.outcome()))
+                    .add(call.tester())
+                    .add(call.client())
+                    .add(call.call());
+            boolean isOneOfMany = series.requests().size() > 1
+                    && call.request() < series.requests().size();
+            row.add(isOneOfMany ? series.requests().get(call.request()).name() : "");
+            number(row, call.responseMillis());
+            number(row, call.endSeconds());
+            row.add(call.text());
+        });
     }
 
     private static void part(RunSeries.PartLook part, ArrayNode row) {

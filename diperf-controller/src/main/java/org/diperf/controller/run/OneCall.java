@@ -82,7 +82,6 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
 
         static final Said NOTHING = new Said("", "", Map.of());
 
-
         public Said {
             captured = Collections.unmodifiableMap(new LinkedHashMap<>(captured));
         }

@@ -96,8 +96,7 @@ class CheckCallTests {
 
         assertThat(outcome.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
         assertThat(outcome.out())
-                .containsSubsequence(
-                        "  before       login: status 403\n", "    < not you\n", "  one call     login");
+                .containsSubsequence("  before       login: status 403\n", "    < not you\n", "  one call     login");
     }
 
     @Test

@@ -62,14 +62,20 @@ public final class ExchangeWriter implements BlockWriter {
         long[] ends = column(CallExchange::endNanos);
         BlockEncoder encoder = new BlockEncoder(to, codec, Block.EXCHANGES, COLUMNS, tester, rows, ends[0]);
         encoder.instants(SampleColumn.EXCHANGE_END.id(), ends);
-        words(encoder, SampleColumn.EXCHANGE_OUTCOME, exchanges.stream().map(CallExchange::outcome).toList());
+        words(
+                encoder,
+                SampleColumn.EXCHANGE_OUTCOME,
+                exchanges.stream().map(CallExchange::outcome).toList());
         encoder.integers(SampleColumn.EXCHANGE_CLIENT.id(), column(CallExchange::client));
         encoder.integers(SampleColumn.EXCHANGE_CALL.id(), column(CallExchange::call));
         encoder.integers(SampleColumn.EXCHANGE_REQUEST.id(), column(CallExchange::request));
         encoder.integers(SampleColumn.EXCHANGE_TARGET.id(), column(CallExchange::target));
         encoder.integers(SampleColumn.EXCHANGE_LATENCY.id(), column(CallExchange::latencyNanos));
         encoder.integers(SampleColumn.EXCHANGE_WANTED.id(), column(CallExchange::wanted));
-        words(encoder, SampleColumn.EXCHANGE_TEXT, exchanges.stream().map(CallExchange::text).toList());
+        words(
+                encoder,
+                SampleColumn.EXCHANGE_TEXT,
+                exchanges.stream().map(CallExchange::text).toList());
         long first = ends[0];
         long last = ends[0];
         for (long end : ends) {
@@ -87,6 +93,8 @@ public final class ExchangeWriter implements BlockWriter {
     private static void words(BlockEncoder encoder, SampleColumn column, List<String> texts) {
         List<String> distinct = texts.stream().distinct().toList();
         encoder.words(
-                column.id(), distinct, texts.stream().mapToLong(distinct::indexOf).toArray());
+                column.id(),
+                distinct,
+                texts.stream().mapToLong(distinct::indexOf).toArray());
     }
 }

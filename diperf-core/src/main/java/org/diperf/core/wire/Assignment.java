@@ -55,16 +55,6 @@ public record Assignment(
     /** Returns the same assignment for a file: who is given it cannot use the secrets that it names. */
     public Assignment withoutSecrets() {
         return new Assignment(
-                plan,
-                slot,
-                rank,
-                plugin,
-                with,
-                jars,
-                loops,
-                leaseNanos,
-                lingerNanos,
-                debug,
-                script.withoutSecrets());
+                plan, slot, rank, plugin, with, jars, loops, leaseNanos, lingerNanos, debug, script.withoutSecrets());
     }
 }

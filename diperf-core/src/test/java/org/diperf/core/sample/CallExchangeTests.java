@@ -60,7 +60,8 @@ class CallExchangeTests {
 
     @Test
     void aLongerTextIsCutOff() {
-        assertThat(exchange(1, Outcome.OK, "x".repeat(CallExchange.MAX_TEXT + 1)).text())
+        assertThat(exchange(1, Outcome.OK, "x".repeat(CallExchange.MAX_TEXT + 1))
+                        .text())
                 .hasSize(CallExchange.MAX_TEXT)
                 .endsWith("x\n* cut off here");
     }

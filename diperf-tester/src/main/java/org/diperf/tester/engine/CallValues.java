@@ -79,7 +79,9 @@ final class CallValues {
         for (String name : script.valueNames()) {
             String value = value(name);
             boolean isCaptured = requireNonNull(script.source(name)).file() < 0;
-            if (isCaptured ? value.length() >= SHORTEST_HIDDEN : HIDDEN_COLUMN.matcher(name).find()) {
+            if (isCaptured
+                    ? value.length() >= SHORTEST_HIDDEN
+                    : HIDDEN_COLUMN.matcher(name).find()) {
                 hidden.put(name, value);
             }
         }

@@ -104,7 +104,8 @@ class CallDialogueTests {
                 int pieces = random.nextInt(60);
                 for (int i = 0; i < pieces; i++) {
                     boolean sent = random.nextBoolean();
-                    String piece = String.valueOf((char) ('a' + random.nextInt(26))).repeat(1 + random.nextInt(300));
+                    String piece =
+                            String.valueOf((char) ('a' + random.nextInt(26))).repeat(1 + random.nextInt(300));
                     if (sent) {
                         dialogue.sent(bytes(piece));
                     } else {
@@ -126,7 +127,9 @@ class CallDialogueTests {
             assertThat(shown.isEmpty()).as("seed %d, round %d", seed, round).isEqualTo(stretches.isEmpty());
             int from = stretches.size() - shown.size();
             for (int i = 0; i < shown.size(); i++) {
-                assertThat(stretches.get(from + i)).as("seed %d, round %d", seed, round).startsWith(shown.get(i));
+                assertThat(stretches.get(from + i))
+                        .as("seed %d, round %d", seed, round)
+                        .startsWith(shown.get(i));
             }
         }
     }

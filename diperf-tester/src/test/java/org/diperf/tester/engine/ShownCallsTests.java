@@ -155,10 +155,12 @@ class ShownCallsTests {
         assertThat(calls.stream().filter(call -> call.outcome().equals("by five")))
                 .extracting(CallExchange::call)
                 .containsExactly(5L, 10L);
-        List<CallExchange> slow = calls.stream()
-                .filter(call -> call.outcome().equals(Outcome.OK))
-                .toList();
-        assertThat(slow).hasSizeGreaterThanOrEqualTo(3).extracting(CallExchange::call).contains(31L);
+        List<CallExchange> slow =
+                calls.stream().filter(call -> call.outcome().equals(Outcome.OK)).toList();
+        assertThat(slow)
+                .hasSizeGreaterThanOrEqualTo(3)
+                .extracting(CallExchange::call)
+                .contains(31L);
         assertThat(slow).allSatisfy(call -> assertThat(call.wanted()).isEqualTo(3));
         assertThat(calls).allSatisfy(call -> {
             assertThat(call.text()).isEqualTo("> ask " + call.call() + " with *** and ***\n< answer " + call.call());

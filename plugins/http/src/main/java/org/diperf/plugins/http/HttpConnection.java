@@ -112,10 +112,7 @@ final class HttpConnection {
      * @param dialogue takes what is said; {@code null}: nobody will look
      */
     void exchange(
-            Exchange exchange,
-            Requests.Encoded request,
-            @Nullable KeptAnswer answer,
-            @Nullable Dialogue dialogue) {
+            Exchange exchange, Requests.Encoded request, @Nullable KeptAnswer answer, @Nullable Dialogue dialogue) {
         this.exchange = exchange;
         this.request = request;
         this.answer = answer;

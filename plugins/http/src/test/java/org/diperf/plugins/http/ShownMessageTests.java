@@ -49,7 +49,8 @@ class ShownMessageTests {
         byte[] packed = gzip("größer als früher");
         String size = Integer.toHexString(packed.length);
         byte[] chunked = joined(
-                ascii("HTTP/1.1 500 Oops\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + size + "\r\n"),
+                ascii("HTTP/1.1 500 Oops\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + size
+                        + "\r\n"),
                 packed,
                 ascii("\r\n0\r\n\r\n"));
         assertThat(ShownMessage.of(chunked)).endsWith("\r\n\r\ngrößer als früher");
@@ -60,7 +61,8 @@ class ShownMessageTests {
         byte[] latin = ascii("HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset=ISO-8859-1\r\n\r\nf\u00fcr");
         assertThat(ShownMessage.of(latin)).endsWith("für");
 
-        assertThat(ShownMessage.of(ascii("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")))
+        assertThat(ShownMessage.of(
+                        ascii("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")))
                 .isEqualTo("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
     }
 
