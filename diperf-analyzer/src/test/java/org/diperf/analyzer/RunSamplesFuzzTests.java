@@ -132,7 +132,7 @@ class RunSamplesFuzzTests {
     }
 
     @MethodSource("files")
-    @Fuzz
+    @Fuzz(changed = 12)
     void everyFileIsReportedWithItsDamage(byte[] input) throws IOException {
         report(input);
     }

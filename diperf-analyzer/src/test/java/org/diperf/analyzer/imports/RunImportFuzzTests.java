@@ -83,7 +83,7 @@ class RunImportFuzzTests {
     }
 
     @MethodSource("files")
-    @Fuzz
+    @Fuzz(changed = 80)
     void aFileIsImportedOrRefused(byte[] input) throws IOException {
         if (input.length == 0) {
             return;

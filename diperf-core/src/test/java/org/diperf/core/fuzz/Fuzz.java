@@ -8,6 +8,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.provider.ArgumentsSource;
 
 /**
  * A fuzz target: a method that takes bytes that may be anything, and fails when the parser does. It must be the last annotation
@@ -18,5 +19,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Documented
 @Timeout(20)
 @ExtendWith(FuzzRun.class)
+@ExtendWith(ChangedInputs.class)
+@ArgumentsSource(ChangedInputs.class)
 @FuzzTest
-public @interface Fuzz {}
+public @interface Fuzz {
+
+    /** How many inputs the unit tests try that are real ones changed at random; fewer where one takes long. */
+    int changed() default 300;
+}

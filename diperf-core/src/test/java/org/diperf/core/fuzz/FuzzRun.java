@@ -27,6 +27,11 @@ final class FuzzRun implements ExecutionCondition {
 
     private static final String ARGUMENT = "jazzer.internal.arg.";
 
+    /** Returns whether the fuzzer searches in this JVM, and does not only replay. */
+    static boolean searches() {
+        return System.getProperty(SEED) != null;
+    }
+
     private static void start(Class<?> target) {
         int seed = Integer.getInteger(SEED, 0);
         int used = seed == 0 ? ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE) : seed;
@@ -47,7 +52,7 @@ final class FuzzRun implements ExecutionCondition {
             throw new ExtensionConfigurationException("Wanted one fuzz target in a class, found " + targets + " in "
                     + target.getName() + ": give each a class of its own");
         }
-        if (System.getProperty(SEED) != null && System.getProperty(ARGUMENT + 0) == null) {
+        if (searches() && System.getProperty(ARGUMENT + 0) == null) {
             start(target);
         }
         return ConditionEvaluationResult.enabled("the one target of its class");
