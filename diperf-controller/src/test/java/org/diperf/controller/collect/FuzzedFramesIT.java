@@ -48,8 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
 class FuzzedFramesIT {
 
     private static final boolean LONG = Boolean.getBoolean("diperf.long");
-    private static final int FRAMES = Integer.getInteger("diperf.frames", LONG ? 10_000_000 : 60_000);
-    private static final int CONNECTIONS = Integer.getInteger("diperf.connections", LONG ? 1_000 : 20);
+    private static final int FRAMES = Integer.getInteger("diperf.frames", LONG ? 10_000_000 : 15_000);
+    private static final int CONNECTIONS = Integer.getInteger("diperf.connections", LONG ? 1_000 : 10);
     /** What a tester was told in earnest may take it a connection or two to forget. */
     private static final int ATTEMPTS = 10;
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class SimulationTests {
 
-    private static final int SEEDS = 500;
+    private static final int SEEDS = 200;
     private static final int MANY_SEEDS = 100_000;
 
     @TempDir
