@@ -55,6 +55,7 @@ final class GridSession implements GridRuns.Runner {
      * @param debug timeouts and leases stand still
      * @param strict a suspect verdict counts as a failed threshold
      * @param latest point {@code runs/latest} at the grid
+     * @param withReport draw figures and reports
      * @param junit where to write what became of the runs as JUnit XML; {@code null}: nowhere
      * @param page where to add it as Markdown
      * @param live shows the runs while they are under way; {@code null}: nothing does
@@ -65,6 +66,7 @@ final class GridSession implements GridRuns.Runner {
             boolean debug,
             boolean strict,
             boolean latest,
+            boolean withReport,
             @Nullable Path junit,
             StepSummary page,
             @Nullable LivePage live) {}
@@ -197,7 +199,9 @@ final class GridSession implements GridRuns.Runner {
             String again = "diperf run " + folder.resolve("experiment.yml") + plugins.words();
             try {
                 GridAnalyzer.write(analysis, folder);
-                GridReport.write(analysis, folder, again);
+                if (manner.withReport()) {
+                    GridReport.write(analysis, folder, again);
+                }
             } catch (IOException e) {
                 progress.end();
                 throw Reports.notWritten("of runs that have ended", folder, e);
@@ -218,7 +222,7 @@ final class GridSession implements GridRuns.Runner {
                 out.print(GridText.render(
                         analysis,
                         Terminal.screen(),
-                        Terminal.path(shown.resolve("report.html")),
+                        Reports.place(shown, manner.withReport()),
                         whole ? again : "diperf run --resume " + folder));
                 out.flush();
             }
@@ -227,7 +231,7 @@ final class GridSession implements GridRuns.Runner {
                 err.println(analysis.summary().done() + " of "
                         + analysis.summary().planned()
                         + " runs were carried out" + (code == ExitCode.THRESHOLD ? ", and a threshold failed" : "")
-                        + "; see " + shown.resolve("report.html"));
+                        + "; see " + Reports.shown(shown, manner.withReport()));
             }
             return code;
         }
@@ -297,7 +301,7 @@ final class GridSession implements GridRuns.Runner {
 
     private Outcome report(RunRecord record, Path runFolder) throws IOException {
         Analysis analysis = Analyzer.analyze(runFolder, Analyzer.Options.AS_RECORDED);
-        Reports.write(analysis, runFolder, "diperf run " + runFolder.resolve("experiment.yml"));
+        Reports.write(analysis, runFolder, "diperf run " + runFolder.resolve("experiment.yml"), manner.withReport());
         progress.numbers(analysis.summary());
         if (record.end() == RunRecord.End.INTERRUPTED) {
             return new Outcome(State.INTERRUPTED, "interrupted by the user");

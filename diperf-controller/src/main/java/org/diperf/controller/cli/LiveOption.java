@@ -36,6 +36,10 @@ final class LiveOption {
     @Nullable
     String listen;
 
+    boolean isAsked() {
+        return port != null || listen != null;
+    }
+
     /** Takes the next word if it is a number: what follows --live may be the experiment. */
     static final class PortIfAny implements IParameterConsumer {
 

@@ -126,7 +126,7 @@ final class ReportCommand implements Callable<Integer> {
         if (verdict.junit != null) {
             JUnitXml.write(verdict.junit, "diperf run", RunCases.of(analysis.summary(), verdict.strict));
         }
-        page.append(RunMarkdown.of(analysis, again), spec.commandLine().getErr());
+        page.append(RunMarkdown.of(analysis, again, true), spec.commandLine().getErr());
         PrintWriter print = spec.commandLine().getOut();
         print.println(Words.header(analysis.run()));
         print.println();

@@ -19,8 +19,25 @@ final class Reports {
     private Reports() {}
 
     static void write(Analysis analysis, Path folder, String again) throws IOException {
+        write(analysis, folder, again, true);
+    }
+
+    /** @param withReport or the numbers alone */
+    static void write(Analysis analysis, Path folder, String again, boolean withReport) throws IOException {
         Analyzer.write(analysis, folder);
-        Report.write(analysis, folder, again);
+        if (withReport) {
+            Report.write(analysis, folder, again);
+        }
+    }
+
+    /** Returns what to look at in a folder of results. */
+    static Path shown(Path folder, boolean withReport) {
+        return folder.resolve(withReport ? "report.html" : "summary.json");
+    }
+
+    /** Says where the report is, or what makes it. */
+    static String place(Path folder, boolean withReport) {
+        return withReport ? Terminal.path(shown(folder, true)) : "none; this makes one: diperf report " + folder;
     }
 
     /** Returns the command that repeats a run, or, of calls that were imported, that makes its report again. */

@@ -26,6 +26,7 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.ResumedRun;
+import org.diperf.controller.run.SpareTime;
 import org.diperf.controller.run.SpoolsRefusedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
@@ -87,6 +88,13 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--no-progress", description = "Print the result without progress.")
     boolean noProgress;
 
+    @Option(
+            names = "--no-report",
+            description =
+                    "Write the numbers without report.html and its figures, which take a second or two: diperf report"
+                            + " makes them from the run folder at any time.")
+    boolean noReport;
+
     @Option(names = "--yes", description = "Do not ask before a run of more than an hour.")
     boolean yes;
 
@@ -141,6 +149,10 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         // A job whose summary has no place is told before the load, not after it.
         page = summary.page();
+        if (noReport && live.isAsked()) {
+            throw new UsageException(
+                    "--live turns into the report at the end, and cannot go with --no-report; leave one out");
+        }
         try (PluginOptions.Loaded plugins = pluginOptions.load();
                 Quickstart quickstart = asked.isEmpty() && resume == null ? new Quickstart() : null) {
             for (var broken : plugins.plugins().broken()) {
@@ -212,7 +224,7 @@ final class RunCommand implements Callable<Integer> {
                         Version.diperf(),
                         shown(line),
                         CalibrationFolder.files(),
-                        rehearsal,
+                        noReport ? SpareTime.NONE : rehearsal,
                         LiveOption.onlooker(shown)),
                 NanoClock.SYSTEM);
         try (rehearsal;
@@ -243,7 +255,7 @@ final class RunCommand implements Callable<Integer> {
                     + (!asked.isEmpty() ? "'" + asked.what + "'" : out != null ? "--out" : "--set"));
         }
         asked.refuseQuick("--resume");
-        if (live.port != null || live.listen != null) {
+        if (live.isAsked()) {
             throw new UsageException(
                     "--live shows a run from its begin, and cannot go with --resume; leave it out, and open the report");
         }
@@ -325,6 +337,7 @@ final class RunCommand implements Callable<Integer> {
                         debug,
                         verdict.strict,
                         out == null && resume == null,
+                        !noReport,
                         verdict.junit,
                         page,
                         shown),
@@ -356,16 +369,15 @@ final class RunCommand implements Callable<Integer> {
         Path latest = out == null && resume == null ? RunFolders.linkLatest(folder) : folder;
         // The next run takes the name 'latest' away, and this line may be read, and repeated, after it.
         String again = "diperf run " + folder.resolve("experiment.yml") + pluginOptions.words();
-        Path report = latest.resolve("report.html");
         line.end();
         if (!quiet) {
             // Nobody who waits for the numbers waits for the figures.
             print.println();
-            print.print(FinalTable.render(analysis, Terminal.screen(), Terminal.path(report), again));
+            print.print(FinalTable.render(analysis, Terminal.screen(), Reports.place(latest, !noReport), again));
             print.flush();
         }
         try {
-            Reports.write(analysis, folder, again);
+            Reports.write(analysis, folder, again, !noReport);
         } catch (IOException e) {
             throw Reports.notWritten("of a run that is complete", folder, e);
         }
@@ -375,14 +387,18 @@ final class RunCommand implements Callable<Integer> {
         if (verdict.junit != null) {
             writeJUnit(verdict.junit, analysis, folder);
         }
-        page.append(RunMarkdown.of(analysis, again), spec.commandLine().getErr());
+        page.append(
+                RunMarkdown.of(analysis, again, !noReport), spec.commandLine().getErr());
         int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, verdict.strict);
         if (code == ExitCode.DONE && analysis.run().end() == RunRecord.End.INTERRUPTED) {
             // Somebody stopped it from its page.
             code = ExitCode.NOT_CARRIED_OUT;
         }
         if (quiet && code != ExitCode.DONE) {
-            spec.commandLine().getErr().println(Reports.ending(analysis) + "; see " + report.toAbsolutePath());
+            spec.commandLine()
+                    .getErr()
+                    .println(Reports.ending(analysis) + "; see "
+                            + Reports.shown(latest, !noReport).toAbsolutePath());
         }
         return code;
     }

@@ -31,8 +31,11 @@ final class RunMarkdown {
 
     private RunMarkdown() {}
 
-    /** @param again the command that repeats the run */
-    static String of(Analysis analysis, String again) {
+    /**
+     * @param again the command that repeats the run
+     * @param hasReport whether the run folder has one
+     */
+    static String of(Analysis analysis, String again, boolean hasReport) {
         Summary summary = analysis.summary();
         Verdict verdict = Verdict.of(analysis);
         String trust = switch (verdict.trust()) {
@@ -60,9 +63,10 @@ final class RunMarkdown {
             page.paragraph("Why not to trust the numbers:");
             page.list(verdict.reasons().stream().map(Markdown::escaped).toList());
         }
-        return page.paragraph("The report is <code>report.html</code> in the run folder, which the job can upload as an"
-                        + " artifact. Again: " + Markdown.code(again))
-                .toString();
+        String report = hasReport
+                ? "The report is <code>report.html</code> in the run folder, which the job can upload as an artifact. "
+                : "";
+        return page.paragraph(report + "Again: " + Markdown.code(again)).toString();
     }
 
     private static List<String> threshold(Summary summary, ThresholdResult threshold) {

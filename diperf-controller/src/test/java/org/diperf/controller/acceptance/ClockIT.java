@@ -181,7 +181,7 @@ class ClockIT {
                         SECONDS,
                         more));
         Path run = work.resolve("run");
-        try (Command diperf = Command.diperf(work, "run", file.toString(), "--out", run.toString())) {
+        try (Command diperf = Command.diperf(work, "run", "--no-report", file.toString(), "--out", run.toString())) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         }
         return ClockTruth.read(run);

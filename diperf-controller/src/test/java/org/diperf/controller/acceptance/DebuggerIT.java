@@ -51,6 +51,7 @@ class DebuggerIT {
             List<String> command = new ArrayList<>(Command.commandLine(
                     Command.controllerJar(),
                     "run",
+                    "--no-report",
                     file.toString(),
                     "--plugins",
                     plugins.toString(),

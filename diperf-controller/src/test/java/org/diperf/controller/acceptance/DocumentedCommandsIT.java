@@ -206,6 +206,9 @@ class DocumentedCommandsIT {
         String command = words.get(0);
         if (command.equals("run")) {
             words.addAll(List.of("--no-progress", "--set", "testbed.kind=in-process"));
+            if (words.stream().noneMatch(word -> word.startsWith("--live"))) {
+                words.add("--no-report");
+            }
         }
         if (command.equals("init") && !words.contains("plugin")) {
             words.add("--force");
@@ -341,8 +344,8 @@ class DocumentedCommandsIT {
             Files.writeString(work.resolve("first.yml"), rewritten(GENERIC, rewritings));
             Files.writeString(work.resolve("variants.yml"), rewritten(VARIANTS, rewritings));
             for (String made : List.of(
-                    "run first.yml --set testbed.kind=in-process --out one",
-                    "run variants.yml --set testbed.kind=in-process --out grid",
+                    "run first.yml --no-report --set testbed.kind=in-process --out one",
+                    "run variants.yml --no-report --set testbed.kind=in-process --out grid",
                     "export one --format jtl --out results.jtl")) {
                 CommandSession.Result result = session.give(List.of(made.split(" ")));
                 assertThat(result.code()).as(result.output()).isZero();

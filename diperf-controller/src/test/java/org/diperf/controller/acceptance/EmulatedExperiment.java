@@ -32,6 +32,10 @@ final class EmulatedExperiment {
             place: { service: server, testers: client }
             """;
 
+    /** A run of seconds is over before the optimising compiler pays for itself. */
+    private static final String TESTERS =
+            Boolean.getBoolean("diperf.long") ? "" : "  jvm: [-XX:+UseSerialGC, -Xmx256m, -XX:TieredStopAtLevel=1]\n";
+
     private final Path work;
     private final int port;
 
@@ -66,7 +70,8 @@ final class EmulatedExperiment {
         Files.writeString(
                 file(),
                 "target: http://server:" + port + "/" + bytes + "\nservice: { start: '" + PageService.command(port)
-                        + "' }\nseed: 5\ntestbed:\n  kind: emulated\n  engine: tun\n  testers: 2\n" + network.indent(2)
+                        + "' }\nseed: 5\ntestbed:\n  kind: emulated\n  engine: tun\n  testers: 2\n" + TESTERS
+                        + network.indent(2)
                         + "load: "
                         + load
                         + "\n");

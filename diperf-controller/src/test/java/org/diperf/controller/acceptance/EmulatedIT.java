@@ -227,7 +227,8 @@ class EmulatedIT {
     @Test
     void withoutTheDeviceTheRunIsRefused() throws Exception {
         far.write(1, "{ clients: 2, run-for: 2s }");
-        List<String> command = Command.commandLine(Command.controllerJar(), "run", "far.yml", "--no-progress");
+        List<String> command =
+                Command.commandLine(Command.controllerJar(), "run", "--no-report", "far.yml", "--no-progress");
         String hidden = "mount -t tmpfs none /dev/net && exec \"$@\"";
         List<String> without = Stream.concat(
                         Stream.of("unshare", "--mount", "sh", "-c", hidden, "sh"), command.stream())

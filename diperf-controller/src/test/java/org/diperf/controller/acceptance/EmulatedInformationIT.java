@@ -77,7 +77,7 @@ class EmulatedInformationIT {
                   information: { on: server }
                 load: { clients: 4, run-for: 14s, think: 20ms }
                 """.replace("BASE", BASE));
-        try (Command diperf = Command.diperf(work, "run", "far.yml", "--out", "out", "--no-progress")) {
+        try (Command diperf = Command.diperf(work, "run", "--no-report", "far.yml", "--out", "out", "--no-progress")) {
             Path log = work.resolve("out/run.log");
             SlurmCluster.await(
                     "a run that has started",

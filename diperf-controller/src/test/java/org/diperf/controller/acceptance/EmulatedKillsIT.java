@@ -138,6 +138,7 @@ class EmulatedKillsIT {
         List<String> command = new ArrayList<>(Command.commandLine(
                 Command.controllerJar(),
                 "run",
+                "--no-report",
                 experiment.getFileName().toString(),
                 "--out",
                 "out-" + name,

@@ -99,7 +99,8 @@ class EmulatedLimitsIT {
     void withoutCgroupsOnlyARunWithLimitsIsRefused() throws Exception {
         far.write(1, "{ clients: 2, run-for: 1s }");
         far.replace("server: {}", "server: { cpu: 0.5 }");
-        List<String> command = Command.commandLine(Command.controllerJar(), "run", "far.yml", "--no-progress");
+        List<String> command =
+                Command.commandLine(Command.controllerJar(), "run", "--no-report", "far.yml", "--no-progress");
         List<String> without = Stream.concat(
                         Stream.of("unshare", "--mount", "sh", "-c", "umount -l -R /sys/fs/cgroup && exec \"$@\"", "sh"),
                         command.stream())

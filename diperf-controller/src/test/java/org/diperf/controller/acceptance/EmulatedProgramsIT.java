@@ -103,7 +103,8 @@ class EmulatedProgramsIT {
                 .replace("WITH", with)
                 .replace("SERVICE", service)
                 .replace("PORT", Integer.toString(port)));
-        try (Command diperf = Command.diperf(work, "run", "programs.yml", "--out", "out", "--no-progress")) {
+        try (Command diperf =
+                Command.diperf(work, "run", "--no-report", "programs.yml", "--out", "out", "--no-progress")) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         }
         JsonNode summary = new RunFolder(work.resolve("out")).summary();
@@ -139,7 +140,8 @@ class EmulatedProgramsIT {
                 .replace("SERVER", sshd(key, "on-server"))
                 .replace("PORT", Integer.toString(port)));
         Set<String> before = EmulatedExperiment.devices();
-        try (Command network = Command.diperf(work, "run", "network.yml", "--out", "network", "--no-progress")) {
+        try (Command network =
+                Command.diperf(work, "run", "--no-report", "network.yml", "--out", "network", "--no-progress")) {
             awaitSaid(network, "network", "started;");
             // The block of addresses of the network that came meanwhile: the controller's, then the hosts'.
             int block = EmulatedExperiment.devicesBut(before).stream()
@@ -193,7 +195,7 @@ class EmulatedProgramsIT {
                 .replace("KNOWN", work.resolve("known").toString())
                 .replace("FOLDER", work.resolve("sent").toString())
                 .replace("JAVA", Command.java()));
-        try (Command run = Command.diperf(work, "run", "over.yml", "--out", "over", "--no-progress")) {
+        try (Command run = Command.diperf(work, "run", "--no-report", "over.yml", "--out", "over", "--no-progress")) {
             awaitSaid(run, "over", "start relay 1");
             try (Command relay = Command.start(
                     work,

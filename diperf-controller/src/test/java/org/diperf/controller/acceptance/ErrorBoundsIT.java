@@ -224,7 +224,14 @@ class ErrorBoundsIT {
                             of.requests, of.testbed.isEmpty() ? "" : ", " + of.testbed, of.load));
             List<Command> disturbing = List.of();
             try (Command diperf = Command.diperf(
-                    of.folder, "run", file.toString(), "--plugins", of.folder.toString(), "--out", out.toString())) {
+                    of.folder,
+                    "run",
+                    "--no-report",
+                    file.toString(),
+                    "--plugins",
+                    of.folder.toString(),
+                    "--out",
+                    out.toString())) {
                 diperf.awaitOutput(output -> output.contains(" measuring "));
                 disturbing = disturbance.begin(diperf);
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();

@@ -305,6 +305,7 @@ class ErrorBoundsOfProgramsIT {
         try (Command diperf = Command.diperf(
                 folder,
                 "run",
+                "--no-report",
                 folder.resolve("bounds.yml").toString(),
                 "--out",
                 folder.resolve("out").toString())) {

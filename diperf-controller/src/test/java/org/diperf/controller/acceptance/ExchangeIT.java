@@ -84,6 +84,7 @@ class ExchangeIT {
             diperf(
                     0,
                     "run",
+                    "--no-report",
                     "http://127.0.0.1:" + service.port() + "/",
                     "--clients",
                     "4",

@@ -106,7 +106,7 @@ final class FaultyRun implements AutoCloseable {
 
     /** Starts the run, and waits until its load is under way. */
     void start() throws IOException, InterruptedException {
-        controller = controller("run", experiment().toString(), "--out", run.toString());
+        controller = controller("run", "--no-report", experiment().toString(), "--out", run.toString());
         Path relayTicket = awaitTicket("relay-1.ticket");
         int port = port(Files.readString(relayTicket));
         direct.leadTo(port);
@@ -271,7 +271,7 @@ final class FaultyRun implements AutoCloseable {
     /** Resumes the run with the spools of testers that gave up before. */
     private void resume() throws IOException, InterruptedException {
         pause(random.nextInt(3) == 0 ? 1_500 : 100);
-        List<String> arguments = new ArrayList<>(List.of("run", "--resume", run.toString()));
+        List<String> arguments = new ArrayList<>(List.of("run", "--no-report", "--resume", run.toString()));
         for (Map.Entry<Integer, Command> tester : testers.entrySet()) {
             Path spool = spool(tester.getKey());
             if (!tester.getValue().process().isAlive() && Files.exists(spool)) {

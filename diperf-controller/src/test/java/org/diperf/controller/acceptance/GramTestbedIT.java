@@ -146,6 +146,8 @@ class GramTestbedIT {
                         seconds,
                         Namespaces.controller()));
         return Command.start(
-                work, Map.of(), Command.commandLine(Command.controllerJar(), "run", file.toString(), "--out", "run"));
+                work,
+                Map.of(),
+                Command.commandLine(Command.controllerJar(), "run", "--no-report", file.toString(), "--out", "run"));
     }
 }

@@ -60,7 +60,7 @@ class JoiningIT {
                 controller: { ports: %d-%d }
                 """.formatted(target, port, port));
         long began = System.nanoTime();
-        try (Command diperf = Command.diperf(work, "run", file.toString(), "--out", name)) {
+        try (Command diperf = Command.diperf(work, "run", "--no-report", file.toString(), "--out", name)) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         }
         double seconds = (System.nanoTime() - began) / 1e9;

@@ -55,7 +55,7 @@ class LimitsIT {
     }
 
     private void resumed(Path run) throws Exception {
-        try (Command resumed = Command.diperf(work, "run", "--resume", run.toString())) {
+        try (Command resumed = Command.diperf(work, "run", "--no-report", "--resume", run.toString())) {
             assertThat(resumed.exitCode()).as(resumed.output()).isIn(0, 3);
             everyCallIsRecorded(run);
         }
@@ -66,7 +66,12 @@ class LimitsIT {
         try (SmallDisk disk = SmallDisk.mount(work.resolve("disk"))) {
             Path run = disk.path.resolve("run");
             try (Command first = Command.diperf(
-                    work, "run", file("clients: 4, run-for: 60s, think: 1ms", 2).toString(), "--out", run.toString())) {
+                    work,
+                    "run",
+                    "--no-report",
+                    file("clients: 4, run-for: 60s, think: 1ms", 2).toString(),
+                    "--out",
+                    run.toString())) {
                 first.awaitOutput(output -> target.seen().size() >= 200 && Files.exists(run.resolve("run.json")));
                 disk.fill(0);
                 assertThat(first.exitCode()).as(first.output()).isEqualTo(3);
@@ -85,7 +90,12 @@ class LimitsIT {
         try (SmallDisk disk = SmallDisk.mount(work.resolve("disk"))) {
             Path run = disk.path.resolve("run");
             try (Command first = Command.diperf(
-                    work, "run", file("clients: 8, run-for: 8s, think: 2ms", 1).toString(), "--out", run.toString())) {
+                    work,
+                    "run",
+                    "--no-report",
+                    file("clients: 8, run-for: 8s, think: 2ms", 1).toString(),
+                    "--out",
+                    run.toString())) {
                 first.awaitOutput(output -> target.seen().size() >= 200 && Files.exists(run.resolve("run.json")));
                 first.process().destroyForcibly().waitFor();
             }
@@ -94,7 +104,7 @@ class LimitsIT {
                 TimeUnit.MILLISECONDS.sleep(50);
             }
             disk.fill(12 << 10);
-            try (Command second = Command.diperf(work, "run", "--resume", run.toString())) {
+            try (Command second = Command.diperf(work, "run", "--no-report", "--resume", run.toString())) {
                 assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
                 assertThat(second.output()).contains("No space left on device", "make room", "--resume");
             }
@@ -109,7 +119,14 @@ class LimitsIT {
             Path run = disk.path.resolve("run");
             Path file = file("clients: 4, run-for: 2s, think: 1ms", 1);
             try (Command first = Command.diperf(
-                    work, "run", file.toString(), "--set", "controller.collect=memory", "--out", run.toString())) {
+                    work,
+                    "run",
+                    "--no-report",
+                    file.toString(),
+                    "--set",
+                    "controller.collect=memory",
+                    "--out",
+                    run.toString())) {
                 first.awaitOutput(output -> target.seen().size() >= 200 && Files.exists(run.resolve("run.json")));
                 disk.fill(0);
                 first.awaitOutput(output -> output.contains("make room within 10 minutes"));
@@ -125,7 +142,8 @@ class LimitsIT {
         Path file = file("clients: 600, run-for: 5s, think: 1s", 300);
         String limited = "ulimit -n 256; exec \"$@\"";
         List<String> command = new ArrayList<>(List.of("bash", "-c", limited, "bash"));
-        command.addAll(Command.commandLine(Command.controllerJar(), "run", file.toString(), "--out", "run"));
+        command.addAll(
+                Command.commandLine(Command.controllerJar(), "run", "--no-report", file.toString(), "--out", "run"));
         try (Command diperf = Command.start(work, command)) {
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);
             assertThat(diperf.output()).contains("300 testers", "a limit of 256", "ulimit -n 400");
@@ -135,8 +153,8 @@ class LimitsIT {
     @Test
     void aControllerWithASmallHeapLosesNothing() throws Exception {
         Path file = file("clients: 8, run-for: 3s, think: 1ms", 2);
-        List<String> command =
-                new ArrayList<>(Command.commandLine(Command.controllerJar(), "run", file.toString(), "--out", "run"));
+        List<String> command = new ArrayList<>(
+                Command.commandLine(Command.controllerJar(), "run", "--no-report", file.toString(), "--out", "run"));
         command.addAll(1, List.of("-Xmx80m", "-XX:+UseSerialGC"));
         try (Command diperf = Command.start(work, command)) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();

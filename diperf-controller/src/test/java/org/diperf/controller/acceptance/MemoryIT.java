@@ -45,6 +45,7 @@ class MemoryIT {
         try (Command diperf = Command.diperf(
                 work,
                 "run",
+                "--no-report",
                 file.toString(),
                 "--plugins",
                 plugins.toString(),

@@ -41,6 +41,7 @@ class MixIT {
         List<String> command = Command.commandLine(
                 Command.controllerJar(),
                 "run",
+                "--no-report",
                 file.toString(),
                 "--out",
                 work.resolve("run").toString(),

@@ -147,7 +147,8 @@ class NoisyNeighbourIT {
                 neighbours.add(Command.start(
                         work, List.of("perl", "-MTime::HiRes=time,sleep", "-e", BURSTS.formatted(10 * number + i))));
             }
-            try (Command diperf = Command.diperf(folder, "run", file.toString(), "--out", out.toString())) {
+            try (Command diperf =
+                    Command.diperf(folder, "run", "--no-report", file.toString(), "--out", out.toString())) {
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();
             }
             return taken(new RunFolder(out).callsByName(), packets.stop());

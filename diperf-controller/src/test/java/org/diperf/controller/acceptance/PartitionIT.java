@@ -192,7 +192,7 @@ class PartitionIT {
                 controller: { listen: 0.0.0.0, advertise: %s, lease: %ds }
                 """.formatted(
                 Namespaces.target(), target.port(), load, TIMEOUT_SECONDS, Namespaces.controller(), LEASE_SECONDS));
-        Command diperf = Command.diperf(work, "run", file.toString(), "--out", "run");
+        Command diperf = Command.diperf(work, "run", "--no-report", file.toString(), "--out", "run");
         diperf.awaitOutput(output -> output.contains("tester-2.ticket"));
         startTester(1);
         startTester(2);

@@ -120,7 +120,7 @@ class PredictionIT {
                 load:
                   levels: { clients: [%s], hold: %s, settle: %s }
                 """, name, target, levels, hold, settle));
-        try (Command diperf = Command.diperf(work, "run", file.toString(), "--out", out.toString())) {
+        try (Command diperf = Command.diperf(work, "run", "--no-report", file.toString(), "--out", out.toString())) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         }
         return out;

@@ -47,7 +47,7 @@ class ResumeIT {
                 measure: { window: whole }
                 controller: { lease: %s }
                 """.formatted(target.port(), testbed, load, lease));
-        return Command.diperf(work, "run", file.toString(), "--out", "run");
+        return Command.diperf(work, "run", "--no-report", file.toString(), "--out", "run");
     }
 
     /** Kills the controller alone, once so many calls were made. */
@@ -91,7 +91,7 @@ class ResumeIT {
                 assertThat(work.resolve("run/report.html")).isNotEmptyFile();
             }
         }
-        try (Command again = Command.diperf(work, "run", "--resume", "run")) {
+        try (Command again = Command.diperf(work, "run", "--no-report", "--resume", "run")) {
             assertThat(again.exitCode()).as(again.output()).isEqualTo(2);
             assertThat(again.output()).contains("has ended", "diperf report");
         }
@@ -106,7 +106,7 @@ class ResumeIT {
             assertThat((System.nanoTime() - killedNanos) / 1e9)
                     .as("the load stops when the lease of 3 s has run out")
                     .isLessThan(10);
-            try (Command second = Command.diperf(work, "run", "--resume", "run")) {
+            try (Command second = Command.diperf(work, "run", "--no-report", "--resume", "run")) {
                 assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
                 everyCallWasRecordedOnce();
                 assertThat(record().get("end").asString()).isEqualTo("FAILED");
@@ -148,18 +148,18 @@ class ResumeIT {
     }
 
     private Command resume(Path spool) throws IOException, InterruptedException {
-        return Command.diperf(work, "run", "--resume", "run", "--spool", spool.toString());
+        return Command.diperf(work, "run", "--no-report", "--resume", "run", "--spool", spool.toString());
     }
 
     @Test
     void aRunThatIsUnderWayOrIsNoneIsNotResumed() throws Exception {
         try (Command first = run("clients: 4, run-for: 60s, think: 5ms", "linger: 1s", "1s")) {
             first.awaitOutput(output -> target.seen().size() >= 10);
-            try (Command second = Command.diperf(work, "run", "--resume", "run")) {
+            try (Command second = Command.diperf(work, "run", "--no-report", "--resume", "run")) {
                 assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
                 assertThat(second.output()).contains("its controller is alive");
             }
-            try (Command third = Command.diperf(work, "run", "--resume", ".")) {
+            try (Command third = Command.diperf(work, "run", "--no-report", "--resume", ".")) {
                 assertThat(third.exitCode()).as(third.output()).isEqualTo(2);
                 assertThat(third.output()).contains("there is no run.json in it");
             }

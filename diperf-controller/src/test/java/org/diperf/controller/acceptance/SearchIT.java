@@ -82,7 +82,8 @@ class SearchIT {
                         max-in-flight: 400
                         timeout: 5s
                     """, service.uri(), seed, range, precision));
-            try (Command diperf = Command.diperf(work, "run", file.toString(), "--out", out.toString())) {
+            try (Command diperf =
+                    Command.diperf(work, "run", "--no-report", file.toString(), "--out", out.toString())) {
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();
             }
         }

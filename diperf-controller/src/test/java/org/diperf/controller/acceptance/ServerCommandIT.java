@@ -36,7 +36,8 @@ class ServerCommandIT {
                     file,
                     "name: way\ntarget: " + plugin + "://127.0.0.1:" + port + "\nclient: { with: " + with + " }\n"
                             + "testbed: { kind: in-process }\nload: { clients: 1, calls: 5, timeout: 20s }\n");
-            try (Command run = Command.diperf(folder, "run", "way.yml", "--out", "out", "--no-progress")) {
+            try (Command run =
+                    Command.diperf(folder, "run", "--no-report", "way.yml", "--out", "out", "--no-progress")) {
                 assertThat(run.exitCode()).as(run.output()).isZero();
             }
             JsonNode summary = new RunFolder(folder.resolve("out")).summary();

@@ -48,7 +48,7 @@ class ServiceIT {
 
     private Command run() throws Exception {
         Files.writeString(work.resolve("page.txt"), "hello");
-        return Command.diperf(work, "run", "service.yml", "--out", "out", "--no-progress");
+        return Command.diperf(work, "run", "--no-report", "service.yml", "--out", "out", "--no-progress");
     }
 
     private String runLog() throws Exception {

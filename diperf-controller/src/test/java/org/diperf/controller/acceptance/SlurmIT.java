@@ -191,7 +191,7 @@ class SlurmIT {
             Command second = Command.start(
                     work,
                     cluster.environment(),
-                    Command.commandLine(Command.controllerJar(), "run", "--resume", "run"));
+                    Command.commandLine(Command.controllerJar(), "run", "--no-report", "--resume", "run"));
             assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
             assertThat(new RunFolder(work.resolve("run")).outcomesByCall().keySet())
                     .containsAll(service.seen().keySet());
@@ -211,7 +211,7 @@ class SlurmIT {
             Command second = Command.start(
                     work,
                     cluster.environment(),
-                    Command.commandLine(Command.controllerJar(), "run", "--resume", "run"));
+                    Command.commandLine(Command.controllerJar(), "run", "--no-report", "--resume", "run"));
             assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
             assertThat(new RunFolder(work.resolve("run")).outcomesByCall().keySet())
                     .containsAll(service.seen().keySet());
@@ -284,13 +284,13 @@ class SlurmIT {
                   time-limit: 5m
                   folder: %s
                   java: %s
-                  jvm: ["-Xmx64m", "-XX:+UseSerialGC"]
+                  jvm: ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
                   spin: 0s
                 load: { clients: 16, run-for: %ds, think: 20ms, timeout: 5s }
                 controller: { listen: 127.0.0.1, lease: 3s }
                 """.formatted(
                         plugin, service.port(), plugin, with, shared, Command.java(), seconds));
-        List<String> arguments = new ArrayList<>(List.of("run", file.toString(), "--out", "run"));
+        List<String> arguments = new ArrayList<>(List.of("run", "--no-report", file.toString(), "--out", "run"));
         arguments.addAll(List.of("--plugins", plugins.toString()));
         arguments.addAll(Stream.of(more).toList());
         return Command.start(

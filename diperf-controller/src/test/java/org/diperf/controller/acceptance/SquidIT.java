@@ -62,7 +62,13 @@ class SquidIT {
                 measure: { window: whole }
                 """.formatted(origins, proxies, assign, per, testers));
         try (Command run = Command.diperf(
-                work, "run", file.toString(), "--out", work.resolve("run").toString(), "--quiet")) {
+                work,
+                "run",
+                "--no-report",
+                file.toString(),
+                "--out",
+                work.resolve("run").toString(),
+                "--quiet")) {
             assertThat(run.exitCode()).as(run.output()).isZero();
         }
         return new RunFolder(work.resolve("run"));

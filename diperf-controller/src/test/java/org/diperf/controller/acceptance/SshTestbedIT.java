@@ -245,7 +245,7 @@ class SshTestbedIT {
             assertThat(Files.readString(work.resolve("out/run.json")))
                     .contains("\"spools\" : [", "/spool/", "tester-1.spool", "scp -i ");
 
-            Command second = Command.diperf(work, "run", "--resume", "out");
+            Command second = Command.diperf(work, "run", "--no-report", "--resume", "out");
             assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
             assertThat(second.output()).contains("tester-1 has left", "tester-2 has left");
             assertThat(folder().outcomesByCall().keySet())
@@ -264,7 +264,7 @@ class SshTestbedIT {
             // The way through ssh ends with the controller, and the testers wait for minutes.
             startAndKillTheController(target, 1, "testbed.transport=ssh", "testbed.linger=5m");
             TimeUnit.SECONDS.sleep(5);
-            Command second = Command.diperf(work, "run", "--resume", "out");
+            Command second = Command.diperf(work, "run", "--no-report", "--resume", "out");
             assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
             assertThat(folder().outcomesByCall().keySet())
                     .containsAll(target.seen().keySet());
@@ -282,7 +282,7 @@ class SshTestbedIT {
             awaitSpoolsAlone();
             Sshd down = hosts.get(1);
             down.close();
-            Command second = Command.diperf(work, "run", "--resume", "out");
+            Command second = Command.diperf(work, "run", "--no-report", "--resume", "out");
             assertThat(second.exitCode()).as(second.output()).isEqualTo(3);
             assertThat(second.output())
                     .contains(
@@ -300,7 +300,7 @@ class SshTestbedIT {
                             .findFirst()
                             .orElseThrow(),
                     work.resolve("copy.spool"));
-            Command third = Command.diperf(work, "run", "--resume", "out", "--spool", copy.toString());
+            Command third = Command.diperf(work, "run", "--no-report", "--resume", "out", "--spool", copy.toString());
             assertThat(third.exitCode()).as(third.output()).isEqualTo(3);
             assertThat(third.output()).contains("copy.spool: " + missing + " has left", "could not be removed there");
             assertThat(folder().outcomesByCall().keySet())
@@ -402,6 +402,7 @@ class SshTestbedIT {
                   key: %s
                   known-hosts: %s
                   folder: %s
+                  jvm: [-XX:+UseSerialGC, -Xmx256m, -XX:TieredStopAtLevel=1]
                 controller: { advertise: 127.0.0.1 }
                 load: { clients: 30, think: 20ms, run-for: 3s }
                 """.formatted(
@@ -411,8 +412,8 @@ class SshTestbedIT {
                         key,
                         work.resolve("known_hosts"),
                         work.resolve("nodes")));
-        List<String> arguments = new ArrayList<>(
-                List.of("run", file.toString(), "--out", nextOut().toString()));
+        List<String> arguments = new ArrayList<>(List.of(
+                "run", "--no-report", file.toString(), "--out", nextOut().toString()));
         for (String set : sets) {
             arguments.addAll(List.of("--set", set));
         }

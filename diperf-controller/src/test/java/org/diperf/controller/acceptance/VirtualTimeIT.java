@@ -126,7 +126,7 @@ class VirtualTimeIT {
                   place: { service: server, testers: client }
                 load: { clients: 4, run-for: 6s }
                 """.formatted(PageService.command(8080)));
-        try (Command run = Command.diperf(work, "run", "full.yml", "--out", "full", "--no-progress")) {
+        try (Command run = Command.diperf(work, "run", "--no-report", "full.yml", "--out", "full", "--no-progress")) {
             assertThat(run.exitCode()).as(run.output()).isZero();
             assertThat(run.output()).containsPattern("network +[0-9,]+ probes late by .* sent by netem");
         }
@@ -182,7 +182,7 @@ class VirtualTimeIT {
         writeFar("engine: " + engine, 6);
         List<Double> medians = new ArrayList<>();
         for (String out : List.of("one", "two")) {
-            try (Command run = Command.diperf(work, "run", "far.yml", "--out", out, "--no-progress")) {
+            try (Command run = Command.diperf(work, "run", "--no-report", "far.yml", "--out", out, "--no-progress")) {
                 assertThat(run.exitCode()).as(run.output()).isZero();
                 assertThat(run.output()).contains("numbers VALID");
             }
@@ -210,7 +210,7 @@ class VirtualTimeIT {
     @Test
     void anInterruptEndsARunInOrderAndLeavesNothing() throws Exception {
         writeFar("engine: virtual", 3_000);
-        try (Command run = Command.diperf(work, "run", "far.yml", "--out", "out")) {
+        try (Command run = Command.diperf(work, "run", "--no-report", "far.yml", "--out", "out")) {
             run.awaitOutput(said -> said.contains("in flight"));
             assertThat(machines()).isPositive();
             new ProcessBuilder("kill", "-INT", Long.toString(run.process().pid()))
@@ -230,7 +230,7 @@ class VirtualTimeIT {
     @Test
     void aKilledControllerLeavesNothing() throws Exception {
         writeFar("engine: virtual", 3_000);
-        try (Command run = Command.diperf(work, "run", "far.yml", "--out", "out")) {
+        try (Command run = Command.diperf(work, "run", "--no-report", "far.yml", "--out", "out")) {
             run.awaitOutput(said -> said.contains("in flight"));
             run.process().destroyForcibly();
             SlurmCluster.await("no virtual machine", () -> machines() == 0);

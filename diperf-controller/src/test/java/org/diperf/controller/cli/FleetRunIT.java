@@ -53,7 +53,12 @@ class FleetRunIT {
     }
 
     private Outcome run(String testbed) throws IOException {
-        return Outcome.of("run", file(testbed), "--out", folder.resolve("run").toString());
+        return Outcome.of(
+                "run",
+                file(testbed),
+                "--no-report",
+                "--out",
+                folder.resolve("run").toString());
     }
 
     private JsonNode json(String file) throws IOException {
@@ -62,7 +67,11 @@ class FleetRunIT {
 
     @Test
     void nodesThatCannotBeUsedAreNamedAndTheOthersShareTheLoad() throws Exception {
-        Outcome outcome = run(FOUR + ", require: load < 4, testers-per-node: 2");
+        Outcome outcome = Outcome.of(
+                "run",
+                file(FOUR + ", require: load < 4, testers-per-node: 2"),
+                "--out",
+                folder.resolve("run").toString());
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
         assertThat(outcome.out())

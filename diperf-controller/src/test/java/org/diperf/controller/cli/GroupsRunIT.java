@@ -97,6 +97,7 @@ class GroupsRunIT {
 
         Outcome again = Outcome.of(
                 "run",
+                "--no-report",
                 folder.resolve("run/experiment.yml").toString(),
                 "--out",
                 folder.resolve("again").toString(),

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -61,8 +62,11 @@ class NothingIsLostIT {
         return Files.writeString(folder.resolve("lost.yml"), yaml).toString();
     }
 
-    private Outcome run(String file) {
-        return Outcome.of("run", file, "--out", folder.resolve("run").toString(), "--no-progress");
+    private Outcome run(String file, String... more) {
+        List<String> words = new ArrayList<>(
+                List.of("run", file, "--out", folder.resolve("run").toString(), "--no-progress"));
+        words.addAll(List.of(more));
+        return Outcome.of(words.toArray(String[]::new));
     }
 
     private JsonNode summary() throws IOException {
@@ -126,6 +130,25 @@ class NothingIsLostIT {
     }
 
     @Test
+    void withoutAReportThereAreTheNumbersAndAReportWheneverItIsAskedFor() throws Exception {
+        String file = file("/", "testbed: { kind: in-process }\nload: { clients: 1, run-for: 300ms, think: 10ms }");
+        Path run = folder.resolve("run");
+
+        Outcome outcome = run(file, "--no-report");
+
+        assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
+        assertThat(outcome.out()).contains("report  none; this makes one: diperf report " + run);
+        assertThat(summary().path("calls").path("ok").asLong()).isPositive();
+        assertThat(run.resolve("report.html")).doesNotExist();
+        assertThat(run.resolve("figures")).doesNotExist();
+
+        assertThat(Outcome.of("report", run.toString()).code()).isZero();
+        assertThat(run.resolve("report.html")).isNotEmptyFile();
+        assertThat(Outcome.of("run", file, "--no-report", "--live").err())
+                .contains("--live turns into the report at the end, and cannot go with --no-report; leave one out");
+    }
+
+    @Test
     void aThresholdEndsTheRunAndItsReportSaysSo() throws Exception {
         // Half of the clients call what does not work.
         String bad = "http://127.0.0.1:" + server.getAddress().getPort() + "/bad";
@@ -158,7 +181,7 @@ class NothingIsLostIT {
 
     /** Runs an experiment and kills one of its testers when a hundred calls were served. */
     private Outcome runAndKillOne(String file) throws Exception {
-        CompletableFuture<Outcome> running = CompletableFuture.supplyAsync(() -> run(file), threads);
+        CompletableFuture<Outcome> running = CompletableFuture.supplyAsync(() -> run(file, "--no-report"), threads);
         assertThat(hundredServed.await(60, TimeUnit.SECONDS)).isTrue();
         try (Stream<ProcessHandle> children = ProcessHandle.current().descendants()) {
             ProcessHandle victim = children.filter(
