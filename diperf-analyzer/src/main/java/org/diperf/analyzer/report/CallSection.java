@@ -34,7 +34,7 @@ final class CallSection {
         html.element("h2", "Single calls", "id", "calls");
         html.element(
                 "p",
-                "The first calls of each cause of failure, and the slowest ok calls, with the begin of what was sent (>) and"
+                "The first calls of each cause of failure, and the slowest ok calls, with the beginning of what was sent (>) and"
                         + " of what came (<). Secrets, cookies and captured values are hidden.",
                 "class",
                 "note");

@@ -82,9 +82,8 @@ class EnglishTests {
                 "\\bto go on with this run must\\b",
                 // One is not many.
                 "\\b(?:1|one) (?:testers|clients|calls|samples|blocks|levels|runs of)\\b",
-                // Articles, but for letters and names that are spelled out, and for "one", which begins with another
-                // sound.
-                "\\ban (?!ssh|sshd|nginx|ldap|mds|srm|ntp|nfs|http|html|sftp|scp|rtt)[bcdfgjklmnpqrstvwxz]\\w",
+                // Articles, but for names that are spelled out, and for "one", which begins with another sound.
+                "\\ban (?!scp|smtp|snmp)(?:[bcdfgjklmnpqrstvwxz][aeiouy]|[bcdfgpt][lr]|s[cklmnptw]|[cstw]h|wr|kn)\\w",
                 "\\ba (?!one\\b|once\\b)[aeio]\\w",
                 // A word twice.
                 "\\b(?!that|had|more)([a-z]{2,}) \\1(?![\\w-])"
