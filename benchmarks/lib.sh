@@ -160,6 +160,16 @@ median() {
     sort -g | awk '{ v[NR] = $1 } END { if (NR) print (NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2) }'
 }
 
+# Geometric mean of A / B of the pairs "A B" on standard input, with its 95 % interval (Student's t) where there are several.
+ratio() {
+    awk 'BEGIN { split("12.71 4.30 3.18 2.78 2.57 2.45 2.36 2.31 2.26 2.23 2.20 2.18 2.16 2.14 2.13 2.12 2.11 2.10 2.09", t, " ") }
+        { r = log($1 / $2); s += r; q += r * r; n++ }
+        END { m = s / n
+            if (n == 1) { printf "%.3f (1 pair)\n", exp(m); exit }
+            d = q > n * m * m ? sqrt((q - n * m * m) / (n - 1)) : 0; e = (n - 1 in t ? t[n - 1] : 1.96) * d / sqrt(n)
+            printf "%.3f (%.3f-%.3f, %d pairs)\n", exp(m), exp(m - e), exp(m + e), n }'
+}
+
 machine() {
     printf '%s, %s cores, Linux %s, %s\n' "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)" "$(nproc)" \
         "$(uname -r)" "$("$java" -version 2>&1 | sed -n 2p)"

@@ -126,6 +126,41 @@ class SshTestbedIT {
         nothingIsLeft();
     }
 
+    /** Nobody behind the head node reaches the controller, so the relay there is dialled. */
+    @Test
+    void hostsBehindAHeadNodeThatLetsNothingOutJoinThroughARelayThatIsDialled() throws Exception {
+        Sshd head = host("127.0.0.2");
+        Sshd behind = host("127.0.0.3");
+        known(head.knownHostsLine(), behind.knownHostsLine());
+        hosts.remove(head);
+        int port = FreePorts.take();
+        try (head;
+                Nginx nginx = Nginx.start(work);
+                Command run = run(
+                        nginx.url("/"),
+                        2,
+                        "load.run-for=1s",
+                        "testbed.jump=" + head.name(),
+                        "controller.relays=[127.0.0.3:" + port + " dialled at 127.0.0.2:" + port + "]",
+                        // An address of documentation, where nobody is.
+                        "controller.advertise=192.0.2.1")) {
+            run.awaitOutput(output -> output.contains("relay-1.ticket"));
+            try (Command relay = Command.diperf(
+                    work,
+                    "relay",
+                    "--ticket",
+                    work.resolve("out/control/relay-1.ticket").toString())) {
+                assertThat(run.exitCode())
+                        .as(run.output() + "\n" + relay.output())
+                        .isZero();
+                assertThat(relay.output()).contains("waits for the controller");
+            }
+            List<String> log = nginx.stopAndReadLog();
+            assertThat(folder().calls("ok")).isEqualTo(log.size()).isPositive();
+        }
+        nothingIsLeft();
+    }
+
     @Test
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void whatIsKeptInTheCacheIsNotSentAgain() throws Exception {

@@ -182,6 +182,9 @@ final class CallJob implements Listener.Subscriber {
         int code = GramMessage.number(message, "status");
         JobState next = JobState.of(code).orElseThrow(() -> new GramMessage.MalformedMessageException("unknown state"));
         if (over) {
+            if (!next.isLast()) {
+                stateNanosIn.putIfAbsent(next, 0L);
+            }
             return;
         }
         long now = session.clock().nanoTime();

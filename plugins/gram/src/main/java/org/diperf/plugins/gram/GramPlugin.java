@@ -121,6 +121,7 @@ public final class GramPlugin implements ClientPlugin {
         }
         all.add(DONE);
         all.add(CANCEL);
+        all.add(Late.STATE);
         return List.copyOf(all);
     }
 

@@ -79,6 +79,21 @@ final class Listener {
         default @Nullable Path file(String name) {
             return null;
         }
+
+        /** Takes messages about jobs that nobody expects any more, and drops them. */
+        static Subscriber dropping() {
+            return new Subscriber() {
+                @Override
+                public void told(String message) {
+                    // Nobody waits for it.
+                }
+
+                @Override
+                public void output(String name, ByteBuf bytes) {
+                    // Nobody waits for it.
+                }
+            };
+        }
     }
 
     /**
@@ -96,9 +111,14 @@ final class Listener {
     private final Map<Long, Subscriber> jobs = new HashMap<>();
     private final List<Consumer<@Nullable Failure>> waiting = new ArrayList<>();
     private volatile @Nullable Channel channel;
+    private final Subscriber late;
     private boolean bound;
 
-    Listener(GsiCredentials credentials, Place place, EventLoop loop, InetAddress address) {
+    /**
+     * @param late gets messages about jobs that were expected once
+     */
+    Listener(GsiCredentials credentials, Place place, EventLoop loop, InetAddress address, Subscriber late) {
+        this.late = late;
         this.credentials = credentials;
         this.place = place;
         this.loop = loop;
@@ -171,7 +191,7 @@ final class Listener {
         jobs.put(number, job);
     }
 
-    /** Expects no more of them; what still comes is taken and dropped. */
+    /** Expects no more of them; what still comes is for the late. */
     void forget(long number) {
         jobs.remove(number);
     }
@@ -238,7 +258,7 @@ final class Listener {
             }
             String[] path = request.uri().split("[/?]", -1);
             try {
-                job = path.length > 1 ? jobs.get(Long.parseLong(path[1])) : null;
+                job = path.length > 1 ? jobs.getOrDefault(Long.parseLong(path[1]), late) : null;
             } catch (NumberFormatException unknown) {
                 job = null;
             }

@@ -13,11 +13,13 @@ final class LoopShare {
     private final GramSession session;
     private final EventLoop loop;
     private final RttSampler sampler;
+    private final Recorder recorder;
     private final Map<InetAddress, Listener> listeners = new ConcurrentHashMap<>(2);
 
     LoopShare(GramSession session, Recorder recorder, EventLoop loop) {
         this.session = session;
         this.loop = loop;
+        this.recorder = recorder;
         this.sampler = new RttSampler(recorder);
     }
 
@@ -29,7 +31,8 @@ final class LoopShare {
     Listener listener(Gatekeeper gatekeeper) {
         return listeners.computeIfAbsent(
                 gatekeeper.local(),
-                local -> new Listener(session.credentials(), session.settings().callbacks(), loop, local));
+                local -> new Listener(
+                        session.credentials(), session.settings().callbacks(), loop, local, new Late(session, recorder)));
     }
 
     void close() {

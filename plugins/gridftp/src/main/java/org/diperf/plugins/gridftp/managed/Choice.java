@@ -5,11 +5,12 @@ import java.util.List;
 /**
  * How a job moves its files, chosen from their sizes and the round trip. Large files go one after another over several streams where the
  * way is long, because the window of one stream fills it only in part; small ones over one stream, with so many asked for ahead that
- * neither the data channel nor the server waits for a command.
+ * neither the data channel nor the server waits for a command. Nearby, too, there are several sessions of each kind, because a server's
+ * process waits for its disk and for its peer between files.
  *
  * @param streams of a large file
  * @param largeAhead large files asked for at once in a session
- * @param largeSessions how many sessions move large files, 0 where there are none; one that has no more of them goes on with small ones that no other moves
+ * @param largeSessions how many sessions move large files, 0 where there are none
  * @param smallAhead the same of small files
  * @param smallSessions the same of small files
  */
@@ -36,19 +37,19 @@ public record Choice(int streams, int largeAhead, int largeSessions, int smallAh
      *
      * @param sizes of all files, in bytes
      * @param roundTripNanos to the server, or to the farther one of two
-     * @param processors of this machine: nearby each session keeps one busy, here or on the server, so more sessions than that
-     *     only take turns
      */
-    static Choice of(List<Long> sizes, long roundTripNanos, int processors) {
+    static Choice of(List<Long> sizes, long roundTripNanos) {
         int large = (int) sizes.stream().filter(Choice::isLarge).count();
         int small = sizes.size() - large;
         boolean isLong = roundTripNanos > LONG_WAY_NANOS;
         int streams = isLong ? (int) Math.min(MOST_STREAMS, 2 + roundTripNanos / NANOS_A_STREAM) : 1;
         long ahead = LEAST_AHEAD + roundTripNanos * FILES_A_SECOND / NANOS_A_SECOND;
-        int most = isLong ? MOST_SESSIONS : Math.max(1, Math.min(MOST_SESSIONS, processors / 2));
-        int largeSessions = Math.min(large, most);
-        int smallSessions = Math.min((small + LEAST_AHEAD - 1) / LEAST_AHEAD, isLong ? most : most - largeSessions);
-        return new Choice(streams, 2, largeSessions, (int) Math.min(MOST_AHEAD, ahead), smallSessions);
+        return new Choice(
+                streams,
+                isLong ? 2 : 1,
+                Math.min(large, MOST_SESSIONS),
+                (int) Math.min(MOST_AHEAD, ahead),
+                Math.min((small + LEAST_AHEAD - 1) / LEAST_AHEAD, MOST_SESSIONS));
     }
 
     static boolean isLarge(long size) {

@@ -112,8 +112,7 @@ public final class Job {
         all.sort(Comparator.comparingLong((JobFile file) -> file.size).reversed());
         Choice chosen = Choice.of(
                 all.stream().map(file -> file.size).toList(),
-                roundTripNanos,
-                Runtime.getRuntime().availableProcessors());
+                roundTripNanos);
         choice = chosen;
         List<JobFile> large =
                 all.stream().filter(file -> Choice.isLarge(file.size)).toList();
@@ -167,11 +166,16 @@ public final class Job {
         }
     }
 
-    /** Returns files that wait and that no session moves, {@code null} where there are none. */
+    /**
+     * Returns files that wait and that no other session moves, or that are moved as those of a queue that has come to its end;
+     * {@code null} where there are none.
+     */
     @Nullable
-    JobQueue orphan() {
+    JobQueue after(JobQueue done) {
         for (JobQueue queue : queues) {
-            if (!queue.isEmpty() && lanes.stream().noneMatch(lane -> !lane.isOver() && lane.queue() == queue)) {
+            boolean helps = queue.streams() == done.streams();
+            if (!queue.isEmpty()
+                    && (helps || lanes.stream().noneMatch(lane -> !lane.isOver() && lane.queue() == queue))) {
                 return queue;
             }
         }

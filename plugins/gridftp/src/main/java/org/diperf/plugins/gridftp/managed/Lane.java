@@ -161,14 +161,14 @@ final class Lane {
                 TimeUnit.NANOSECONDS);
     }
 
-    /** Ends it, or lets it go on with files that nobody else moves. */
+    /** Ends it, or lets it go on with files of another kind. */
     private void leave() {
         FtpSession done = session;
         session = null;
         if (done != null) {
             done.close();
         }
-        JobQueue other = refusals > 0 ? null : job.orphan();
+        JobQueue other = refusals > 0 ? null : job.after(queue);
         if (other != null) {
             queue = other;
             fill();

@@ -17,23 +17,23 @@ class ChoiceTests {
 
     @Test
     void nearbyOneStreamIsEnough() {
-        assertThat(Choice.of(List.of(LARGE, LARGE, LARGE, 1L), NEAR_NANOS, 2)).isEqualTo(new Choice(1, 2, 1, 16, 0));
-        assertThat(Choice.of(List.of(LARGE, 1L), NEAR_NANOS, 16)).isEqualTo(new Choice(1, 2, 1, 16, 1));
-        assertThat(Choice.of(Collections.nCopies(1_000, 1L), NEAR_NANOS, 1)).isEqualTo(new Choice(1, 2, 0, 16, 1));
+        assertThat(Choice.of(List.of(LARGE, LARGE, LARGE, 1L), NEAR_NANOS)).isEqualTo(new Choice(1, 1, 3, 16, 1));
+        assertThat(Choice.of(Collections.nCopies(1_000, 1L), NEAR_NANOS)).isEqualTo(new Choice(1, 1, 0, 16, 4));
+        assertThat(Choice.of(Collections.nCopies(17, 1L), NEAR_NANOS)).isEqualTo(new Choice(1, 1, 0, 16, 2));
     }
 
     @Test
     void farAwayThereAreMoreStreamsAndMoreIsAskedAhead() {
-        assertThat(Choice.of(Collections.nCopies(1_000, 8_192L), FAR_NANOS, 2)).isEqualTo(new Choice(6, 2, 0, 69, 4));
-        assertThat(Choice.of(List.of(LARGE, LARGE, 1L), FAR_NANOS, 2)).isEqualTo(new Choice(6, 2, 2, 69, 1));
+        assertThat(Choice.of(Collections.nCopies(1_000, 8_192L), FAR_NANOS)).isEqualTo(new Choice(6, 2, 0, 69, 4));
+        assertThat(Choice.of(List.of(LARGE, LARGE, 1L), FAR_NANOS)).isEqualTo(new Choice(6, 2, 2, 69, 1));
     }
 
     @Test
     void howeverFarTheyStayWithinBounds() {
-        Choice choice = Choice.of(Collections.nCopies(1_000, LARGE), 10_000_000_000L, 2);
+        Choice choice = Choice.of(Collections.nCopies(1_000, LARGE), 10_000_000_000L);
         assertThat(choice).isEqualTo(new Choice(8, 2, 4, 200, 0));
         assertThat(choice.sessions()).isEqualTo(4);
-        assertThat(Choice.of(List.of(), FAR_NANOS, 2).sessions()).isZero();
+        assertThat(Choice.of(List.of(), FAR_NANOS).sessions()).isZero();
     }
 
     @Test

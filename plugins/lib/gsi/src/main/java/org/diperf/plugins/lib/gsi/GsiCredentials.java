@@ -12,6 +12,7 @@ import eu.emi.security.authn.x509.proxy.ProxyUtils;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.OpenSslCachingX509KeyManagerFactory;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.KeyStoreException;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -30,6 +32,9 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Set;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.KeyManagerFactorySpi;
+import javax.net.ssl.ManagerFactoryParameters;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
@@ -189,7 +194,7 @@ public final class GsiCredentials implements AutoCloseable {
         if (made == null) {
             made = SslContextBuilder.forClient()
                     .sslProvider(SslProvider.OPENSSL)
-                    .keyManager(credential.getKeyManager())
+                    .keyManager(keptKeys())
                     .trustManager(trust)
                     .protocols(PROTOCOL)
                     // Set for each engine.
@@ -216,10 +221,40 @@ public final class GsiCredentials implements AutoCloseable {
         return engine;
     }
 
+    /** Has the key and its certificates be made BoringSSL's once, instead of at every handshake. */
+    private KeyManagerFactory keptKeys() {
+        return new OpenSslCachingX509KeyManagerFactory(new OneKey(credential.getKeyManager()));
+    }
+
+    private static final class OneKey extends KeyManagerFactory {
+
+        OneKey(KeyManager manager) {
+            super(
+                    new KeyManagerFactorySpi() {
+                        @Override
+                        protected void engineInit(KeyStore keys, char[] password) {
+                            // There is one key, which is known.
+                        }
+
+                        @Override
+                        protected void engineInit(ManagerFactoryParameters parameters) {
+                            // As above.
+                        }
+
+                        @Override
+                        protected KeyManager[] engineGetKeyManagers() {
+                            return new KeyManager[] {manager};
+                        }
+                    },
+                    null,
+                    "GSI");
+        }
+    }
+
     private synchronized SslContext nativeServer() throws IOException {
         SslContext made = nativeServer;
         if (made == null) {
-            made = SslContextBuilder.forServer(credential.getKeyManager())
+            made = SslContextBuilder.forServer(keptKeys())
                     .sslProvider(SslProvider.OPENSSL)
                     .trustManager(trust)
                     .clientAuth(ClientAuth.REQUIRE)

@@ -105,14 +105,16 @@ final class Endpoint {
         return (readyNanos - connectedNanos) / 1e6;
     }
 
-    /** Returns the shortest time that this side waited for the server so far, in nanoseconds. */
+    /** Returns the shortest round trip to the server seen so far, in nanoseconds: the handshake's, or what this side waited for a reply. */
     long roundTripNanos() {
         return roundTripNanos;
     }
 
     private void connected() {
         connectedNanos = resources.clock().nanoTime();
-        roundTripNanos = connectedNanos - beginNanos;
+        // What this side saw holds its own delay, which in a young JVM is longer than many a way.
+        long handshakeNanos = meter.handshakeNanos(control().channel());
+        roundTripNanos = handshakeNanos > 0 ? handshakeNanos : connectedNanos - beginNanos;
         meter.connected(control().channel());
     }
 

@@ -72,6 +72,15 @@ final class Meter {
         }
     }
 
+    /**
+     * Returns the round trip of the handshake of a connection that has just been made, as the kernel measured it, in nanoseconds; 0 where
+     * it does not tell.
+     */
+    long handshakeNanos(Channel channel) {
+        EpollTcpInfo of = channel instanceof EpollSocketChannel socket ? read(socket) : null;
+        return of == null ? 0 : TimeUnit.MICROSECONDS.toNanos(of.rtt());
+    }
+
     private void tick() {
         if (closed) {
             return;

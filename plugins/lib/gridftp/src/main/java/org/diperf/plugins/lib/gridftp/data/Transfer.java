@@ -6,8 +6,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.Failures;
@@ -28,8 +26,6 @@ public final class Transfer {
         void ended(Transfer transfer, @Nullable Failure failure);
     }
 
-    private static final Pattern NUMBER = Pattern.compile(" *Stripe (Index|Bytes Transferred): *(\\d{1,18}) *");
-    private static final Pattern RANGE = Pattern.compile("(\\d{1,18})-(\\d{1,18})");
     private static final long MOST_STRIPES = 1_000;
 
     private final Object of;
@@ -263,25 +259,29 @@ public final class Transfer {
         }
         if (reply.code() == 111) {
             // A marker tells what has been stored since the one before it.
-            for (Matcher range = RANGE.matcher(reply.text()); range.find(); ) {
-                stored.add(Long.parseLong(range.group(1)), Long.parseLong(range.group(2)));
-            }
+            Markers.ranges(reply.text(), stored);
             meter.marker(TransferMetrics.STORED, stored.total());
             return;
         }
         int stripe = 0;
         for (String line : reply.lines()) {
-            Matcher number = NUMBER.matcher(line);
-            if (number.matches()) {
-                long value = Long.parseLong(number.group(2));
-                if (number.group(1).equals("Index")) {
-                    stripe = (int) Math.min(value, MOST_STRIPES);
-                } else {
-                    stripes.merge(stripe, value, Math::max);
-                }
+            long index = Markers.number(line, "Stripe Index:");
+            if (index >= 0) {
+                stripe = (int) Math.min(index, MOST_STRIPES);
+                continue;
+            }
+            long moved = Markers.number(line, "Stripe Bytes Transferred:");
+            if (moved >= 0) {
+                stripes.merge(stripe, moved, Math::max);
             }
         }
-        long total = stripes.values().stream().mapToLong(Long::longValue).sum();
+        long total = 0;
+        for (long moved : stripes.values()) {
+            total += moved;
+        }
+        if (total == 0) {
+            return; // it has begun
+        }
         meter.marker(TransferMetrics.MARKER, total);
         if (settings().direction() == Settings.Direction.THIRD_PARTY) {
             movedElsewhere(total);
