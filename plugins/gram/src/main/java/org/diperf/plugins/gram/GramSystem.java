@@ -203,7 +203,9 @@ final class GramSystem implements BatchSystem, Caller {
     private void expect(int number, TesterJob job) throws IOException, InterruptedException {
         InetAddress local = job.gatekeeper.local();
         Listener known = listeners.get(local);
-        Listener listener = known == null ? new Listener(credentials, settings.callbacks(), loop, local, Listener.Subscriber.dropping()) : known;
+        Listener listener = known == null
+                ? new Listener(credentials, settings.callbacks(), loop, local, Listener.Subscriber.dropping())
+                : known;
         CompletableFuture<@Nullable Failure> ready = new CompletableFuture<>();
         loop.execute(() -> listener.whenReady(ready::complete));
         Failure why = awaited(ready);

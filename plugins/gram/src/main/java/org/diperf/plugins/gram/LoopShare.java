@@ -32,7 +32,11 @@ final class LoopShare {
         return listeners.computeIfAbsent(
                 gatekeeper.local(),
                 local -> new Listener(
-                        session.credentials(), session.settings().callbacks(), loop, local, new Late(session, recorder)));
+                        session.credentials(),
+                        session.settings().callbacks(),
+                        loop,
+                        local,
+                        new Late(session, recorder)));
     }
 
     void close() {

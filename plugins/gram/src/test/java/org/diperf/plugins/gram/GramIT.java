@@ -118,15 +118,10 @@ class GramIT {
             int each = thorough ? Map.of(1, 20, 4, 30, 12, 10, 24, 10).get(clients) : 2;
             Map<JobState, Integer> before = gatekeeper.jobsByState();
             // Each state is told by a connection of its own, of which the last can be the fastest.
-            List<CallProbe> calls = many(
-                    clients,
-                    each,
-                    gatekeeper.with(),
-                    (all, recorder) -> {
-                        Map<JobState, Integer> now = gatekeeper.jobsByState();
-                        return STATES.stream()
-                                .allMatch(state -> seen(all, recorder, state) == delta(before, now, state));
-                    });
+            List<CallProbe> calls = many(clients, each, gatekeeper.with(), (all, recorder) -> {
+                Map<JobState, Integer> now = gatekeeper.jobsByState();
+                return STATES.stream().allMatch(state -> seen(all, recorder, state) == delta(before, now, state));
+            });
             assertThat(calls)
                     .allSatisfy(
                             call -> assertThat(call.isOk()).as(call.toString()).isTrue());

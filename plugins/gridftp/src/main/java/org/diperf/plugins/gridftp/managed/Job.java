@@ -110,9 +110,7 @@ public final class Job {
         }
         // The largest first, so that none of them is what the others' end waits for.
         all.sort(Comparator.comparingLong((JobFile file) -> file.size).reversed());
-        Choice chosen = Choice.of(
-                all.stream().map(file -> file.size).toList(),
-                roundTripNanos);
+        Choice chosen = Choice.of(all.stream().map(file -> file.size).toList(), roundTripNanos);
         choice = chosen;
         List<JobFile> large =
                 all.stream().filter(file -> Choice.isLarge(file.size)).toList();
