@@ -100,6 +100,21 @@ class VirtualTimeIT {
         }
     }
 
+    @Test
+    void fourFlowsFillALinkOf10GigabitsAnd30Milliseconds() throws Exception {
+        try (Command said =
+                virtually("-cp", System.getProperty("java.class.path"), LongFatLink.class.getName(), "netem")) {
+            assertThat(said.exitCode()).as(said.output()).isZero();
+            double payload = said.output()
+                    .lines()
+                    .filter(line -> line.startsWith(LongFatLink.PAYLOAD))
+                    .mapToDouble(line -> Double.parseDouble(line.substring(LongFatLink.PAYLOAD.length())))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(payload).as("Gbit/s; all but the headers are 9.65").isBetween(9.0, 9.7);
+        }
+    }
+
     private static JsonNode way(JsonNode network, String link, String direction) {
         return StreamSupport.stream(network.get("links").spliterator(), false)
                 .filter(each -> each.get("name").asString().equals(link))
