@@ -26,12 +26,11 @@ final class LongFatLink {
         for (String which : List.of("tcp_rmem", "tcp_wmem")) {
             Files.writeString(Path.of("/proc/sys/net/ipv4", which), WINDOWS);
         }
-        Map<String, Object> link = Map.of(
-                "between", List.of("source", "sink"), "rate", "10Gbit/s", "latency", "15ms", "queue", 40_000L);
-        Map<String, Object> keys =
-                Map.of("hosts", Map.of("source", Map.of(), "sink", Map.of("address", "10.99.0.77")), "links", List.of(link));
-        try (EmulatedNetwork network =
-                new EmulatedNetwork(Files.createTempDirectory("long-fat"), arguments[0], keys)) {
+        Map<String, Object> link =
+                Map.of("between", List.of("source", "sink"), "rate", "10Gbit/s", "latency", "15ms", "queue", 40_000L);
+        Map<String, Object> keys = Map.of(
+                "hosts", Map.of("source", Map.of(), "sink", Map.of("address", "10.99.0.77")), "links", List.of(link));
+        try (EmulatedNetwork network = new EmulatedNetwork(Files.createTempDirectory("long-fat"), arguments[0], keys)) {
             int port = FreePorts.take();
             EmulatedNetwork.Wire sink = network.startReady("sink", "sink", port, FLOWS, OMIT_MILLIS, SPAN_MILLIS);
             EmulatedNetwork.Wire source = network.start("source", "flow", "10.99.0.77", port, FLOWS);
