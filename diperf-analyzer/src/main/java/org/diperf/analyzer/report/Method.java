@@ -29,6 +29,10 @@ final class Method {
             List.of("response time", "from the instant at which a call was due to its end; ok calls only"),
             List.of("service time", "from the sending of a call to its end"),
             List.of("send lag", "from the instant at which a call was due to its sending: the generator's own delay"),
+            List.of(
+                    "a call's end",
+                    "when its answer was there, where the kernel was asked; else when the client had read it. The ranges leave out"
+                            + " what a hypervisor took, and interrupts before the kernel stamped an answer"),
             List.of("throughput", "ok calls that ended, by global time, over the quantum; mean = ok calls / duration"),
             List.of(
                     "load",

@@ -22,7 +22,7 @@ final class Levels {
     private static final int MOST_GROUPS = 16;
 
     /** Levels are so many that bounds are raised by no more classes than this on average. */
-    private static final double RAISED_CLASSES = 1;
+    private static final double RAISED_CLASSES = 0.5;
 
     /** So many of the rows, from the largest down, keep their classes. */
     private static final double SHARE_OF_LARGEST = 0.005;

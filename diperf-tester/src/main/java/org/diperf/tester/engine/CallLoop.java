@@ -691,11 +691,19 @@ final class CallLoop implements Loop {
         }
     }
 
-    /** Returns by how much at most the end of a slot's call, on the loop and just now, is later than its answer came. */
-    long errorIn(CallSlot slot, long endNanos) {
-        return looks == null
-                ? CallWriter.UNKNOWN
-                : looks.errorIn(endNanos, slot.cell.looked(), slot.cell.answersAlone());
+    /**
+     * Returns the end of a slot's call that its client ends on the loop and just now, which is when its answer was there, if that is
+     * known; and has the slot know how much later than that it may be.
+     */
+    long end(CallSlot slot, long nowNanos) {
+        if (looks == null) {
+            return nowNanos;
+        }
+        Looks.Client client = slot.cell.looked();
+        boolean alone = slot.cell.answersAlone();
+        long end = looks.end(nowNanos, slot.sentNanos(), client, alone);
+        slot.answeredWithin(looks.errorIn(end, client, alone), Looks.LEAST_NANOS);
+        return end;
     }
 
     /** Counts the client of this slot among those that call. */

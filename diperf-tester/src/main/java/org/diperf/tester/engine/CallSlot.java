@@ -182,8 +182,7 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
         long now = loop.nanoTime();
         String judged = judged(outcome);
         if (loop.inLoop()) {
-            answeredWithin(loop.errorIn(this, now));
-            loop.ended(this, now, judged);
+            loop.ended(this, loop.end(this, now), judged);
         } else {
             endNanos = now;
             endOutcome = judged;

@@ -132,6 +132,11 @@ abstract class CallState implements Call {
         errorIn = nanos;
     }
 
+    /** Notes the same, where no call is known better than to {@code least} nanoseconds at both ends together. */
+    final void answeredWithin(long nanos, long least) {
+        errorIn = errorOut == CallWriter.UNKNOWN ? nanos : Math.max(nanos, least - errorOut);
+    }
+
     /** Returns whether the client has said what the call surely took. */
     final boolean isTold() {
         return told;

@@ -12,7 +12,6 @@ import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.ThreadAwareExecutor;
-import java.util.function.IntToLongFunction;
 import org.diperf.tester.machine.ReceiveStamps;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,6 @@ final class LookingIo implements IoHandler, IoHandlerContext {
     private final IoHandler epoll;
     private final Looks looks;
     private final ReceiveStamps stamps;
-    private final IntToLongFunction first;
     private @Nullable IoHandlerContext context;
     /** Whether epoll may wait for something to come. */
     private boolean waits;
@@ -34,7 +32,6 @@ final class LookingIo implements IoHandler, IoHandlerContext {
         this.epoll = epoll;
         this.looks = looks;
         this.stamps = stamps;
-        this.first = stamps::first;
     }
 
     /** Makes those of loops; without stamps nothing is told. */
@@ -145,7 +142,7 @@ final class LookingIo implements IoHandler, IoHandlerContext {
 
         @Override
         public void handle(IoRegistration registration, IoEvent event) {
-            looks.reads(connection, first, of.fd().intValue());
+            looks.reads(connection, stamps, of.fd().intValue());
             try {
                 of.handle(registration, event);
             } finally {

@@ -3,18 +3,18 @@ package org.diperf.tester.engine;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntToLongFunction;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.sample.CallWriter;
-import org.diperf.tester.machine.ReceiveStamps;
+import org.diperf.tester.machine.Arrivals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Since when at the earliest an answer that a loop reads can have been there. What the loop finds when it looks at its
+ * Since when at the earliest, and by when at the latest, an answer was there that a loop reads. What the loop finds when it looks at its
  * connections was not there, or still on its way through the kernel, when it looked the time before. Where that was long ago, because
  * the loop slept or was kept from running, the kernel's stamp of what came says it better; and it alone says so where the kernel itself
- * took long, because what handles packets was kept from running. Confined to the loop's thread.
+ * took long, because what handles packets was kept from running. By its stamp, too, an answer that has been read whole was there at the
+ * latest: what the loop took to wake up and to look is then no part of the call. Confined to the loop's thread.
  */
 final class Looks {
 
@@ -39,6 +39,12 @@ final class Looks {
     /** What it takes at most, as a rule, until it stamps the segment: that is the first that it does. */
     static final long STAMP_NANOS = 4_000;
 
+    /**
+     * No call is known better, both ends together: an interrupt may come in between wherever the kernel is at it, as before it stamps a
+     * segment, and takes a virtual machine 12 to 30 microseconds.
+     */
+    static final long LEAST_NANOS = 27_000;
+
     /** Where looks say enough, the kernel is asked so often all the same: what is found may have waited before it reached its connection. */
     static final long ASK_NANOS = 1_000_000;
 
@@ -52,7 +58,7 @@ final class Looks {
     private static final long NEAR_NANOS = 2_000;
 
     /** What a reading of the wall clock may be off, as the number that it is given as. */
-    private static final long WALL_CLOCK_NANOS = 500;
+    private static final long WALL_CLOCK_NANOS = 250;
 
     private static final int ATTEMPTS = 4;
 
@@ -74,6 +80,14 @@ final class Looks {
 
     private long since;
     private long sinceLook;
+
+    /** By when at the latest all was there that there is to be read, if that is known, and nothing comes meanwhile. */
+    private long by;
+
+    private boolean byKnown;
+    private long bytes;
+    private int descriptor;
+    private @Nullable Arrivals arrivals;
 
     /** Who opens connections now; {@code null}: whoever had the descriptor. */
     private @Nullable Client serving;
@@ -100,8 +114,10 @@ final class Looks {
 
     private long suspectUntil;
 
-    /** What has to be added to a stamp of the kernel for the tester's clock, ns. */
+    /** What has to be added to a stamp of the kernel for the tester's clock, ns: at least, and at most. */
     private long distance;
+
+    private long mostDistance;
 
     private long distanceAt;
     private boolean distanceKnown;
@@ -135,6 +151,9 @@ final class Looks {
 
         /** Whether the last read ended a call: what comes now is the answer to a request that was made since. */
         private boolean answered;
+
+        /** Segments that came before others that they were sent after, as far as is known. */
+        private int outOfOrder;
 
         Connection(Client client) {
             this.client = client;
@@ -231,16 +250,19 @@ final class Looks {
     /**
      * Notes that a connection is read now.
      *
-     * @param stamps gives the kernel's of a descriptor, see {@link ReceiveStamps#first}
+     * @param arrivals what the kernel says of the descriptor
      */
-    void reads(Connection connection, IntToLongFunction stamps, int descriptor) {
+    void reads(Connection connection, Arrivals arrivals, int descriptor) {
         // What was found at the last look too may be what was left unread then.
         boolean again = connection.number == number - 1 && !connection.answered;
         since = again ? connection.since : last - RECEIVE_NANOS;
         sinceLook = again ? connection.sinceLook : last - RECEIVE_NANOS;
+        byKnown = false;
         if (asks || begun - askAt >= 0 || begun - suspectUntil < 0) {
             askAt = begun + ASK_NANOS;
-            came(stamps.applyAsLong(descriptor));
+            this.descriptor = descriptor;
+            this.arrivals = arrivals;
+            came(connection, arrivals);
         }
         connection.number = number;
         connection.since = since;
@@ -261,14 +283,27 @@ final class Looks {
     }
 
     /**
+     * Returns the end of a call that its client ends now: when its answer was there at the latest, where that is known.
+     *
+     * @param sentNanos when the call was begun
+     * @param client that made it
+     * @param alone whether its connection has no other call's answers
+     */
+    long end(long nowNanos, long sentNanos, Client client, boolean alone) {
+        passed(nowNanos);
+        boolean known = reading && byKnown && alone && read.client == client && by - nowNanos < 0 && by - sentNanos > 0;
+        return known && nothingCame() ? by : nowNanos;
+    }
+
+    /**
      * Returns by how much at most the end of a call is later than the answer came.
      *
+     * @param endNanos as {@link #end} says
      * @param client that made it
      * @param alone whether its connection has no other call's answers
      */
     long errorIn(long endNanos, Client client, boolean alone) {
         ended = true;
-        passed(endNanos);
         if (!reading) {
             return CallWriter.UNKNOWN;
         }
@@ -280,23 +315,39 @@ final class Looks {
         return Math.max(0, endNanos - from) + client.lateBefore;
     }
 
+    /** Returns whether all that has been read since the kernel was asked was there then. */
+    private boolean nothingCame() {
+        return arrivals != null && arrivals.look(descriptor) && arrivals.bytes() == bytes;
+    }
+
     /** Takes the kernel's word of when what is read came, which is on another clock, unless that cannot be. */
-    private void came(long stamp) {
-        if (stamp == ReceiveStamps.NONE || !knowsDistance()) {
+    private void came(Connection connection, Arrivals of) {
+        boolean counted = of.look(descriptor);
+        bytes = of.bytes();
+        // What was sent last came last, unless segments overtook one another.
+        boolean inOrder = counted && of.outOfOrder() == connection.outOfOrder;
+        connection.outOfOrder = counted ? of.outOfOrder() : connection.outOfOrder;
+        long first = of.first(descriptor);
+        if (first == Arrivals.NONE || !knowsDistance()) {
             return;
         }
-        long at = stamp + distance;
+        long at = first + distance;
         // Behind the present if the wall clock was set back just now.
         if (at - clock.nanoTime() > 0) {
             return;
         }
         long came = at - STAMP_NANOS;
-        if (at - since < 0) {
+        boolean expected = at - since >= 0;
+        if (!expected) {
             // It had come when the look before did not find it, and so may others have.
             suspectUntil = begun + SUSPECT_NANOS;
             sinceLook = came - sinceLook < 0 ? came : sinceLook;
         }
         since = came;
+        // A wall clock that was set just now can hardly move the end of a call beyond the look before.
+        long last = inOrder && expected ? of.last(descriptor) : Arrivals.NONE;
+        byKnown = last != Arrivals.NONE && last - first >= 0;
+        by = last + mostDistance;
     }
 
     private boolean knowsDistance() {
@@ -304,9 +355,10 @@ final class Looks {
             distanceKnown = false;
             for (int i = 0; i < ATTEMPTS && !distanceKnown; i++) {
                 long before = clock.nanoTime();
-                long now = Math.round(1e9 * wall.unixSeconds()) + WALL_CLOCK_NANOS;
+                long now = Math.round(1e9 * wall.unixSeconds());
                 distanceAt = clock.nanoTime();
-                distance = before - now;
+                distance = before - now - WALL_CLOCK_NANOS;
+                mostDistance = distanceAt - now + WALL_CLOCK_NANOS;
                 distanceKnown = distanceAt - before <= NEAR_NANOS;
             }
         }

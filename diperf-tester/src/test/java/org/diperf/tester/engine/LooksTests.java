@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.tester.engine.Looks.Client;
 import org.diperf.tester.engine.Looks.Connection;
-import org.diperf.tester.machine.ReceiveStamps;
+import org.diperf.tester.machine.Arrivals;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +25,12 @@ class LooksTests {
 
     private long now = 5_000_000;
     private long ahead = AHEAD;
-    private long stamp = ReceiveStamps.NONE;
+    private long stamp = Arrivals.NONE;
+    /** By how much the last segment came after the first. */
+    private long spread;
+
+    private long bytes;
+    private int outOfOrder;
     private int asked;
     private final Client client = new Client();
     private Connection connection = new Connection(client);
@@ -55,14 +60,37 @@ class LooksTests {
     }
 
     private void read() {
-        looks.reads(
-                connection,
-                descriptor -> {
-                    assertThat(descriptor).isEqualTo(DESCRIPTOR);
-                    asked++;
-                    return stamp;
-                },
-                DESCRIPTOR);
+        looks.reads(connection, new Kernel(), DESCRIPTOR);
+    }
+
+    private final class Kernel implements Arrivals {
+        @Override
+        public long first(int descriptor) {
+            assertThat(descriptor).isEqualTo(DESCRIPTOR);
+            asked++;
+            return stamp;
+        }
+
+        @Override
+        public long last(int descriptor) {
+            assertThat(descriptor).isEqualTo(DESCRIPTOR);
+            return stamp + spread;
+        }
+
+        @Override
+        public boolean look(int descriptor) {
+            return true;
+        }
+
+        @Override
+        public long bytes() {
+            return bytes;
+        }
+
+        @Override
+        public int outOfOrder() {
+            return outOfOrder;
+        }
     }
 
     private void stampedAt(long nanos) {
@@ -213,6 +241,72 @@ class LooksTests {
         // It may have come a little before its stamp, which can be half a microsecond earlier than it says.
         assertThat(looks.errorIn(now, client, true)).isBetween((103 + STAMP) * MICRO, (105 + STAMP) * MICRO);
         assertThat(asked).isEqualTo(1);
+    }
+
+    /** Sends now, sleeps, and finds the answer 100 µs after it came; returns when the call ends, after that. */
+    private long answered(long sentNanos) {
+        stampedAt(now + 800 * MICRO);
+        lookAndRead(900 * MICRO);
+        now += 3 * MICRO;
+        return looks.end(now, sentNanos, client, true) - now;
+    }
+
+    @Test
+    void aCallEndsWhenItsAnswerWasThereNotWhenTheLoopHadWokenUp() {
+        assertThat(answered(now)).isBetween(-103 * MICRO, -102 * MICRO);
+        assertThat(looks.errorIn(now - 103 * MICRO, client, true)).isBetween(STAMP * MICRO, (STAMP + 1) * MICRO);
+    }
+
+    @Test
+    void anAnswerInSeveralSegmentsWasThereWithTheLastOfThem() {
+        spread = 60 * MICRO;
+        assertThat(answered(now)).isBetween(-43 * MICRO, -42 * MICRO);
+        assertThat(looks.errorIn(now - 43 * MICRO, client, true)).isBetween((60 + STAMP) * MICRO, (61 + STAMP) * MICRO);
+    }
+
+    /** What came after the kernel was asked may be the end of the answer. */
+    @Test
+    void whatIsReadOfAConnectionOnWhichMoreCameEndsWithItsReading() {
+        stampedAt(now + 800 * MICRO);
+        lookAndRead(900 * MICRO);
+        bytes++;
+        assertThat(looks.end(now, now - 900 * MICRO, client, true)).isEqualTo(now);
+    }
+
+    /** Then the last segment of an answer is not the one that came last. */
+    @Test
+    void whereSegmentsOvertookOneAnotherACallEndsWithItsReading() {
+        outOfOrder = 1;
+        assertThat(answered(now)).isZero();
+        looks.hasRead();
+        looks.end(1, true);
+        looks.serves(client);
+        assertThat(answered(now)).isLessThan(-102 * MICRO);
+    }
+
+    @Test
+    void whatWasThereBeforeTheRequestIsNotItsAnswer() {
+        assertThat(answered(now + 801 * MICRO)).isZero();
+    }
+
+    /** Either it waited below its connection for long, or the wall clock was set. */
+    @Test
+    void aCallDoesNotEndBeforeTheLookThatDidNotFindItsAnswer() {
+        look(900 * MICRO, 0);
+        look(0, 0);
+        stampedAt(now - 100 * MICRO);
+        lookAndRead(MICRO);
+        assertThat(looks.end(now, now - 500 * MICRO, client, true)).isEqualTo(now);
+    }
+
+    @Test
+    void callsThatShareAConnectionEndWithTheirReading() {
+        stampedAt(now + 800 * MICRO);
+        lookAndRead(900 * MICRO);
+        assertThat(looks.end(now, now - 900 * MICRO, client, false)).isEqualTo(now);
+        assertThat(looks.end(now, now - 900 * MICRO, new Client(), true)).isEqualTo(now);
+        looks.hasRead();
+        assertThat(looks.end(now, now - 900 * MICRO, client, true)).isEqualTo(now);
     }
 
     @Test
