@@ -22,6 +22,7 @@ public final class ReceiveStamps implements Arrivals {
     private static final int MSG_PEEK = 2;
     /** With {@link #MSG_PEEK} nothing is copied. */
     private static final int MSG_TRUNC = 0x20;
+
     private static final int MSG_DONTWAIT = 0x40;
 
     // struct msghdr, and what it points to, with pointers and lengths of eight bytes.

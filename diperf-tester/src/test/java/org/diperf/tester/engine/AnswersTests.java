@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Think;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
@@ -146,8 +145,8 @@ class AnswersTests {
     void whereTheKernelDoesNotSayACallLastsUntilItIsFound() {
         stamped = false;
         HandLoop done = run(new Think.Fixed(2 * MILLI));
-        assertThat(done.samples).allSatisfy(sample -> assertThat(sample.latencyNanos())
-                .isEqualTo(SERVICE + WAKING));
+        assertThat(done.samples)
+                .allSatisfy(sample -> assertThat(sample.latencyNanos()).isEqualTo(SERVICE + WAKING));
         assertThat(done.bounds).allSatisfy(each -> assertThat(each.in()).isGreaterThan(WAKING));
     }
 }

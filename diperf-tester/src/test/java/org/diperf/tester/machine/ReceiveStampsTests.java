@@ -56,7 +56,9 @@ class ReceiveStampsTests {
                 long began = wallNanos();
                 out.write(part);
                 awaitBytes(stamps, descriptor, before + 20_000);
-                assertThat(stamps.last(descriptor)).isEqualTo(stamps.first(descriptor)).isBetween(began, wallNanos());
+                assertThat(stamps.last(descriptor))
+                        .isEqualTo(stamps.first(descriptor))
+                        .isBetween(began, wallNanos());
                 long between = wallNanos();
                 out.write(part);
                 awaitBytes(stamps, descriptor, before + 40_000);
