@@ -162,9 +162,51 @@ def gridftp_claims(n, claim):
           f" 0.5 % here: {change(best, '0.5%'):+.0f} %, and {change(MAPS[2], '0.5%'):+.0f} % with the map that is worst")
 
 
+# --- GRAM ----------------------------------------------------------------------------------------------------------------------------
+
+
+def gram_numbers(folder):
+    """Means over seconds of the ramp: at a quarter of its clients, at half, and while all are there."""
+    with open(os.path.join(folder, "series.csv"), newline="") as file:
+        seconds = list(csv.DictReader(file))
+    number = lambda second, key: float(second[key] or 0)
+    most = max(number(second, "activeClients") for second in seconds)
+
+    def around(share):
+        part = [second for i, second in enumerate(seconds) if i < len(seconds) / 2 + 1
+                and abs(number(second, "activeClients") - share * most) < most / 16]
+        answers = sum(number(second, "throughput_per_s") for second in part)
+        return {
+            "clients": share * most,
+            "jobsPerMinute": 60 * mean(number(second, "throughput_per_s") for second in part),
+            "responseMillis": sum(number(second, "throughput_per_s") * number(second, "response_mean_ms") for second in part) / answers,
+        }
+
+    # The first number of clients at which, with its neighbours, nine tenths are reached of what half of the clients and more bring.
+    coming = seconds[:next(i for i, second in enumerate(seconds) if number(second, "activeClients") == most) + 1]
+    rate = lambda least, largest: mean(number(second, "throughput_per_s") for second in coming
+                                       if least <= number(second, "activeClients") <= largest)
+    level = rate(most / 2, most)
+    knee = next((n for n in range(2, int(most)) if rate(n - 1, n + 1) >= 0.9 * level), int(most))
+    return {"clients": most, "quarter": around(0.25), "half": around(0.5), "all": around(1), "knee": knee}
+
+
+def gram_claims(n, claim):
+    half, whole = n["half"], n["all"]
+    claim("jobs a minute level off while clients keep coming",
+          "from 15 to 20 of 69 clients on", f"{n['quarter']['jobsPerMinute']:.0f}, {half['jobsPerMinute']:.0f} and {whole['jobsPerMinute']:.0f} a minute"
+          f" with a quarter, half and all of {n['clients']:.0f} clients", abs(whole["jobsPerMinute"] / half["jobsPerMinute"] - 1) < 0.3)
+    rise = whole["responseMillis"] / half["responseMillis"]
+    claim("and the response time then rises with them",
+          "rises", f"{half['responseMillis']:.0f} ms with half of them, {whole['responseMillis']:.0f} ms with all: {rise:.1f} times", rise > 1.4)
+    claim("the knee is at a small part of the clients",
+          "15 to 20 of 69", f"{n['knee']} of {n['clients']:.0f}", n["knee"] < 0.5 * n["clients"])
+
+
 # -------------------------------------------------------------------------------------------------------------------------------------
 
 STUDIES = {
+    "diperf/13-gram": (gram_numbers, gram_claims),
     "ws-mds/06-lan-wan": (ws_mds_numbers, ws_mds_claims),
     "microgrid/11-parallel-links": (gridftp_numbers, gridftp_claims),
 }

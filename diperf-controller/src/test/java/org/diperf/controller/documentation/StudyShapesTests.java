@@ -215,6 +215,26 @@ class StudyShapesTests {
                 + " \"testbed.links.backbone.loss.rate\": \"0.1%\"}, \"state\": \"DONE\"}";
     }
 
+    /** Eight clients come, stay and go, of a service that takes four. */
+    @Test
+    void theKneeIsWhereMoreClientsBringNoMore() throws Exception {
+        StringBuilder series = new StringBuilder("time_s,activeClients,throughput_per_s,response_mean_ms\n");
+        int second = 0;
+        for (int clients : new int[] {1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 7, 6, 5, 4, 3, 2, 1}) {
+            series.append(second++ + "," + clients + "," + Math.min(4, clients) + "," + 250 * Math.max(4, clients) + "\n");
+        }
+        Files.writeString(folder.resolve("series.csv"), series.toString());
+        Said said = shapes("diperf/13-gram", folder, "--numbers");
+        assertThat(said.exitCode()).as(said.text()).isZero();
+        JsonNode numbers = JsonMapper.shared().readTree(said.text());
+        // Of its neighbours' 3, 4 and 4 a second on average more than nine tenths of four.
+        assertThat(numbers.get("knee").asInt()).isEqualTo(4);
+        assertThat(numbers.at("/quarter/jobsPerMinute").asDouble()).isEqualTo(120);
+        assertThat(numbers.at("/half/jobsPerMinute").asDouble()).isEqualTo(240);
+        assertThat(numbers.at("/all/jobsPerMinute").asDouble()).isEqualTo(240);
+        assertThat(numbers.at("/all/responseMillis").asDouble()).isEqualTo(2_000);
+    }
+
     @Test
     void whatIsNoRunOfTheStudyIsRefused() throws Exception {
         assertThat(shapes(MDS, folder).exitCode()).isEqualTo(2);
