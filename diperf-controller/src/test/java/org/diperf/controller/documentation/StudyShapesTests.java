@@ -221,7 +221,8 @@ class StudyShapesTests {
         StringBuilder series = new StringBuilder("time_s,activeClients,throughput_per_s,response_mean_ms\n");
         int second = 0;
         for (int clients : new int[] {1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 7, 6, 5, 4, 3, 2, 1}) {
-            series.append(second++ + "," + clients + "," + Math.min(4, clients) + "," + 250 * Math.max(4, clients) + "\n");
+            series.append(
+                    second++ + "," + clients + "," + Math.min(4, clients) + "," + 250 * Math.max(4, clients) + "\n");
         }
         Files.writeString(folder.resolve("series.csv"), series.toString());
         Said said = shapes("diperf/13-gram", folder, "--numbers");
