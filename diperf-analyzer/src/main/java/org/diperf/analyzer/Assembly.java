@@ -1,6 +1,7 @@
 package org.diperf.analyzer;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.diperf.analyzer.count.ClientTally;
+import org.diperf.analyzer.count.GroupTally;
 import org.diperf.analyzer.count.Scope;
 import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.count.TesterTally;
@@ -33,6 +35,7 @@ import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.Details;
+import org.diperf.analyzer.result.JourneySummary;
 import org.diperf.analyzer.result.NetworkImpact;
 import org.diperf.analyzer.result.RampKnee;
 import org.diperf.analyzer.result.Series;
@@ -61,6 +64,7 @@ import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.clock.Corridor;
+import org.diperf.core.plan.CallGroup;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.Event;
 import org.diperf.core.run.StageRecord;
@@ -180,6 +184,7 @@ final class Assembly {
                 null,
                 tally.clientSide.found(measured, Math.min(duration, measured.to)),
                 requests.size() < 2 ? null : requests,
+                journeys(requests),
                 calibration == null ? null : new GeneratorSummary(calibration),
                 null,
                 HandEvent.among(run.events()));
@@ -451,6 +456,59 @@ final class Assembly {
                             request.response.statistics(request.least)));
         }
         return summaries;
+    }
+
+    private @Nullable Map<String, JourneySummary> journeys(Map<String, RequestSummary> requests) {
+        Map<String, JourneySummary> summaries = new LinkedHashMap<>();
+        for (int i = 0; i < run.groups().size(); i++) {
+            CallGroup group = run.groups().get(i);
+            GroupTally counted = tally.groups[i];
+            long ok = counted.response.count();
+            long failed = 0;
+            Map<String, Long> outcomes = new TreeMap<>();
+            Map<String, Long> endedIn = new HashMap<>();
+            for (int outcome = 0; outcome < counted.outcomes(); outcome++) {
+                long count = counted.ended(outcome);
+                if (count > 0) {
+                    String word = tally.word(outcome);
+                    outcomes.merge(word, count, Long::sum);
+                    if (outcome != Outcomes.OK && outcome != Outcomes.UNFINISHED) {
+                        failed += count;
+                        int colon = word.indexOf(": ");
+                        endedIn.merge(colon < 0 ? "" : word.substring(0, colon), count, Long::sum);
+                    }
+                }
+            }
+            List<JourneySummary.Step> steps = new ArrayList<>();
+            long left = ok + failed - endedBefore(endedIn, group);
+            for (String request : group.requests()) {
+                long ended = endedIn.getOrDefault(request, 0L);
+                left -= ended;
+                RequestSummary calls = requests.get(request);
+                steps.add(new JourneySummary.Step(
+                        request, calls == null ? new RequestCounts(0, 0, 0) : calls.counts(), ended, left));
+            }
+            summaries.put(
+                    group.name(),
+                    new JourneySummary(
+                            group.journey() ? JourneySummary.JOURNEY : "group",
+                            new RequestCounts(ok + failed, ok, failed),
+                            counted.ended(Outcomes.UNFINISHED),
+                            new RequestRate(ok * SECOND / duration),
+                            counted.response.statistics(),
+                            outcomes,
+                            counted.bytes(),
+                            steps));
+        }
+        return summaries.isEmpty() ? null : summaries;
+    }
+
+    /** Counts the journeys that failed by what came before their first step. */
+    private static long endedBefore(Map<String, Long> endedIn, CallGroup group) {
+        return endedIn.entrySet().stream()
+                .filter(entry -> !group.requests().contains(entry.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
     }
 
     private List<MarkedInterval> intervals(GeneratorLimits limits) {

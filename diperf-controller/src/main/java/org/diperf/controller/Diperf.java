@@ -111,7 +111,7 @@ public final class Diperf {
             if (target == null) {
                 throw new IllegalStateException("A call wants a target; set one with target(uri)");
             }
-            return OneCall.make(plugin, with, target, Script.NONE, timeout, 0);
+            return OneCall.make(plugin, Map.of(), with, target, Script.NONE, timeout, 0);
         }
     }
 

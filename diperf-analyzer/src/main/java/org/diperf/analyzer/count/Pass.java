@@ -45,6 +45,11 @@ public final class Pass implements RunReader.Sink {
     }
 
     @Override
+    public void groups(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {
+        calls(header, data, tester);
+    }
+
+    @Override
     public void observations(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {
         all.observe(header, data, tester.clock());
     }

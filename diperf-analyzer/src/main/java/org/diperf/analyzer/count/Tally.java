@@ -54,6 +54,9 @@ public final class Tally implements CallCounter {
     public final @Nullable Scope peak;
     public final Map<Integer, TesterTally> testers = new TreeMap<>();
     public final Request[] requests;
+    /** By the number of the journey or group. */
+    public final GroupTally[] groups;
+
     public final StageTally stages;
     public final @Nullable Partition partition;
     public final PartTally[] parts;
@@ -146,6 +149,15 @@ public final class Tally implements CallCounter {
         for (int i = 0; i < requests.length; i++) {
             requests[i] = new Request();
         }
+        this.groups = new GroupTally[run.groups().size()];
+        for (int i = 0; i < groups.length; i++) {
+            groups[i] = new GroupTally();
+        }
+    }
+
+    /** Returns the word of an outcome's number. */
+    public String word(int outcome) {
+        return outcomes.word(outcome);
     }
 
     /** Counts the places at which samples are damaged. */
@@ -184,6 +196,9 @@ public final class Tally implements CallCounter {
             requests[i].response.addAll(other.requests[i].response);
             requests[i].least.addAll(other.requests[i].least);
             requests[i].failed += other.requests[i].failed;
+        }
+        for (int i = 0; i < groups.length; i++) {
+            groups[i].addAll(other.groups[i]);
         }
         stages.addAll(other.stages);
         clientSide.addAll(other.clientSide);
@@ -252,12 +267,26 @@ public final class Tally implements CallCounter {
             tester.refuse(calls.rows(), Plausible.words(calls, impossible));
             return;
         }
+        if (header.kind() == Block.GROUPS) {
+            groups(endings);
+            return;
+        }
         tester.seen(header.firstNanos(), header.lastNanos());
         lateness.addTo(calls, tester.clock);
         count(tester, header.tester(), endings);
         clientSide.count(calls, tester.clock, endings, measured);
         if (calls.hasMetrics()) {
             metrics(tester, endings);
+        }
+    }
+
+    private void groups(Endings endings) {
+        for (int row = 0; row < calls.rows(); row++) {
+            int group = calls.request(row);
+            if (group >= 0 && group < groups.length) {
+                groups[group].add(
+                        endings.numbers()[calls.outcomeIndex(row)], calls.latencyNanos(row), calls.bytes(row));
+            }
         }
     }
 

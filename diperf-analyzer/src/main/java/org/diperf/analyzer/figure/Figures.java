@@ -48,6 +48,7 @@ public final class Figures {
             run -> to -> to.add(new DistributionFigures(run).percentiles()),
             EcdfFigure::new,
             run -> to -> to.add(new DistributionFigures(run).distribution()),
+            FunnelFigure::new,
             JoinFigure::new,
             ClientFigures::new,
             MachineFigure::new,

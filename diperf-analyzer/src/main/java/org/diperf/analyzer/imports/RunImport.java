@@ -277,6 +277,7 @@ public final class RunImport {
                 null,
                 metrics,
                 row.requests(),
+                null,
                 row.targets(),
                 List.of(stage),
                 testers,

@@ -140,7 +140,7 @@ public final class LiveSeries {
         if (header.kind() != Block.CALLS) {
             if (whole != null && header.kind() == Block.EXCHANGES) {
                 whole.show(header, data, offsetNanos);
-            } else if (whole != null) {
+            } else if (whole != null && header.kind() == Block.OBSERVATIONS) {
                 whole.observe(header, data);
             }
             return;

@@ -230,7 +230,7 @@ public final class Measures {
     private static boolean isAsked(Quantity quantity, Scope scope, MeasureSource source) {
         return quantity.known().in(source)
                 && (quantity.known() != Known.OF_RUN || scope.isRun())
-                && (scope.of() != Scope.Of.REQUEST || quantity.isOfRequests());
+                && (scope.of() != Scope.Of.REQUEST && scope.of() != Scope.Of.JOURNEY || quantity.isOfRequests());
     }
 
     /**

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Of what a number is: of the calls of a run, a stage, a group or a kind of request, and over which time.
  *
- * @param name of the group or kind of request, or the number of the stage; empty for the run
+ * @param name of the group, the kind of request or the journey, or the number of the stage; empty for the run
  */
 public record Scope(Of of, String name, Span span) {
 
@@ -21,14 +21,15 @@ public record Scope(Of of, String name, Span span) {
 
     private static final String NAME = "[A-Za-z0-9_-]+";
     private static final Pattern PREFIX = Pattern.compile(
-            "(?:(requests|groups)\\.(" + NAME + ")\\.|(stages)\\.([0-9]{1,6})\\.)?(?:(whole|measured|peak)\\.)?(.*)");
+            "(?:(requests|groups|journeys)\\.(" + NAME + ")\\.|(stages)\\.([0-9]{1,6})\\.)?(?:(whole|measured|peak)\\.)?(.*)");
 
     /** What a number is of. */
     public enum Of {
         RUN,
         STAGE,
         GROUP,
-        REQUEST
+        REQUEST,
+        JOURNEY
     }
 
     /** Over which time. */
@@ -55,12 +56,15 @@ public record Scope(Of of, String name, Span span) {
             return new Split(new Scope(Of.GROUP, matcher.group(2), over), rest);
         }
         if (named != null || matcher.group(3) != null) {
-            // Kinds of request and stages are counted over all of their time alone.
+            // Kinds of request, journeys and stages are counted over all of their time alone.
             return span != null
                     ? null
                     : new Split(
                             named != null
-                                    ? new Scope(Of.REQUEST, matcher.group(2), Span.WHOLE)
+                                    ? new Scope(
+                                            named.equals("journeys") ? Of.JOURNEY : Of.REQUEST,
+                                            matcher.group(2),
+                                            Span.WHOLE)
                                     : new Scope(
                                             Of.STAGE, String.valueOf(Integer.parseInt(matcher.group(4))), Span.WHOLE),
                             rest);
@@ -82,7 +86,7 @@ public record Scope(Of of, String name, Span span) {
 
     /** Returns a regular expression of scopes of kinds of request. */
     static String requestsPattern() {
-        return "requests\\." + NAME + "\\.";
+        return "(?:requests|journeys)\\." + NAME + "\\.";
     }
 
     /** Returns whether numbers of the run that belong to no part of it can be asked for so. */
@@ -107,6 +111,7 @@ public record Scope(Of of, String name, Span span) {
                 yield group == null ? null : in(span, group, group.measured(), group.peak());
             }
             case REQUEST -> of(summary.requests());
+            case JOURNEY -> of(summary.journeys());
         };
     }
 
@@ -131,6 +136,7 @@ public record Scope(Of of, String name, Span span) {
             case STAGE -> "stages." + name + ".";
             case GROUP -> "groups." + name + "." + (span == Span.WHOLE ? "" : time);
             case REQUEST -> "requests." + name + ".";
+            case JOURNEY -> "journeys." + name + ".";
         };
     }
 }

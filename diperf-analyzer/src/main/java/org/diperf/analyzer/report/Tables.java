@@ -12,6 +12,7 @@ import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.table.CertaintyTable;
 import org.diperf.analyzer.table.ClientTable;
 import org.diperf.analyzer.table.PartTable;
+import org.diperf.analyzer.table.JourneyTable;
 import org.diperf.analyzer.table.RequestTable;
 import org.diperf.analyzer.table.StageTable;
 import org.diperf.analyzer.table.TesterTable;
@@ -41,6 +42,7 @@ final class Tables {
         parts();
         stages();
         requests();
+        journeys();
         certainty();
         ClientSideSection.write(analysis, html);
         failures();
@@ -124,6 +126,25 @@ final class Tables {
                 table.headings(),
                 table.cells(rows));
         rest(analysis.requests().size(), "requests.csv");
+    }
+
+    private void journeys() {
+        List<JourneyTable.Row> rows = JourneyTable.rows(analysis);
+        if (rows.isEmpty()) {
+            return;
+        }
+        html.element("h2", "Journeys", "id", "journeys");
+        table(
+                "One journey or group of calls a row, over the whole run, from the intended start of its first call to the"
+                        + " end of its last; response times in ms",
+                1,
+                JourneyTable.of(analysis, RATE),
+                rows);
+        table(
+                "How far journeys came: a step's calls are those of all journeys that make it",
+                2,
+                JourneyTable.ofSteps(),
+                JourneyTable.steps(analysis));
     }
 
     private void certainty() {

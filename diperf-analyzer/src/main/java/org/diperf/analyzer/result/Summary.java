@@ -51,6 +51,7 @@ public record Summary(
         @JsonUnwrapped @Nullable ServerSummary serverSide,
         @JsonUnwrapped @Nullable ClientSide clientSide,
         @Nullable Map<String, RequestSummary> requests,
+        @Nullable Map<String, JourneySummary> journeys,
         @Nullable GeneratorSummary generator,
         @Nullable NetworkSummary network,
         @Nullable List<HandEvent> events)
@@ -121,6 +122,7 @@ public record Summary(
                 server,
                 clientSide,
                 requests,
+                journeys,
                 generator,
                 made,
                 events);

@@ -9,7 +9,7 @@ import org.diperf.core.sample.CorruptBlockException;
 public interface CallCounter {
 
     /**
-     * Counts a block of calls.
+     * Counts a block of calls, or of groups of calls.
      *
      * @param clock of its tester, from any thread
      * @param endings the words of the block

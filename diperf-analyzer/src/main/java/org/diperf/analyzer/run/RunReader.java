@@ -42,6 +42,9 @@ public final class RunReader {
         /** Takes a block of exchanges, likewise; passes over it unless overridden. */
         default void exchanges(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {}
 
+        /** Takes a block of groups of calls, likewise; passes over it unless overridden. */
+        default void groups(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {}
+
         /** Takes notice of bytes that are no block, or one that could not be decoded; does nothing unless overridden. */
         default void damaged(Path file, long offset, String reason) {}
     }
@@ -96,6 +99,8 @@ public final class RunReader {
             sink.observations(header, data, tester);
         } else if (header.kind() == Block.EXCHANGES) {
             sink.exchanges(header, data, tester);
+        } else if (header.kind() == Block.GROUPS) {
+            sink.groups(header, data, tester);
         }
         tester.taken(header.number());
     }

@@ -60,6 +60,7 @@ public final class FinalTable {
         out.append('\n');
         if (analysis.summary().calls().total() > 0) {
             table();
+            journeys();
             out.append('\n');
             certainty();
             parts();
@@ -137,6 +138,19 @@ public final class FinalTable {
                         : "ms, ok calls, from intended start");
         if (kinds.size() > MAX_REQUESTS) {
             out.append(" and ").append(kinds.size() - MAX_REQUESTS).append(" more kinds, see requests.csv\n");
+        }
+    }
+
+    private void journeys() {
+        List<JourneyTable.Row> rows = JourneyTable.rows(analysis);
+        if (!rows.isEmpty()) {
+            Table<JourneyTable.Row> table = JourneyTable.of(analysis, RATE);
+            out.append('\n');
+            lines(
+                    table.headings(),
+                    table.cells(rows.subList(0, Math.min(MAX_REQUESTS, rows.size()))),
+                    false,
+                    "ms, from the intended start of the first call to the end of the last");
         }
     }
 

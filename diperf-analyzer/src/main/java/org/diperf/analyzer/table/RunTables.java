@@ -34,6 +34,12 @@ public final class RunTables {
                     "requests.csv",
                     "one row a kind of request",
                     (analysis, file) -> RequestTable.of(analysis, UNSEEN).write(RequestTable.kinds(analysis), file)),
+            new CsvFile("journeys.csv", "one row a journey or group of calls within journeys", (analysis, file) -> {
+                List<JourneyTable.Row> rows = JourneyTable.rows(analysis);
+                if (!rows.isEmpty()) {
+                    JourneyTable.of(analysis, UNSEEN).write(rows, file);
+                }
+            }),
             new CsvFile(
                     "clients.csv",
                     "one row a client",

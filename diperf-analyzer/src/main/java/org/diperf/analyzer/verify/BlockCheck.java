@@ -91,8 +91,8 @@ final class BlockCheck {
                 CallExchanges.decode(data, header);
                 return null;
             }
-            if (header.kind() != Block.CALLS) {
-                return "wanted a block of calls, observations or exchanges, found kind " + header.kind();
+            if (header.kind() != Block.CALLS && header.kind() != Block.GROUPS) {
+                return "wanted a block of calls, groups of calls, observations or exchanges, found kind " + header.kind();
             }
             calls.decode(data, header);
         } catch (CorruptBlockException | RuntimeException e) {
@@ -106,7 +106,7 @@ final class BlockCheck {
         }
         TesterClock clock = testers.computeIfAbsent(header.tester(), number -> TesterClock.of(run, clocks, header));
         for (int row = 0; row < calls.rows(); row++) {
-            String fault = fault(row, clock);
+            String fault = fault(row, header.kind() == Block.GROUPS, clock);
             if (fault != null) {
                 return "row " + row + ": " + fault;
             }
@@ -120,7 +120,7 @@ final class BlockCheck {
         return null;
     }
 
-    private @Nullable String fault(int row, TesterClock clock) {
+    private @Nullable String fault(int row, boolean ofGroups, TesterClock clock) {
         long lag = calls.lagNanos(row);
         long latency = calls.latencyNanos(row);
         if (lag < 0 || latency < lag && !calls.outcome(row).equals(Outcome.DROPPED)) {
@@ -133,10 +133,12 @@ final class BlockCheck {
         beyond = beyond != null ? beyond : beyond("client", calls.client(row), mostClients);
         beyond = beyond != null
                 ? beyond
-                : beyond(
-                        "kind of request",
-                        calls.request(row),
-                        atLeastOne(run.requests().size()));
+                : ofGroups
+                        ? beyond("group of calls", calls.request(row), run.groups().size())
+                        : beyond(
+                                "kind of request",
+                                calls.request(row),
+                                atLeastOne(run.requests().size()));
         beyond = beyond != null
                 ? beyond
                 : beyond("target", calls.target(row), atLeastOne(run.targets().size()));

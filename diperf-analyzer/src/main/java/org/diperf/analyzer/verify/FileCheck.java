@@ -101,7 +101,7 @@ final class FileCheck {
             if (header.kind() == Block.CALLS && !check.isOfMonitors()) {
                 calls += header.rows();
                 of.sent += check.sent();
-            } else {
+            } else if (header.kind() != Block.GROUPS) {
                 observations += header.rows();
             }
             usable.block(data.duplicate().limit(data.position() + length));

@@ -21,6 +21,7 @@ import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.NodeSurvey;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.run.Scripts;
 import org.diperf.controller.testbed.LatePlans;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.LoadChoice;
@@ -28,8 +29,9 @@ import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.Threshold;
-import org.diperf.core.plugin.Plugins;
+import org.diperf.core.plan.Journey;
 import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -115,9 +117,9 @@ final class CheckCommand implements Callable<Integer> {
             LatePlans.of(experiment, testbed).forEach(warning -> row(out, "warning", warning));
             boolean placed = nodes(experiment, loaded, out);
             boolean reached = testbed.hasOwnNetwork()
-                    || (grid == null ? probe(experiment, client.plugin(), out) : probe(grid, plugins, out));
+                    || (grid == null ? probe(experiment, plugins, client.plugin(), out) : probe(grid, plugins, out));
             boolean answered =
-                    !call || !reached || new OneCallText(out).make(experiment, client.plugin(), experiment.script());
+                    !call || !reached || new OneCallText(out).make(experiment, plugins, experiment.script());
             boolean comes = reached || experiment.service() != null;
             return placed && comes && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
@@ -152,6 +154,7 @@ final class CheckCommand implements Callable<Integer> {
                         + most(experiment.load()));
         row(out, "each gets", "diperf-tester.jar" + (loaded.jars().isEmpty() ? "" : ", " + loaded.jars()));
         requests(experiment.script(), out);
+        data(experiment.script(), out);
         Timeline.of(experiment.load()).forEach(line -> row(out, "timeline", line));
         experiment.thresholds().forEach(threshold -> row(out, "threshold", words(threshold)));
     }
@@ -209,7 +212,7 @@ final class CheckCommand implements Callable<Integer> {
     /** Says what is captured of cookies that no client would send back. */
     private static List<String> wholeCookies(Script script) {
         List<String> warnings = new ArrayList<>();
-        script.before()
+        script.calls()
                 .forEach(step -> step.capture().forEach((name, from) -> {
                     if (from.replace(" ", "").equalsIgnoreCase("header:set-cookie")) {
                         warnings.add("'" + name + "' of '" + step.name() + "' is a cookie with its attributes, such as"
@@ -229,6 +232,10 @@ final class CheckCommand implements Callable<Integer> {
                                 + (step.capture().isEmpty()
                                         ? ""
                                         : ", captures " + words(step.capture().keySet()))));
+        if (!script.journeys().isEmpty()) {
+            journeys(script, out);
+            return;
+        }
         double all =
                 script.requests().stream().mapToDouble(RequestChoice::weight).sum();
         script.requests()
@@ -240,6 +247,27 @@ final class CheckCommand implements Callable<Integer> {
                                 "%s, %.1f %% of the calls",
                                 request.name(),
                                 100 * request.weight() / all)));
+    }
+
+    private static void journeys(Script script, PrintWriter out) {
+        double all = script.journeys().stream().mapToDouble(Journey::weight).sum();
+        for (Journey journey : script.journeys()) {
+            String steps = String.join(", ", script.groups().get(journey.group()).requests());
+            row(
+                    out,
+                    "journey",
+                    journey.weight() > 0
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "%s, %.1f %% of the iterations: %s",
+                                    journey.name(),
+                                    100 * journey.weight() / all,
+                                    steps)
+                            : journey.name() + ", within others: " + steps);
+        }
+    }
+
+    private static void data(Script script, PrintWriter out) {
         script.data()
                 .forEach(data -> row(
                         out,
@@ -267,11 +295,13 @@ final class CheckCommand implements Callable<Integer> {
         return fleet.isEnough();
     }
 
-    private static boolean probe(Experiment experiment, ClientPlugin plugin, PrintWriter out) {
-        Parameters with = experiment
-                .script()
-                .parameters(plugin.parameters(), experiment.client().with(), experiment.seed())
-                .get(0);
+    private static boolean probe(
+            Experiment experiment, Plugins plugins, ClientPlugin plugin, PrintWriter out) {
+        int first = experiment.script().firstOwn();
+        if (first < 0) {
+            return true;
+        }
+        Parameters with = Scripts.parameters(experiment, plugins).get(first);
         boolean all = true;
         ServiceChoice service = experiment.service();
         for (URI target : experiment.targets().each()) {
@@ -308,7 +338,7 @@ final class CheckCommand implements Callable<Integer> {
                 FoundClient client = plugins.client(experiment.client().plugin())
                         .orElseThrow(() -> new UsageException(
                                 "No client plugin " + experiment.client().plugin()));
-                all &= probe(experiment, client.plugin(), out) || experiment.service() != null;
+                all &= probe(experiment, plugins, client.plugin(), out) || experiment.service() != null;
             }
         }
         return all;

@@ -1,14 +1,20 @@
 package org.diperf.controller.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.OneCall;
+import org.diperf.controller.run.Scripts;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Script;
+import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.OneLine;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
@@ -27,15 +33,17 @@ final class OneCallText {
     }
 
     /**
-     * Makes the first call of a client.
+     * Makes the first call of a client, or goes through its first journey.
      *
      * @param script of the experiment, or a part of it
      * @return whether it succeeded
      */
-    boolean make(Experiment experiment, ClientPlugin plugin, Script script)
+    boolean make(Experiment experiment, Plugins plugins, Script script)
             throws RunFailedException, InterruptedException {
+        Map<String, ClientPlugin> known = Scripts.plugins(experiment, plugins);
         OneCall one = OneCall.make(
-                plugin,
+                requireNonNull(known.get(experiment.client().plugin()), "the client's own plugin"),
+                known,
                 experiment.client().with(),
                 experiment.targets().each().get(0),
                 script,
@@ -43,21 +51,24 @@ final class OneCallText {
                 experiment.seed());
         for (OneCall.Step step : one.steps()) {
             out.println();
-            row("before", step.name() + ": " + step.made().outcome());
-            show(step.made(), plugin);
+            row(script.journeys().isEmpty() ? "before" : "step", step.name() + ": " + step.made().outcome());
+            show(step.made(), known.values());
         }
         out.println();
-        row("one call", one.made().outcome());
-        show(one.made(), plugin);
+        row(script.journeys().isEmpty() ? "one call" : "last step", one.made().outcome());
+        show(one.made(), known.values());
         row("asked at", one.sentAt() + ", by the clock of this machine");
         one.log().forEach(line -> row("log", line));
         return one.made().outcome().equals("ok");
     }
 
-    private void show(OneCall.Made made, ClientPlugin plugin) {
+    private void show(OneCall.Made made, Collection<ClientPlugin> plugins) {
         row("response", Numbers.time(made.response().toNanos() / 1e6));
         row("service", Numbers.time(made.service().toNanos() / 1e6));
-        for (Metric metric : plugin.metrics()) {
+        for (Metric metric : plugins.stream()
+                .flatMap(plugin -> plugin.metrics().stream())
+                .distinct()
+                .toList()) {
             Double value = made.metrics().get(metric.name());
             if (value != null) {
                 row(metric.name(), metric.unit().equals("ms") ? Numbers.time(value) : value + " " + metric.unit());

@@ -82,9 +82,10 @@ final class TryCommand implements Callable<Integer> {
             if (script.requests().isEmpty()) {
                 asks("asks", "", experiment.client().with(), out);
             }
-            String head = script.requests().size() > 1 ? "one of" : "asks";
+            String head =
+                    !script.journeys().isEmpty() ? "step" : script.requests().size() > 1 ? "one of" : "asks";
             script.requests().forEach(each -> asks(head, each.name(), each.with(), out));
-            boolean ok = new OneCallText(out).make(experiment, client.plugin(), script);
+            boolean ok = new OneCallText(out).make(experiment, loaded.plugins(), script);
             out.flush();
             return ok ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }

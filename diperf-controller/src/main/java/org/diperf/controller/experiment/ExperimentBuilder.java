@@ -26,6 +26,7 @@ import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.TestbedChoice;
 import org.diperf.core.experiment.Threshold;
+import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Targets;
@@ -128,6 +129,7 @@ final class ExperimentBuilder {
         Script script = RequestKeys.script(values, source, names, load, this::problem);
         new ThresholdKeys(
                         script.requestNames(),
+                        script.groups().stream().map(CallGroup::name).toList(),
                         load,
                         plugins.client(client().plugin()),
                         !monitors.isEmpty(),

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plugin.Plugins;
@@ -256,7 +257,7 @@ public final class ExperimentFile {
             // Without their files the columns that texts name would all be unknown.
             problems.check();
         }
-        boolean mixed = Node.find(root, "client.requests.0") != null;
+        boolean mixed = Node.find(root, "client.requests.0") != null || Node.find(root, "client.journeys") != null;
         Fields shape = ExperimentShape.of(plugins, names, mixed);
         Object read = shape.read(complete, "", problems);
         problems.check();
@@ -322,15 +323,28 @@ public final class ExperimentFile {
         if (plugin != null) {
             Script script = experiment.script();
             if (script.requests().isEmpty()) {
-                askPlugin(experiment, plugin, experiment.client().with(), "client.with", root, problems);
+                askPlugin(
+                        experiment,
+                        plugin,
+                        Set.copyOf(experiment.targets().each()),
+                        experiment.client().with(),
+                        "client.with",
+                        root,
+                        problems);
             }
             for (int i = 0; i < script.requests().size(); i++) {
-                String path = "client.requests." + i + ".with";
-                askPlugin(experiment, plugin, script.requests().get(i).with(), path, root, problems);
+                RequestChoice request = script.requests().get(i);
+                String path = script.journeys().isEmpty()
+                        ? "client.requests." + i
+                        : JourneyKeys.pathOf(root, request.name());
+                ClientPlugin own = request.plugin().isEmpty() ? plugin : plugins.client(request.plugin());
+                if (own != null) {
+                    askPlugin(experiment, own, request, path + ".with", root, problems);
+                }
             }
             for (int i = 0; i < script.before().size(); i++) {
                 String path = "client.before." + i + ".with";
-                askPlugin(experiment, plugin, script.before().get(i).with(), path, root, problems);
+                askPlugin(experiment, plugin, script.before().get(i), path, root, problems);
             }
         }
         MonitorKeys.askPlugins(experiment, plugins, root, problems);
@@ -349,11 +363,25 @@ public final class ExperimentFile {
     private static void askPlugin(
             Experiment experiment,
             ClientPlugin plugin,
+            RequestChoice request,
+            String where,
+            Node root,
+            Problems problems) {
+        Set<URI> targets = request.target().isEmpty()
+                ? Set.copyOf(experiment.targets().each())
+                : Set.of(URI.create(request.target()));
+        askPlugin(experiment, plugin, targets, request.with(), where, root, problems);
+    }
+
+    private static void askPlugin(
+            Experiment experiment,
+            ClientPlugin plugin,
+            Set<URI> targets,
             Map<String, Object> with,
             String where,
             Node root,
             Problems problems) {
-        for (URI target : Set.copyOf(experiment.targets().each())) {
+        for (URI target : targets) {
             try {
                 plugin.check(
                         target, Parameters.read(plugin.parameters(), with, experiment.seed(), experiment.script()));

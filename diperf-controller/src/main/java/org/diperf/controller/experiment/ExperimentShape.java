@@ -200,7 +200,7 @@ final class ExperimentShape {
                                     anyRequired
                                             ? Key.required("with", with, help)
                                             : Key.withDefault("with", with, with.defaults(), help))
-                            .and(RequestKeys.ofClient(plugin, names)));
+                            .and(RequestKeys.ofClient(plugin, plugins, names)));
         }
         return new Shapes.ByWord(
                 "a client such as {plugin: http}",

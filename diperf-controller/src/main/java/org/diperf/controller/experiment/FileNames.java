@@ -48,13 +48,16 @@ final class FileNames implements Names {
                 }
             });
         }
-        if (Node.find(root, "client.before") instanceof Node.Sequence before) {
-            for (Node step : before.items()) {
-                if (Node.find(step, "capture") instanceof Node.Mapping capture) {
-                    names.values.addAll(capture.entries().keySet());
+        for (String key : List.of("client.before", "client.requests")) {
+            if (Node.find(root, key) instanceof Node.Sequence requests) {
+                for (Node request : requests.items()) {
+                    if (Node.find(request, "capture") instanceof Node.Mapping capture) {
+                        names.values.addAll(capture.entries().keySet());
+                    }
                 }
             }
         }
+        JourneyKeys.eachValue(root, names.values::add);
         return names;
     }
 

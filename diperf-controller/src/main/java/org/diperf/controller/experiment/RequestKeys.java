@@ -11,24 +11,28 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.diperf.core.data.DataFile;
 import org.diperf.core.experiment.CaptureChoice;
+import org.diperf.core.expression.Comparison;
 import org.diperf.core.experiment.DataChoice;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Names;
+import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
 
 /** The keys {@code client.requests}, {@code client.before} and {@code data}: their forms, and what is made of them. */
 final class RequestKeys {
 
-    private static final String NAME = "[A-Za-z0-9][A-Za-z0-9_-]{0,39}";
+    static final String NAME = "[A-Za-z0-9][A-Za-z0-9_-]{0,39}";
     private static final Set<String> TAKEN = Set.of("client", "call", "target", "uuid", "all");
+
+    private static final Set<String> PARTS = Set.of("status", "body", "size", "time");
 
     private RequestKeys() {}
 
     /** Declares what clients may do besides; a request's parameters go over those of all. */
-    static List<Key<?>> ofClient(ClientPlugin plugin, Names names) {
+    static List<Key<?>> ofClient(ClientPlugin plugin, List<ClientPlugin> plugins, Names names) {
         // What all requests leave out is known only when they are put together with what is for all of them.
         List<Key<?>> partial = ExperimentShape.parameters(plugin.parameters(), names).stream()
                 .<Key<?>>map(Key::withoutDefault)
@@ -40,16 +44,13 @@ final class RequestKeys {
                 "a request",
                 Key.required("name", name, "its name in the results"),
                 Key.withDefault("weight", Quantities.weight(), 1.0, "its share, relative to the other weights"),
-                own);
+                own)
+                .and(answerKeys());
         Fields before = Fields.of(
                 "a request",
                 Key.required("name", name, "its name in the results"),
-                own,
-                Key.withDefault(
-                        "capture",
-                        new Shapes.TextMap("names with json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
-                        Map.of(),
-                        "values to take from the answer for later texts: json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"));
+                own)
+                .and(answerKeys());
         return List.of(
                 Key.withDefault(
                         "requests",
@@ -61,7 +62,25 @@ final class RequestKeys {
                         new Shapes.ListOf<>("a list of requests", before, 0),
                         List.of(),
                         "steps that each client takes once before its first call, such as a log-in; recorded as"
-                                + " requests of their own"));
+                                + " requests of their own"),
+                JourneyKeys.key(plugin, plugins, names));
+    }
+
+    /** Declares what is taken from an answer, and what it must have. */
+    static List<Key<?>> answerKeys() {
+        return List.of(
+                Key.withDefault(
+                        "capture",
+                        new Shapes.TextMap("names with json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
+                        Map.of(),
+                        "values to take from the answer for later texts: json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
+                Key.withDefault(
+                        "check",
+                        new Shapes.TextMap("status, body, size, time or what capture takes, with what it must be"),
+                        Map.of(),
+                        "what the answer must have, or the call has failed: status, body, size, time, json:/POINTER,"
+                                + " header:NAME, cookie:NAME or regex:REGEX to a value, a range A..B, an operator (== != < <="
+                                + " > >= ~ !~) with a value, present or absent"));
     }
 
     /** Declares data files. */
@@ -99,19 +118,36 @@ final class RequestKeys {
         Map<String, Object> client = ExperimentBuilder.map(values.get("client"));
         Map<String, Object> with = ExperimentBuilder.map(client.get("with"));
         Set<String> taken = new HashSet<>();
-        List<RequestChoice> requests = choices("requests", client, with, taken, problem);
-        List<RequestChoice> before = choices("before", client, with, taken, problem);
+        long seed = ExperimentBuilder.get(values, "seed", Long.class);
+        List<RequestChoice> requests = choices("requests", client, with, seed, names, taken, problem);
+        List<RequestChoice> before = choices("before", client, with, seed, names, taken, problem);
+        JourneyKeys.Compiled journeys = JourneyKeys.compile(client, seed, names, taken, problem);
+        if (!requests.isEmpty() && !journeys.requests().isEmpty()) {
+            problem.accept(
+                    "client.requests",
+                    "wanted either a mix of requests or journeys, found both; make each request a journey of one step");
+        }
         List<DataChoice> data = data(values, source, names, load, problem);
         Map<String, Object> capture = ExperimentBuilder.map(values.get("capture"));
         CaptureChoice shown = new CaptureChoice(
                 (int) (long) capture.getOrDefault("failures", 0L), (int) (long) capture.getOrDefault("slowest", 0L));
-        return new Script(requests, before, data, names.columns(), names.secrets(), shown);
+        return new Script(
+                requests.isEmpty() ? journeys.requests() : requests,
+                journeys.journeys(),
+                journeys.groups(),
+                before,
+                data,
+                names.columns(),
+                names.secrets(),
+                shown);
     }
 
     private static List<RequestChoice> choices(
             String key,
             Map<String, Object> client,
             Map<String, Object> with,
+            long seed,
+            Names names,
             Set<String> taken,
             BiConsumer<String, String> problem) {
         List<RequestChoice> choices = new ArrayList<>();
@@ -125,26 +161,73 @@ final class RequestKeys {
             }
             Map<String, Object> complete = new LinkedHashMap<>(with);
             complete.putAll(ExperimentBuilder.map(request.get("with")));
-            Map<String, String> capture = new LinkedHashMap<>();
-            ExperimentBuilder.map(request.get("capture")).forEach((value, from) -> {
-                capture.put(value, String.valueOf(from));
-                checkCapture(path + ".capture." + value, value, String.valueOf(from), problem);
-            });
             double weight = request.get("weight") instanceof Double share ? share : 0;
-            choices.add(new RequestChoice(name, weight, complete, capture));
+            choices.add(new RequestChoice(
+                    name,
+                    weight,
+                    "",
+                    "",
+                    complete,
+                    captures(path, request, problem),
+                    checks(path, request, seed, names, problem),
+                    false));
         }
         return choices;
     }
 
-    private static void checkCapture(String path, String name, String from, BiConsumer<String, String> problem) {
+    /** Reads what a request takes from its answers. */
+    static Map<String, String> captures(String path, Map<String, Object> request, BiConsumer<String, String> problem) {
+        Map<String, String> captures = new LinkedHashMap<>();
+        ExperimentBuilder.map(request.get("capture")).forEach((value, from) -> {
+            captures.put(value, String.valueOf(from));
+            checkName(path + ".capture." + value, value, problem);
+            checkPart(path + ".capture." + value, String.valueOf(from), "", problem);
+        });
+        return captures;
+    }
+
+    /** Reads what the answers to a request must have. */
+    static Map<String, String> checks(
+            String path,
+            Map<String, Object> request,
+            long seed,
+            Names names,
+            BiConsumer<String, String> problem) {
+        Map<String, String> checks = new LinkedHashMap<>();
+        ExperimentBuilder.map(request.get("check")).forEach((what, must) -> {
+            String own = path + ".check." + what;
+            checks.put(what, String.valueOf(must));
+            if (!PARTS.contains(what)) {
+                checkPart(own, what, "status, body, size, time, ", problem);
+            }
+            try {
+                Comparison comparison = Comparison.parse(String.valueOf(must));
+                Text.parse(comparison.right(), seed, names);
+                if (what.equals("time") || what.equals("size")) {
+                    comparison.in(what.equals("time") ? Comparison.Measure.TIME : Comparison.Measure.SIZE);
+                }
+            } catch (IllegalArgumentException e) {
+                problem.accept(own, String.valueOf(e.getMessage()));
+            }
+        });
+        return checks;
+    }
+
+    /** Checks a name that texts are to know. */
+    static void checkName(String path, String name, BiConsumer<String, String> problem) {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_-]{0,39}") || TAKEN.contains(name)) {
             problem.accept(
                     path,
                     "wanted a name of letters, digits, hyphens and underscores that texts do not know yet, found '"
                             + name + "'");
         }
+    }
+
+    private static void checkPart(String path, String from, String also, BiConsumer<String, String> problem) {
         if (!from.matches("(?s)json:(/.*)?|header:.+|cookie:[^\\s=;,]+|regex:.+")) {
-            problem.accept(path, "wanted json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, found '" + from + "'");
+            problem.accept(
+                    path,
+                    "wanted " + also + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, found '" + from + "'");
         } else if (from.startsWith("regex:")) {
             try {
                 Pattern.compile(from.substring("regex:".length()));

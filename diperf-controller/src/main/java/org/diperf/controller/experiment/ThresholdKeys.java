@@ -21,6 +21,7 @@ final class ThresholdKeys {
     private static final String METRICS = "metrics";
 
     private final List<String> requests;
+    private final List<String> journeys;
     private final List<String> groups;
     private final @Nullable ClientPlugin client;
     private final boolean monitored;
@@ -28,15 +29,18 @@ final class ThresholdKeys {
 
     /**
      * @param requests names of all kinds of request
+     * @param journeys names of journeys and groups of calls within them
      * @param client {@code null}: there is no such plugin, which is told elsewhere
      */
     ThresholdKeys(
             List<String> requests,
+            List<String> journeys,
             LoadChoice load,
             @Nullable ClientPlugin client,
             boolean monitored,
             BiConsumer<String, String> problem) {
         this.requests = requests;
+        this.journeys = journeys;
         this.groups = load instanceof LoadChoice.Groups beside
                 ? beside.groups().stream().map(group -> group.name()).toList()
                 : List.of();
@@ -67,6 +71,15 @@ final class ThresholdKeys {
         String name = measure.scope().name();
         if (measure.scope().of() == Scope.Of.REQUEST) {
             checkRequest(place, name);
+        }
+        if (measure.scope().of() == Scope.Of.JOURNEY && !journeys.contains(name)) {
+            problem.accept(
+                    place,
+                    journeys.isEmpty()
+                            ? "wanted client.journeys for a threshold of one of them, found none; leave out 'journeys."
+                                    + name + ".'"
+                            : "wanted a threshold of one of the journeys and groups of calls " + journeys + ", found '"
+                                    + name + "'" + Nearest.suggestion(name, journeys));
         }
         if (measure.scope().of() == Scope.Of.GROUP && !groups.contains(name)) {
             problem.accept(

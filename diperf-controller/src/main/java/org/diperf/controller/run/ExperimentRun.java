@@ -155,10 +155,11 @@ public final class ExperimentRun {
 
     private void probeTargets(ClientPlugin plugin) throws RunFailedException {
         output.phase("reaching the target");
-        Parameters with = experiment
-                .script()
-                .parameters(plugin.parameters(), experiment.client().with(), experiment.seed())
-                .get(0);
+        int first = experiment.script().firstOwn();
+        if (first < 0) {
+            return;
+        }
+        Parameters with = Scripts.parameters(experiment, options.plugins()).get(first);
         for (var target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, Duration.ofNanos(PROBE_NANOS));

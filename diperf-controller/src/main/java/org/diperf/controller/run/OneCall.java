@@ -4,8 +4,10 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +33,7 @@ import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
 import org.diperf.tester.engine.AnswerWatch;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.Engine;
@@ -110,20 +113,31 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
     private static final long PREPARE_SECONDS = 60;
 
     /**
-     * Opens a client, makes its first call, closes it.
+     * Opens a client, makes its first call or goes through its first journey, closes it.
      *
+     * @param others plugins of single requests, by their ids
      * @param with its parameters, as in an experiment file
      * @param script what the client does besides; what comes before its first call is done too
      * @param timeout upper bound for the call
      * @throws RunFailedException when the client could not be opened or the call never ended
      */
     public static OneCall make(
-            ClientPlugin plugin, Map<String, Object> with, URI target, Script script, Duration timeout, long seed)
+            ClientPlugin plugin,
+            Map<String, ClientPlugin> others,
+            Map<String, Object> with,
+            URI target,
+            Script script,
+            Duration timeout,
+            long seed)
             throws RunFailedException, InterruptedException {
         // One arrival, at once.
         OpenLoad load = new OpenLoad(1_000, OpenLoad.Arrivals.CONSTANT, 0, 1_000_000, 1, timeout.toNanos());
         Plan plan = new Plan(seed, 1, Targets.one(target), List.of(new Stage(0, load, 0)));
-        Kept kept = new Kept(script);
+        List<Metric> declared = script.plugins(plugin.id()).stream()
+                .flatMap(id -> others.getOrDefault(id, plugin).metrics().stream())
+                .distinct()
+                .toList();
+        Kept kept = new Kept(script, declared);
         List<String> log = new ArrayList<>();
         Instant sentAt;
         try (ScratchFolder folder = ScratchFolder.temporary();
@@ -134,6 +148,7 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
                                 Rank.ONLY,
                                 plan,
                                 plugin,
+                                others,
                                 with,
                                 folder.path(),
                                 LoopChoice.DEFAULT.orLoops(1),
@@ -169,10 +184,16 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
 
         private final Script script;
         private final List<ByteBuffer> blocks = new ArrayList<>();
-        private final Map<Integer, Said> said = new HashMap<>();
+        private final List<Metric> declared;
+        /** Of each request, in the order in which its calls ended. */
+        private final Map<Integer, Deque<Said>> said = new HashMap<>();
 
-        Kept(Script script) {
+        /** What was answered to the call under way. */
+        private Said answered = Said.NOTHING;
+
+        Kept(Script script, List<Metric> declared) {
             this.script = script;
+            this.declared = declared;
         }
 
         @Override
@@ -189,32 +210,36 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
             Map<String, String> shown = new LinkedHashMap<>();
             captured.forEach((name, value) -> shown.put(name, script.secrets().masked(value)));
             String text = script.secrets().masked(answer.head() + answer.body());
-            said.put(request, new Said("", text, shown));
+            answered = new Said("", text, shown);
         }
 
         @Override
         public synchronized void said(int request, long call, String text) {
             // What a planned call failed by came before it, and was said there.
-            Said known = said.getOrDefault(request, Said.NOTHING);
-            said.put(request, new Said(text, text.isEmpty() ? known.answer() : "", known.captured()));
+            said.computeIfAbsent(request, any -> new ArrayDeque<>())
+                    .add(new Said(text, text.isEmpty() ? answered.answer() : "", answered.captured()));
+            answered = Said.NOTHING;
         }
 
         synchronized OneCall call(ClientPlugin plugin, Instant sentAt, List<String> log) throws RunFailedException {
+            List<String> names = script.requestNames();
             List<Step> steps = new ArrayList<>();
             Made made = null;
+            String name = "";
             try {
                 for (ByteBuffer block : blocks) {
+                    Block header = Block.read(block);
+                    if (header.kind() != Block.CALLS) {
+                        continue;
+                    }
                     Calls calls = new Calls();
-                    calls.decode(block, Block.read(block));
+                    calls.decode(block, header);
                     for (int row = 0; row < calls.rows(); row++) {
-                        // Steps are numbered after the kinds of request.
-                        int step = calls.request(row)
-                                - Math.max(1, script.requests().size());
-                        if (step >= 0) {
-                            steps.add(new Step(script.before().get(step).name(), made(calls, row, plugin)));
-                        } else {
-                            made = made(calls, row, plugin);
+                        if (made != null) {
+                            steps.add(new Step(name, made));
                         }
+                        name = names.get(calls.request(row));
+                        made = made(calls, row);
                     }
                 }
             } catch (CorruptBlockException e) {
@@ -226,11 +251,12 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
             return new OneCall(made, sentAt, List.copyOf(log), List.copyOf(steps));
         }
 
-        private Made made(Calls calls, int row, ClientPlugin plugin) {
+        private Made made(Calls calls, int row) {
             Map<String, Double> metrics = new LinkedHashMap<>();
-            for (int m = 0; m < plugin.metrics().size(); m++) {
+            Deque<Said> told = said.getOrDefault(calls.request(row), new ArrayDeque<>());
+            for (int m = 0; m < declared.size(); m++) {
                 if (!Double.isNaN(calls.metric(m, row))) {
-                    metrics.put(plugin.metrics().get(m).name(), calls.metric(m, row));
+                    metrics.put(declared.get(m).name(), calls.metric(m, row));
                 }
             }
             return new Made(
@@ -239,7 +265,7 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
                     Duration.ofNanos(calls.latencyNanos(row) - calls.lagNanos(row)),
                     calls.bytes(row),
                     metrics,
-                    said.getOrDefault(calls.request(row), Said.NOTHING));
+                    told.isEmpty() ? Said.NOTHING : told.remove());
         }
     }
 }

@@ -23,15 +23,18 @@ import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Makes what {@code run.json} says of a run.
  *
+ * @param metrics that calls may have
  * @param division with its plan as far as it has grown
  */
-record RecordMaker(Experiment experiment, Division division, Course course, String diperfVersion) {
+record RecordMaker(
+        Experiment experiment, List<Metric> metrics, Division division, Course course, String diperfVersion) {
 
     /**
      * Makes it.
@@ -66,10 +69,11 @@ record RecordMaker(Experiment experiment, Division division, Course course, Stri
                 end,
                 plugin.id(),
                 plugin.traits(),
-                plugin.metrics().stream()
+                metrics.stream()
                         .map(metric -> new RunRecord.MetricRecord(metric.name(), metric.unit()))
                         .toList(),
                 experiment.script().requestNames(),
+                experiment.script().groups().isEmpty() ? null : experiment.script().groups(),
                 experiment.targets().each().stream().map(Object::toString).toList(),
                 stages(division, course, loadEndedNanos),
                 testers,

@@ -224,6 +224,7 @@ final class RunningLoad {
     private RunRecord record(End end, @Nullable Long endNanos) {
         return new RecordMaker(
                         scope.experiment(),
+                        Scripts.metrics(scope.experiment(), scope.options().plugins()),
                         watch.division(),
                         scope.course(),
                         scope.options().diperfVersion())

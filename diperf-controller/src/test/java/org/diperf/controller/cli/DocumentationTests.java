@@ -124,6 +124,7 @@ class DocumentationTests {
             "disconnected: 52 unavailable",
             "fault: InvalidQueryExpressionFault",
             "login: status 503",
+            "order: check status 201",
             "suspect:");
 
     /** Roots of the JSON that the program writes. */

@@ -74,6 +74,7 @@ final class MadeRun {
                 Set.of(),
                 List.of(),
                 List.of("call"),
+                null,
                 List.of("http://127.0.0.1:8080/"),
                 List.of(new StageRecord(
                         0,

@@ -225,7 +225,13 @@ class SecretInEveryKeyTests {
         URI target = experiment.targets().each().get(0);
         try {
             OneCall call = OneCall.make(
-                    plugin, experiment.client().with(), target, experiment.script(), Duration.ofMillis(200), 1);
+                    plugin,
+                    Map.of(),
+                    experiment.client().with(),
+                    target,
+                    experiment.script(),
+                    Duration.ofMillis(200),
+                    1);
             clean(call.toString(), "a call with " + place);
         } catch (RunFailedException e) {
             clean(e.getMessage(), "the failure of a call with " + place);

@@ -67,7 +67,7 @@ final class FakeEngine implements RunningEngine {
     RunningEngine create(
             Assignment given,
             int number,
-            ClientPlugin plugin,
+            Map<String, ClientPlugin> plugins,
             Path folder,
             BlockSink to,
             NanoClock clock,

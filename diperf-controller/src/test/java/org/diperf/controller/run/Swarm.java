@@ -135,7 +135,7 @@ final class Swarm {
         RunningEngine create(
                 Assignment assignment,
                 int number,
-                ClientPlugin plugin,
+                Map<String, ClientPlugin> plugins,
                 Path folder,
                 BlockSink to,
                 NanoClock clock,

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import org.diperf.core.plan.CallGroup;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed.Network;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param traits of the client plugin; {@code null} in the record of a version that knew none, and of an import
  * @param metrics that the plugin declared for its calls, in the order of their columns
  * @param requests names of the kinds of request, in the order of their numbers
+ * @param journeys groups of calls that were measured as a whole, in the order of their numbers; {@code null}: none were
  * @param targets URIs, in the order of their numbers
  * @param stages the plan, one after another
  * @param testers all that were wanted, then those that replaced lost ones
@@ -63,6 +65,7 @@ public record RunRecord(
         @Nullable Set<ClientTrait> traits,
         List<MetricRecord> metrics,
         List<String> requests,
+        @Nullable List<CallGroup> journeys,
         List<String> targets,
         List<StageRecord> stages,
         List<TesterRecord> testers,
@@ -213,6 +216,7 @@ public record RunRecord(
                     run.traits,
                     run.metrics,
                     run.requests,
+                    run.journeys,
                     run.targets,
                     run.stages,
                     testers,
@@ -231,6 +235,11 @@ public record RunRecord(
                     calibrations,
                     network);
         }
+    }
+
+    /** Lists the groups of calls that were measured as a whole. */
+    public List<CallGroup> groups() {
+        return journeys == null ? List.of() : journeys;
     }
 
     /** Returns whether the client plugin has a trait. */

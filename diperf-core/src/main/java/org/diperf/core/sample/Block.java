@@ -8,7 +8,7 @@ import java.util.zip.CRC32C;
 /**
  * The header of one block. See the package for the layout.
  *
- * @param kind {@link #CALLS}, {@link #OBSERVATIONS} or {@link #EXCHANGES}
+ * @param kind {@link #CALLS}, {@link #OBSERVATIONS}, {@link #EXCHANGES} or {@link #GROUPS}
  * @param tester from 1
  * @param number among the tester's blocks, from 1
  * @param rows from 1 to {@link #MAX_ROWS}
@@ -31,6 +31,9 @@ public record Block(
 
     /** Kind of a block of what was said in single calls. */
     public static final int EXCHANGES = 3;
+
+    /** Kind of a block of groups of calls, journeys among them: its columns are those of calls. */
+    public static final int GROUPS = 4;
 
     /** No block holds more rows. */
     public static final int MAX_ROWS = 1 << 16;

@@ -32,6 +32,7 @@ public final class CallWriter implements BlockWriter {
     /** Bounds below this are raised to it: nobody asks for less, and fewer sizes take less room. */
     private static final long LEAST_BOUND_NANOS = 1_024;
 
+    private final int kind;
     private final int tester;
     private final int capacity;
     private final long[][] integers = new long[FIRST + 1][];
@@ -58,6 +59,11 @@ public final class CallWriter implements BlockWriter {
      * @param metrics how many metrics the plugin declared for its calls
      */
     public CallWriter(int tester, int capacity, int metrics) {
+        this(Block.CALLS, tester, capacity, metrics);
+    }
+
+    private CallWriter(int kind, int tester, int capacity, int metrics) {
+        this.kind = kind;
         this.tester = tester;
         this.capacity = capacity;
         for (int id = STAGE; id <= FIRST; id++) {
@@ -68,6 +74,17 @@ public final class CallWriter implements BlockWriter {
         this.metrics = new double[metrics][capacity];
         this.measured = new boolean[metrics];
         this.room = new long[capacity];
+    }
+
+    /**
+     * Makes one for groups of calls, which have no metrics: a group's request is its number among the groups, its target that of
+     * its calls, its lag that of its first call, its bytes those of all.
+     *
+     * @param tester from 1
+     * @param capacity rows a block, from 1 to {@link Block#MAX_ROWS}
+     */
+    public static CallWriter ofGroups(int tester, int capacity) {
+        return new CallWriter(Block.GROUPS, tester, capacity, 0);
     }
 
     /**
@@ -193,7 +210,7 @@ public final class CallWriter implements BlockWriter {
         for (boolean present : measured) {
             columns += present ? 1 : 0;
         }
-        BlockEncoder encoder = new BlockEncoder(to, codec, Block.CALLS, columns, tester, rows, integers[INTENDED][0]);
+        BlockEncoder encoder = new BlockEncoder(to, codec, kind, columns, tester, rows, integers[INTENDED][0]);
         for (int id = STAGE; id <= FIRST; id++) {
             if (id == OUTCOME) {
                 encoder.words(OUTCOME, outcomes, integers[OUTCOME]);

@@ -5,7 +5,7 @@
  * All integers little-endian.
  * <pre>
  *  0 u32 magic "DPB1"          4 u32 length of the whole block, checksum included, at most 1 MiB
- *  8 u8  version = 1           9 u8  kind: 1 calls, 2 observations, 3 exchanges   10 u16 number of columns
+ *  8 u8  version = 1           9 u8  kind: 1 calls, 2 observations, 3 exchanges, 4 groups   10 u16 number of columns
  * 12 u32 tester               16 u64 number of the block among this tester's, from 1, no gaps
  * 24 u32 number of rows       28 u32 reserved, 0
  * 32 i64 base of the times    40 i64 earliest and 48 i64 latest end (calls, exchanges) or time (observations)
@@ -22,7 +22,10 @@
  * codec 4: eight bytes each; or 5: a codec byte and data of integers, 0 for "none", else 1 and the millionths.
  *
  * <h2>Columns</h2>
- * {@link org.diperf.core.sample.SampleColumn} is the catalogue: number, name, type and coding of each. Of calls, 1 to 10 are in
+ * Groups of calls (kind 4), which are journeys and named parts of them, have the columns 1 to 10 of calls: the request is the number of
+ * the group in the run's list, the instants are those of its first and last call, the bytes those of all.
+ *
+ * <p>{@link org.diperf.core.sample.SampleColumn} is the catalogue: number, name, type and coding of each. Of calls, 1 to 10 are in
  * every block; 64 to 163 are the metrics of the plugin, in the order of its list, each where a call of the block has it. Optional:
  * <ul>
  *   <li>11 number of the call among those of its client, from 0, and 12 number of its client's iteration to which it belongs, from 0.

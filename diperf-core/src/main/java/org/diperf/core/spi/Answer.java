@@ -1,9 +1,10 @@
 package org.diperf.core.spi;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a service answered, for values that later calls need; see {@link Call#answer}. */
+/** What a service answered, for values that later calls need and for checks; see {@link Call#answer}. */
 public interface Answer {
 
     /**
@@ -23,6 +24,20 @@ public interface Answer {
     default List<String> headers(String name) {
         String first = header(name);
         return first == null ? List.of() : List.of(first);
+    }
+
+    /** Returns the answer's status, such as {@code 200} or the exit code of a program; empty where the service has none. */
+    default String status() {
+        return "";
+    }
+
+    /**
+     * Returns the size of the whole body, of which {@link #body} may be the first part.
+     *
+     * @return bytes, at least 0
+     */
+    default long size() {
+        return body().getBytes(StandardCharsets.UTF_8).length;
     }
 
     /** Returns the answer's header as it came, for people; empty where the service has none. */

@@ -1,8 +1,11 @@
 package org.diperf.tester.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Optional;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -132,11 +135,9 @@ final class CallLoop implements Loop {
         stages.grown();
     }
 
-    /** Lets go of what was due at once; where a client stays it is queued again. */
+    /** Lets go of what was due at once, but for iterations under way; where a client stays it is queued again. */
     void unready() {
-        while (ready.poll() != null) {
-            // a slot of the stage that is left
-        }
+        ready.clear();
     }
 
     /** Begins no more calls from now; what is in flight has so much time to end. A later stop can only shorten that. */
@@ -151,8 +152,15 @@ final class CallLoop implements Loop {
             over = true;
             stages.leave();
             timers.arm(cutOff, at);
+            clients.forEachSlot(this::hasten);
         } else if (at - cutOff.atNanos() < 0) {
             timers.arm(cutOff, at);
+        }
+    }
+
+    private void hasten(CallSlot slot) {
+        if (slot.resuming) {
+            slot.hasten(clock.nanoTime());
         }
     }
 
@@ -172,6 +180,10 @@ final class CallLoop implements Loop {
             if (!slot.recorded) {
                 slot.recorded = true;
                 record(slot, nowNanos, Outcome.UNFINISHED);
+                if (slot.walk != null) {
+                    slot.walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
+                    slot.walk.giveUp(nowNanos, Outcome.UNFINISHED);
+                }
             }
             if (slot.queue != null) {
                 slot.queue.remove(slot);
@@ -291,6 +303,11 @@ final class CallLoop implements Loop {
     /** Asks the current stage for the next iteration of a slot. */
     void startNext(CallSlot slot, long nowNanos) {
         assert inLoop();
+        if (slot.resuming) {
+            slot.resuming = false;
+            nextStep(slot);
+            return;
+        }
         StageRun user = slot.user;
         if (user != null && !stopping) {
             user.startNext(slot, nowNanos);
@@ -326,6 +343,10 @@ final class CallLoop implements Loop {
         }
         ClientCell cell = slot.cell;
         boolean step = cell.stepsDone < steps;
+        if (!step && slot.walk != null) {
+            setOut(slot, slot.walk, dueNanos);
+            return;
+        }
         long ticket = step
                 ? slot.renewStep(slot.iterationStage(), cell.calls, cell.stepsDone, dueNanos)
                 : slot.renew(slot.iterationStage(), cell.calls, dueNanos);
@@ -339,6 +360,98 @@ final class CallLoop implements Loop {
             countPlanned(slot);
         }
         begin(slot, ticket);
+    }
+
+    // ---- journeys ----
+
+    /** Begins the journey of an iteration. */
+    private void setOut(CallSlot slot, Walk walk, long dueNanos) {
+        long iteration = slot.cell.calls;
+        Route route = routeOf(slot, iteration);
+        String usedUp = slot.takeRows(route, iteration);
+        if (usedUp != null) {
+            usedUp(slot, usedUp);
+            iterationEnded(slot, dueNanos);
+            return;
+        }
+        walk.setOut(route, iteration, dueNanos);
+        goOn(slot, walk, dueNanos);
+    }
+
+    private Route routeOf(CallSlot slot, long iteration) {
+        CallScript script = setup.script();
+        return script.routes().get(script.mix().requestOf(slot.client(), iteration));
+    }
+
+    /** Goes on with a journey after a call, or from its begin. */
+    private void goOn(CallSlot slot, Walk walk, long fromNanos) {
+        slot.number(slot.cell.walked);
+        walk.goOn(slot, fromNanos);
+        long now = clock.nanoTime();
+        if (slot.owed && walk.dueNanos() - now <= 0) {
+            nextStep(slot);
+        } else {
+            // Through the queue, so that a client that ends its calls at once does not fill the stack.
+            slot.resumeAt(stopping ? now : walk.dueNanos(), now);
+        }
+    }
+
+    /** Makes the call of a journey that is due now, or ends the iteration where there is none. */
+    private void nextStep(CallSlot slot) {
+        Walk walk = requireNonNull(slot.walk, "only journeys have steps");
+        if (walk.request() == Walk.OVER) {
+            if (slot.owed) {
+                countPlanned(slot);
+            }
+            iterationEnded(slot, walk.dueNanos());
+        } else if (stopping) {
+            walk.giveUp(clock.nanoTime(), Outcome.UNFINISHED);
+            leaveOut(slot);
+            iterationEnded(slot, walk.dueNanos());
+        } else {
+            long ticket = slot.renew(
+                    slot.iterationStage(), slot.cell.walked++, walk.request(), walk.iteration(), walk.dueNanos());
+            if (slot.owed) {
+                countPlanned(slot);
+            }
+            begin(slot, ticket);
+        }
+    }
+
+    /** Resumes a journey after one of its calls. */
+    private void walked(CallSlot slot, Walk walk, long endNanos, String outcome) {
+        if (!walk.isUnderWay()) {
+            iterationEnded(slot, endNanos);
+            return;
+        }
+        walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
+        if (outcome.equals(Outcome.OK) || slot.kind().goesOn()) {
+            goOn(slot, walk, endNanos);
+        } else {
+            walk.giveUp(endNanos, Outcome.within(slot.kind().name(), outcome));
+            iterationEnded(slot, endNanos);
+        }
+    }
+
+    /** Ends the journey of a call that the client still holds though its time is over. */
+    private static void fail(CallSlot slot, long nowNanos) {
+        Walk walk = slot.walk;
+        if (walk != null && walk.isUnderWay() && !slot.kind().goesOn()) {
+            walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
+            walk.giveUp(nowNanos, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
+        }
+    }
+
+    /** Records a group of calls that has ended. */
+    void recordGroup(
+            CallSlot slot, int group, long intended, long lag, long endNanos, String outcome, long bytes) {
+        if (!finished) {
+            String word = Outcome.isReserved(outcome) ? outcome : setup.script().masked(outcome);
+            if (samples.addGroup(
+                    slot.stage().number(), slot.client(), group, slot.place(), intended, lag, endNanos, word, bytes)) {
+                timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
+            }
+        }
     }
 
     /** Counts the planned call of an iteration, be it made or not. */
@@ -417,8 +530,14 @@ final class CallLoop implements Loop {
 
     /** Lets the planned call of an iteration fail by what came before it. */
     private void failPlanned(CallSlot slot, long nowNanos, String outcome) {
-        String reason = Outcome.within(setup.script().step(slot.step()).name(), outcome);
-        slot.renew(slot.iterationStage(), slot.cell.calls, nowNanos);
+        String reason = Outcome.within(slot.kind().name(), outcome);
+        if (slot.walk == null) {
+            slot.renew(slot.iterationStage(), slot.cell.calls, nowNanos);
+        } else {
+            Journey journey = routeOf(slot, slot.cell.calls).journey();
+            slot.renew(slot.iterationStage(), slot.cell.walked++, journey.first(), slot.cell.calls, nowNanos);
+            recordGroup(slot, journey.group(), nowNanos, 0, nowNanos, reason, 0);
+        }
         slot.sentAt(nowNanos);
         countPlanned(slot);
         counters.neverSent();
@@ -443,10 +562,12 @@ final class CallLoop implements Loop {
         } else if (outcome.equals(Outcome.OK)) {
             counters.lateEnd();
         }
-        if (slot.step() == CallState.NO_STEP) {
-            iterationEnded(slot, endNanos);
-        } else {
+        if (slot.step() != CallState.NO_STEP) {
             stepEnded(slot, endNanos, late ? Outcome.TIMEOUT : outcome);
+        } else if (slot.walk != null) {
+            walked(slot, slot.walk, endNanos, late ? Outcome.TIMEOUT : outcome);
+        } else {
+            iterationEnded(slot, endNanos);
         }
     }
 
@@ -567,6 +688,9 @@ final class CallLoop implements Loop {
         slot.recorded = true;
         slot.iterationSpan().allowGrace(slot, now);
         record(slot, now, Outcome.TIMEOUT);
+        if (slot.step() == CallState.NO_STEP) {
+            fail(slot, now);
+        }
         cancel(slot);
     }
 
@@ -601,6 +725,10 @@ final class CallLoop implements Loop {
             failPlanned(slot, now, Outcome.TIMEOUT);
         } else {
             leaveOut(slot);
+            if (slot.walk != null) {
+                slot.walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
+                slot.walk.giveUp(now, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
+            }
         }
         slot.busy = false;
         slot.dead = true;

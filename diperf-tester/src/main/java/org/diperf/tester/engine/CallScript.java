@@ -1,17 +1,22 @@
 package org.diperf.tester.engine;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.RequestMix;
+import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameters;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +24,16 @@ import org.jspecify.annotations.Nullable;
 final class CallScript {
 
     /** All calls are alike, and have no values. */
-    static final CallScript NONE =
-            new CallScript(RequestMix.ONE, List.of(), List.of(), List.of(), Map.of(), Map.of(), Secrets.NONE);
+    static final CallScript NONE = new CallScript(
+            RequestMix.ONE,
+            List.of(Kind.PLAIN),
+            List.of(),
+            0,
+            List.of(),
+            List.of(),
+            Map.of(),
+            Map.of(),
+            Secrets.NONE);
 
     /** Most texts that are kept as they were masked. */
     static final int MOST_MASKED = 1_000;
@@ -31,16 +44,52 @@ final class CallScript {
     record ValueSource(int file, int column) {}
 
     /**
-     * Something that each client does before its first call.
+     * What a call may be.
      *
      * @param name of the request
+     * @param target that it goes to whatever the call's is, {@code null}: that one
      * @param names under which what is captured is kept
      * @param captures as many as names
+     * @param checks what its answer must have
+     * @param goesOn whether its journey goes on when it has failed
+     * @param readsAnswer whether it needs the answer
+     * @param judges whether anything is asked of a call that the client ended well
      */
-    record Step(String name, List<String> names, List<Capture> captures) {}
+    record Kind(
+            String name,
+            @Nullable URI target,
+            List<String> names,
+            List<Capture> captures,
+            List<Check> checks,
+            boolean goesOn,
+            boolean readsAnswer,
+            boolean judges) {
+
+        /** Nothing is asked of its answer. */
+        static final Kind PLAIN = new Kind("all", null, List.of(), List.of(), List.of(), false, false, false);
+
+        private static Kind of(RequestChoice choice, long seed, Names names) {
+            List<Check> checks = Check.of(choice.check(), seed, names);
+            boolean captures = !choice.capture().isEmpty();
+            return new Kind(
+                    choice.name(),
+                    choice.target().isEmpty() ? null : URI.create(choice.target()),
+                    List.copyOf(choice.capture().keySet()),
+                    choice.capture().values().stream().map(Capture::parse).toList(),
+                    checks,
+                    choice.goesOn(),
+                    captures || checks.stream().anyMatch(Check::readsAnswer),
+                    captures || !checks.isEmpty());
+        }
+    }
 
     private final RequestMix mix;
-    private final List<Step> before;
+    /** By the number of the request. */
+    private final List<Kind> kinds;
+    /** Of each number of the mix; none: it is one of requests. */
+    private final List<Route> routes;
+
+    private final int before;
     private final List<GivenRows> files;
     /** For each request the data files that it takes a row of. */
     private final List<int[]> taken;
@@ -52,14 +101,18 @@ final class CallScript {
 
     private CallScript(
             RequestMix mix,
-            List<Step> before,
+            List<Kind> kinds,
+            List<Route> routes,
+            int before,
             List<GivenRows> files,
             List<int[]> taken,
             Map<String, ValueSource> sources,
             Map<String, Integer> captured,
             Secrets secrets) {
         this.mix = mix;
-        this.before = List.copyOf(before);
+        this.kinds = List.copyOf(kinds);
+        this.routes = List.copyOf(routes);
+        this.before = before;
         this.files = List.copyOf(files);
         this.taken = List.copyOf(taken);
         this.sources = Map.copyOf(sources);
@@ -78,11 +131,13 @@ final class CallScript {
         if (script.equals(Script.NONE)) {
             return NONE;
         }
-        RequestMix mix = script.requests().isEmpty()
-                ? RequestMix.ONE
-                : new RequestMix(
-                        seed,
-                        script.requests().stream().map(RequestChoice::weight).toList());
+        List<Journey> chosen = script.journeys().stream()
+                .filter(journey -> journey.weight() > 0)
+                .toList();
+        List<Double> weights = !chosen.isEmpty()
+                ? chosen.stream().map(Journey::weight).toList()
+                : script.requests().stream().map(RequestChoice::weight).toList();
+        RequestMix mix = weights.isEmpty() ? RequestMix.ONE : new RequestMix(seed, weights);
         Map<String, ValueSource> sources = new HashMap<>();
         List<GivenRows> files = new ArrayList<>();
         for (int i = 0; i < script.data().size(); i++) {
@@ -93,24 +148,41 @@ final class CallScript {
             }
             files.add(rows);
         }
-        List<Step> before = new ArrayList<>();
         Map<String, Integer> captured = new HashMap<>();
-        for (RequestChoice step : script.before()) {
-            List<String> names = List.copyOf(step.capture().keySet());
-            for (String name : names) {
-                captured.putIfAbsent(name, captured.size());
+        for (String name : script.values()) {
+            if (!sources.containsKey(name)) {
+                captured.put(name, captured.size());
                 sources.put(name, new ValueSource(-1, captured.get(name)));
             }
-            before.add(new Step(
-                    step.name(),
-                    names,
-                    step.capture().values().stream().map(Capture::parse).toList()));
         }
+        List<Kind> kinds = new ArrayList<>();
         List<int[]> taken = new ArrayList<>();
-        for (Parameters each : parameters) {
-            taken.add(files(each.callValues(), sources));
+        for (RequestChoice call : script.calls()) {
+            Kind kind = Kind.of(call, seed + kinds.size() * 0xD6E8FEB86659FD93L, script);
+            Set<String> values = new HashSet<>(parameters.get(kinds.size()).callValues());
+            kind.checks().forEach(check -> values.addAll(check.demand().right().values()));
+            taken.add(files(values, sources));
+            kinds.add(kind);
         }
-        return new CallScript(mix, before, files, taken, sources, captured, script.secrets());
+        List<Route> routes = new ArrayList<>();
+        for (Journey journey : chosen) {
+            Route route = new Route(journey, seed + kinds.size() + routes.size() * 0xE7037ED1A0B428DBL, script);
+            Set<Integer> ofJourney = new TreeSet<>();
+            for (Journey.Move move : journey.moves()) {
+                if (move instanceof Journey.Move.Request request) {
+                    for (int file : taken.get(request.request())) {
+                        ofJourney.add(file);
+                    }
+                }
+            }
+            for (int file : files(route.values(), sources)) {
+                ofJourney.add(file);
+            }
+            route.takes(ofJourney.stream().mapToInt(Integer::intValue).toArray());
+            routes.add(route);
+        }
+        return new CallScript(
+                mix, kinds, routes, script.before().size(), files, taken, sources, captured, script.secrets());
     }
 
     private static int[] files(Set<String> values, Map<String, ValueSource> sources) {
@@ -129,17 +201,27 @@ final class CallScript {
 
     /** Counts what each client does before its first call. */
     int steps() {
-        return before.size();
+        return before;
     }
 
-    /** Returns what each client does before its first call. */
-    Step step(int number) {
-        return before.get(number);
+    /** Returns what a call with this number of a request is. */
+    Kind kind(int request) {
+        return kinds.get(request);
     }
 
-    /** Returns the number of a step's request; those of the mix come before. */
+    /** Returns the number of the request of what each client does before its first call; the others come before. */
     int requestOf(int step) {
-        return mix.requests() + step;
+        return kinds.size() - before + step;
+    }
+
+    /** Lists the journeys by their numbers in the mix; none: an iteration makes one call. */
+    List<Route> routes() {
+        return routes;
+    }
+
+    /** Counts what calls may be, whatever they come in. */
+    int requests() {
+        return kinds.size();
     }
 
     /** Makes what one client keeps; {@code null} where calls have no values. */

@@ -46,6 +46,12 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
     /** Whether an iteration holds this slot; its call may have timed out. */
     boolean busy;
 
+    /** Where its iteration stands in its journey; {@code null}: an iteration makes one call. */
+    final @Nullable Walk walk;
+
+    /** Whether the iteration waits for its next call to be due, so that nothing else is started here. */
+    boolean resuming;
+
     /** Whether the planned call of the iteration is neither begun nor recorded. */
     boolean owed;
 
@@ -95,6 +101,12 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
         super(setup, cell.client());
         this.loop = loop;
         this.cell = cell;
+        this.walk = setup.script().routes().isEmpty()
+                ? null
+                : new Walk(
+                        setup.script().routes(),
+                        (group, intended, lag, end, outcome, bytes) ->
+                                loop.recordGroup(this, group, intended, lag, end, outcome, bytes));
         this.nextStart = new TimerHeap.Due(true) {
             @Override
             void fire(long nowNanos) {
@@ -138,9 +150,23 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
         }
     }
 
-    /** Takes back {@link #startAt}. */
+    /** Takes back {@link #startAt}, unless the iteration that is under way waits for it. */
     void disarm() {
+        if (!resuming) {
+            loop.timers().disarm(nextStart);
+        }
+    }
+
+    /** Has the client's owner go on with the iteration at an instant. */
+    final void resumeAt(long atNanos, long nowNanos) {
+        resuming = true;
+        startAt(atNanos, nowNanos);
+    }
+
+    /** Has the client's owner go on with an iteration that waits, at its next turn. */
+    void hasten(long nowNanos) {
         loop.timers().disarm(nextStart);
+        startAt(nowNanos, nowNanos);
     }
 
     /** Returns whether the client times its calls itself, so that one iteration lasts for its life and is no call. */
@@ -180,7 +206,7 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
             return;
         }
         long now = loop.nanoTime();
-        String judged = judged(outcome);
+        String judged = judged(outcome, now);
         if (loop.inLoop()) {
             loop.ended(this, loop.end(this, now), judged);
         } else {

@@ -32,8 +32,9 @@ abstract class CallState implements Call {
     private long number;
     private int request;
     private int step = NO_STEP;
+    private CallScript.Kind kind = CallScript.Kind.PLAIN;
     private boolean answered;
-    private @Nullable String notCaptured;
+    private @Nullable String refused;
     private int targetIndex;
     private long ticket;
     private long bytes;
@@ -62,11 +63,23 @@ abstract class CallState implements Call {
 
     /** Makes this object the next call; returns its ticket. */
     final long renew(Stage ofStage, long callNumber, long intended) {
+        return renew(ofStage, callNumber, mix.requestOf(client, callNumber), callNumber, intended);
+    }
+
+    /**
+     * Makes this object the next call of a journey; returns its ticket.
+     *
+     * @param iteration of which it is
+     */
+    final long renew(Stage ofStage, long callNumber, int ofRequest, long iteration, long intended) {
         stage = ofStage;
         number = callNumber;
         step = NO_STEP;
-        request = mix.requestOf(client, callNumber);
-        targetIndex = setup.targetOf(client, callNumber);
+        request = ofRequest;
+        kind = script.kind(ofRequest);
+        answered = false;
+        refused = null;
+        targetIndex = setup.targetOf(client, iteration);
         bytes = 0;
         first = false;
         intendedNanos = intended;
@@ -85,11 +98,8 @@ abstract class CallState implements Call {
 
     /** Makes this object what the client does before the call of that number; returns its ticket. */
     final long renewStep(Stage ofStage, long callNumber, int ofStep, long intended) {
-        long fresh = renew(ofStage, callNumber, intended);
+        long fresh = renew(ofStage, callNumber, script.requestOf(ofStep), callNumber, intended);
         step = ofStep;
-        request = script.requestOf(ofStep);
-        answered = false;
-        notCaptured = null;
         return fresh;
     }
 
@@ -104,16 +114,54 @@ abstract class CallState implements Call {
      * @return why there are none left; {@code null}: it has them
      */
     final @Nullable String takeRows() {
-        return values == null ? null : values.take(request, number);
+        return values == null ? null : values.take(script.taken(request), number);
     }
 
-    /** Returns the outcome of a call that the client ended well: one from which nothing could be captured has failed. */
-    final String judged(String outcome) {
-        if (!outcome.equals(Outcome.OK) || !captures()) {
+    /**
+     * Takes the rows of data files that an iteration of a journey needs.
+     *
+     * @return why there are none left; {@code null}: it has them
+     */
+    final @Nullable String takeRows(Route route, long iteration) {
+        return values == null ? null : values.take(route.files(), iteration);
+    }
+
+    /** Sets the number of the next call, which what is drawn before it depends on. */
+    final void number(long ofNext) {
+        number = ofNext;
+    }
+
+    /** Keeps a value under a name. */
+    final void keep(String name, String value) {
+        if (values != null) {
+            values.keep(name, value);
+        }
+    }
+
+    /** Returns what the call is. */
+    final CallScript.Kind kind() {
+        return kind;
+    }
+
+    /**
+     * Returns the outcome of a call that the client ended well: one from which nothing could be captured, or whose answer is not
+     * what was wanted, has failed.
+     *
+     * @param endNanos when it ended
+     */
+    final String judged(String outcome, long endNanos) {
+        if (!kind.judges() || !outcome.equals(Outcome.OK)) {
             return outcome;
         }
-        String missing = answered ? notCaptured : "capture: this client gives no answers";
-        return missing == null ? outcome : Outcome.ofFailure(missing);
+        if (kind.readsAnswer() && !answered) {
+            return Outcome.ofFailure((kind.names().isEmpty() ? "check" : "capture") + ": this client gives no answers");
+        }
+        String why = refused;
+        for (int i = 0; i < kind.checks().size() && why == null; i++) {
+            Check check = kind.checks().get(i);
+            why = check.holds(endNanos - intendedNanos, this) ? null : check.cause();
+        }
+        return why == null ? outcome : Outcome.ofFailure(why);
     }
 
     final void sentAt(long nanos) {
@@ -209,6 +257,11 @@ abstract class CallState implements Call {
 
     @Override
     public final int request() {
+        return setup.placeOf(request);
+    }
+
+    /** Returns the number of the request among all of the experiment. */
+    final int requestNumber() {
         return request;
     }
 
@@ -234,7 +287,7 @@ abstract class CallState implements Call {
 
     @Override
     public final boolean wantsAnswer() {
-        return captures() || setup.answers() != null;
+        return kind.readsAnswer() || setup.answers() != null;
     }
 
     @Override
@@ -242,31 +295,41 @@ abstract class CallState implements Call {
         return setup.answers() != null;
     }
 
-    /** Returns whether this is a step that takes values from its answer. */
-    private boolean captures() {
-        return step != NO_STEP && !script.step(step).names().isEmpty();
-    }
-
     @Override
     public final void answer(Answer answer) {
-        CallValues kept = captures() ? values : null;
-        if (kept != null) {
+        if (kind.readsAnswer()) {
             answered = true;
-            notCaptured = kept.capture(script.step(step), answer);
+            refused = read(answer);
         }
         AnswerWatch watch = setup.answers();
         if (watch != null) {
-            watch.answered(request, answer, kept == null ? Map.of() : kept.captured(script.step(step)));
+            watch.answered(request, answer, values == null ? Map.of() : values.captured(kind));
         }
+    }
+
+    /** Takes what is wanted of an answer; returns what it does not have. */
+    private @Nullable String read(Answer answer) {
+        String missing = values == null || kind.names().isEmpty() ? null : values.capture(kind, answer);
+        for (int i = 0; i < kind.checks().size() && missing == null; i++) {
+            Check check = kind.checks().get(i);
+            missing = check.holds(answer, this) ? null : check.cause();
+        }
+        return missing;
     }
 
     @Override
     public final URI target() {
-        return setup.targets().each().get(targetIndex);
+        URI own = kind.target();
+        return own == null ? setup.targets().each().get(targetIndex) : own;
     }
 
     @Override
     public final int targetIndex() {
+        return kind.target() == null ? targetIndex : 0;
+    }
+
+    /** Returns which target of the experiment it is counted for, from 0. */
+    final int place() {
         return targetIndex;
     }
 

@@ -36,13 +36,14 @@ final class CallValues {
     }
 
     /**
-     * Takes the rows that a call needs.
+     * Takes the rows that a call or an iteration needs.
      *
+     * @param files whose rows
      * @return why there are none left; {@code null}: it has them
      */
     @Nullable
-    String take(int request, long call) {
-        for (int file : script.taken(request)) {
+    String take(int[] files, long call) {
+        for (int file : files) {
             numbers[file] = script.file(file).take(client, call);
             if (numbers[file] == GivenRows.NONE) {
                 return script.file(file).usedUp();
@@ -94,10 +95,10 @@ final class CallValues {
         return source != null && (source.file() >= 0 || captured[source.column()] != null);
     }
 
-    /** Returns what a step has captured so far. */
-    Map<String, String> captured(CallScript.Step step) {
+    /** Returns what a request has captured so far. */
+    Map<String, String> captured(CallScript.Kind kind) {
         Map<String, String> found = new LinkedHashMap<>();
-        for (String name : step.names()) {
+        for (String name : kind.names()) {
             if (has(name)) {
                 found.put(name, value(name));
             }
@@ -106,20 +107,25 @@ final class CallValues {
     }
 
     /**
-     * Keeps what a step captures.
+     * Keeps what a request captures.
      *
      * @return what the answer does not have, as a failure's cause; {@code null}: it has all
      */
     @Nullable
-    String capture(CallScript.Step step, Answer answer) {
-        for (int i = 0; i < step.names().size(); i++) {
-            String name = step.names().get(i);
-            String found = step.captures().get(i).of(answer);
+    String capture(CallScript.Kind kind, Answer answer) {
+        for (int i = 0; i < kind.names().size(); i++) {
+            String name = kind.names().get(i);
+            String found = kind.captures().get(i).of(answer);
             if (found == null) {
                 return "capture " + name + ": the answer has none";
             }
-            captured[script.captureOf(name)] = found;
+            keep(name, found);
         }
         return null;
+    }
+
+    /** Keeps a value under a name. */
+    void keep(String name, String value) {
+        captured[script.captureOf(name)] = value;
     }
 }

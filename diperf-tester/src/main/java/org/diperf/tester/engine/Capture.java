@@ -15,7 +15,7 @@ import tools.jackson.core.filter.JsonPointerBasedFilter;
 import tools.jackson.core.filter.TokenFilter;
 import tools.jackson.core.json.JsonFactory;
 
-/** What of an answer is kept for later calls. Immutable. */
+/** What of an answer is kept for later calls, or checked. Immutable. */
 sealed interface Capture {
 
     /**
@@ -44,6 +44,28 @@ sealed interface Capture {
                 throw new IllegalArgumentException(
                         "wanted json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, found '" + text + "'");
         };
+    }
+
+    /** A part of the answer as it is. */
+    enum Part implements Capture {
+        STATUS {
+            @Override
+            public String of(Answer answer) {
+                return answer.status();
+            }
+        },
+        BODY {
+            @Override
+            public String of(Answer answer) {
+                return answer.body();
+            }
+        },
+        SIZE {
+            @Override
+            public String of(Answer answer) {
+                return Long.toString(answer.size());
+            }
+        }
     }
 
     /** A text, number or boolean of a JSON document, by its pointer (RFC 6901). */

@@ -21,8 +21,11 @@ final class ClientCell {
     private long quotaCalls = Long.MAX_VALUE;
     private long quotaBytes = Long.MAX_VALUE;
 
-    /** Calls begun by this client over the whole run. */
+    /** Iterations that have come to their planned call over the whole run. */
     long calls;
+
+    /** Calls begun on journeys. */
+    long walked;
 
     /** How many of the steps before its first call it has done. */
     int stepsDone;
@@ -30,7 +33,7 @@ final class ClientCell {
     /** Number of the last stage that a client of this place was in, -1 before the first. */
     int stage = -1;
 
-    /** Calls begun by this client in the current stage. */
+    /** Iterations that have come to their planned call in the current stage. */
     long stageCalls;
 
     /** Bytes of those of them that have ended. */

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +16,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
@@ -22,6 +24,7 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
@@ -55,6 +58,7 @@ public final class Engine implements RunningEngine {
      * @param rank of the tester in the whole run
      * @param plan of the whole run
      * @param plugin that makes the clients
+     * @param others plugins of single requests, by their ids
      * @param with its parameters as written in the file
      * @param folder empty, of this run alone; the caller removes it
      * @param loops how its event loops work, at least one
@@ -67,11 +71,27 @@ public final class Engine implements RunningEngine {
             Rank rank,
             Plan plan,
             ClientPlugin plugin,
+            Map<String, ClientPlugin> others,
             Map<String, Object> with,
             Path folder,
             LoopChoice loops,
             boolean debug,
             Script script) {
+
+        /** Makes one whose calls are all made by one plugin. */
+        public Config(
+                int tester,
+                int slot,
+                Rank rank,
+                Plan plan,
+                ClientPlugin plugin,
+                Map<String, Object> with,
+                Path folder,
+                LoopChoice loops,
+                boolean debug,
+                Script script) {
+            this(tester, slot, rank, plan, plugin, Map.of(), with, folder, loops, debug, script);
+        }
 
         /** Makes one whose calls are all alike, for the only tester of a run. */
         public Config(
@@ -87,12 +107,34 @@ public final class Engine implements RunningEngine {
         }
 
         public Config {
+            others = Map.copyOf(others);
             with = Map.copyOf(with);
             if (tester < 1 || slot < 1 || slot > plan.testers() || loops.loops() < 1) {
                 throw new IllegalArgumentException("An engine wants a tester from 1, a slot from 1 to " + plan.testers()
                         + " and at least one loop; found tester " + tester + ", slot " + slot + " and " + loops.loops()
                         + " loops");
             }
+        }
+
+        /** Returns the plugin of an id. */
+        private ClientPlugin plugin(String id) {
+            ClientPlugin other = others.get(id);
+            if (other == null && !id.equals(plugin.id())) {
+                throw new IllegalArgumentException("Wanted the client plugin '" + id + "', found only '" + plugin.id()
+                        + "' and " + others.keySet());
+            }
+            return other == null ? plugin : other;
+        }
+
+        private ClientPlugin plugin(RequestChoice call) {
+            return call.plugin().isEmpty() ? plugin : plugin(call.plugin());
+        }
+
+        private List<Metric> metrics() {
+            return script.plugins(plugin.id()).stream()
+                    .flatMap(id -> plugin(id).metrics().stream())
+                    .distinct()
+                    .toList();
         }
     }
 
@@ -113,13 +155,14 @@ public final class Engine implements RunningEngine {
 
     /** Makes engines with this many event loops each, unless their assignments say otherwise. */
     public static EngineFactory factory(int loops) {
-        return (assignment, tester, plugin, folder, sink, clock, listener) -> new Engine(
+        return (assignment, tester, plugins, folder, sink, clock, listener) -> new Engine(
                 new Config(
                         tester,
                         assignment.slot(),
                         assignment.rank(),
                         assignment.plan(),
-                        plugin,
+                        requireNonNull(plugins.get(assignment.plugin()), "the assignment's plugin"),
+                        plugins,
                         assignment.with(),
                         folder,
                         assignment.loops().orLoops(loops),
@@ -140,7 +183,8 @@ public final class Engine implements RunningEngine {
         this.clock = clock;
         this.requests = config.script()
                 .parameters(
-                        config.plugin().parameters(),
+                        config.plugin().id(),
+                        id -> config.plugin(id).parameters(),
                         config.with(),
                         config.plan().seed());
         this.setup = new RunSetup(
@@ -148,7 +192,7 @@ public final class Engine implements RunningEngine {
                 config.slot(),
                 config.rank().host(),
                 config.plan(),
-                config.plugin().metrics(),
+                config.metrics(),
                 config.loops(),
                 config.debug(),
                 listener);
@@ -173,9 +217,13 @@ public final class Engine implements RunningEngine {
         setup.script(CallScript.open(
                 config.script(), requests, config.rank(), config.plan().seed()));
         if (config.script().capture().isOn() || setup.answers() != null) {
-            setup.show(new ShownCalls(config.script().capture(), config.plugin(), setup, records::show));
+            setup.show(new ShownCalls(
+                    config.script().capture(),
+                    request -> config.plugin(config.script().calls().get(request)),
+                    setup,
+                    records::show));
         }
-        Rehearsal.hold(config, requests.get(0), clock);
+        rehearse();
         Session opened = openSession();
         session = opened;
         ClientMaker maker = new ClientContexts(opened, setup, requests.get(0), records);
@@ -204,20 +252,67 @@ public final class Engine implements RunningEngine {
         watch.start(made);
     }
 
-    private Session openSession() throws Exception {
-        if (requests.size() == 1 || config.plugin().mixes(requests)) {
-            return config.plugin().open(new OpenedSession(requests));
+    private void rehearse() throws InterruptedException {
+        int first = config.script().firstOwn();
+        if (first >= 0) {
+            Rehearsal.hold(config, requests.get(first), clock);
         }
-        List<Session> sessions = new ArrayList<>();
+    }
+
+    private Session openSession() throws Exception {
+        List<RequestChoice> calls = config.script().calls();
+        List<Sharing> sharing = new ArrayList<>();
+        Map<List<String>, List<Integer>> alike = new LinkedHashMap<>();
+        for (int i = 0; i < calls.size(); i++) {
+            String id = config.plugin(calls.get(i)).id();
+            alike.computeIfAbsent(List.of(id, calls.get(i).target()), key -> new ArrayList<>())
+                    .add(i);
+        }
+        alike.forEach((key, numbers) -> sharing.addAll(sharing(key.get(0), key.get(1), numbers)));
+        int[] places = new int[calls.size()];
+        int[] sessionOf = new int[calls.size()];
+        for (int i = 0; i < sharing.size(); i++) {
+            for (int p = 0; p < sharing.get(i).numbers().size(); p++) {
+                int number = sharing.get(i).numbers().get(p);
+                places[number] = sharing.get(i).numbers().size() == 1 ? number : p;
+                sessionOf[number] = i;
+            }
+        }
+        setup.places(places);
+        List<MixedSession.Opened> sessions = new ArrayList<>();
         try {
-            for (Parameters request : requests) {
-                sessions.add(config.plugin().open(new OpenedSession(List.of(request))));
+            for (Sharing each : sharing) {
+                List<Parameters> own = each.numbers().stream().map(requests::get).toList();
+                sessions.add(new MixedSession.Opened(
+                        each.plugin().open(new OpenedSession(own, each.target())), own.get(0), each.target()));
             }
         } catch (Throwable thrown) {
-            sessions.forEach(this::closeSession);
+            sessions.forEach(opened -> closeSession(opened.session()));
             throw thrown;
         }
-        return new MixedSession(sessions, requests);
+        return sessions.size() == 1 && sessions.get(0).target() == null
+                ? sessions.get(0).session()
+                : new MixedSession(sessions, sessionOf);
+    }
+
+    /**
+     * Requests that one session makes.
+     *
+     * @param target that they go to; {@code null}: those of the plan
+     */
+    private record Sharing(ClientPlugin plugin, @Nullable URI target, List<Integer> numbers) {}
+
+    /** Divides requests of one plugin and target among sessions: one makes them all, where the plugin mixes them. */
+    private List<Sharing> sharing(String id, String target, List<Integer> numbers) {
+        ClientPlugin plugin = config.plugin(id);
+        URI own = target.isEmpty() ? null : URI.create(target);
+        if (numbers.size() == 1
+                || plugin.mixes(numbers.stream().map(requests::get).toList())) {
+            return List.of(new Sharing(plugin, own, numbers));
+        }
+        return numbers.stream()
+                .map(number -> new Sharing(plugin, own, List.of(number)))
+                .toList();
     }
 
     /**
@@ -376,9 +471,11 @@ public final class Engine implements RunningEngine {
     private final class OpenedSession implements SessionContext {
 
         private final List<Parameters> own;
+        private final @Nullable URI target;
 
-        OpenedSession(List<Parameters> own) {
+        OpenedSession(List<Parameters> own, @Nullable URI target) {
             this.own = own;
+            this.target = target;
         }
 
         @Override
@@ -398,7 +495,7 @@ public final class Engine implements RunningEngine {
 
         @Override
         public List<URI> targets() {
-            return config.plan().targets().each();
+            return target == null ? config.plan().targets().each() : List.of(target);
         }
 
         @Override

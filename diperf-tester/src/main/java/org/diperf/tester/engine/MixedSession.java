@@ -13,47 +13,59 @@ import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a simulated client make several requests although its plugin's clients make only one: it is one client of the plugin
- * for each of them, each of a session of its own.
+ * Lets a simulated client make several requests although the clients of one session make only some of them: it is one client of
+ * each session.
  */
 final class MixedSession implements Session {
 
-    private final List<Session> sessions;
-    private final List<Parameters> requests;
+    private final List<Opened> sessions;
+    private final int[] sessionOf;
 
     /**
-     * @param sessions one for each request, all of one kind
-     * @param requests their parameters
+     * A session of a plugin.
+     *
+     * @param with parameters of its first request
+     * @param target that all of its requests go to; {@code null}: the client's
      */
-    MixedSession(List<Session> sessions, List<Parameters> requests) {
+    record Opened(Session session, Parameters with, @Nullable URI target) {}
+
+    /**
+     * @param sessions in the order of their numbers
+     * @param sessionOf for each request the number of the session that makes it
+     */
+    MixedSession(List<Opened> sessions, int[] sessionOf) {
         this.sessions = List.copyOf(sessions);
-        this.requests = List.copyOf(requests);
+        this.sessionOf = sessionOf.clone();
     }
 
     @Override
     public Client newClient() throws Exception {
         List<Client> clients = new ArrayList<>();
-        for (Session session : sessions) {
-            clients.add(session.newClient());
+        boolean onLoop = AsyncClient.class.isAssignableFrom(kind());
+        for (Opened each : sessions) {
+            Client client = each.session().newClient();
+            clients.add(onLoop && client instanceof BlockingClient blocking ? new OffLoopClient(blocking) : client);
         }
-        return AsyncClient.class.isAssignableFrom(kind())
-                ? new Async(new Parts(clients, requests))
-                : new Blocking(new Parts(clients, requests));
+        Parts parts = new Parts(clients, sessions, sessionOf);
+        return onLoop ? new Async(parts) : new Blocking(parts);
     }
 
     @Override
     public Class<? extends Client> kind() {
-        return sessions.get(0).kind();
+        boolean anyOnLoop =
+                sessions.stream().anyMatch(each -> AsyncClient.class.isAssignableFrom(each.session().kind()));
+        return anyOnLoop ? AsyncClient.class : BlockingClient.class;
     }
 
     @Override
     public void close() throws Exception {
         Exception failure = null;
-        for (Session session : sessions) {
+        for (Opened each : sessions) {
             try {
-                session.close();
+                each.session().close();
             } catch (Exception e) {
                 failure = e;
             }
@@ -63,12 +75,19 @@ final class MixedSession implements Session {
         }
     }
 
-    private record Parts(List<Client> clients, List<Parameters> requests) {
+    private record Parts(List<Client> clients, List<Opened> sessions, int[] sessionOf) {
 
         void open(Context context) throws Exception {
             for (int i = 0; i < clients.size(); i++) {
-                clients.get(i).open(new OfRequest(context, requests.get(i)));
+                URI target = sessions.get(i).target();
+                clients.get(i)
+                        .open(new OfSession(
+                                context, sessions.get(i).with(), target == null ? context.target() : target));
             }
+        }
+
+        Client of(Call call) {
+            return clients.get(sessionOf[((CallState) call).requestNumber()]);
         }
 
         void close() throws Exception {
@@ -95,7 +114,7 @@ final class MixedSession implements Session {
 
         @Override
         public void call(Call call) throws Exception {
-            ((BlockingClient) parts.clients().get(call.request())).call(call);
+            ((BlockingClient) parts.of(call)).call(call);
         }
 
         @Override
@@ -118,12 +137,12 @@ final class MixedSession implements Session {
 
         @Override
         public void call(Call call) throws Exception {
-            ((AsyncClient) parts.clients().get(call.request())).call(call);
+            ((AsyncClient) parts.of(call)).call(call);
         }
 
         @Override
         public void cancel(Call call) {
-            ((AsyncClient) parts.clients().get(call.request())).cancel(call);
+            ((AsyncClient) parts.of(call)).cancel(call);
         }
 
         @Override
@@ -145,16 +164,11 @@ final class MixedSession implements Session {
         }
     }
 
-    private record OfRequest(Context context, Parameters with) implements Context {
+    private record OfSession(Context context, Parameters with, URI target) implements Context {
 
         @Override
         public int client() {
             return context.client();
-        }
-
-        @Override
-        public URI target() {
-            return context.target();
         }
 
         @Override

@@ -27,6 +27,22 @@ final class ReadyQueue {
         tail = slot;
     }
 
+    /** Lets go of all but those whose iteration is under way. */
+    void clear() {
+        CallSlot slot = head;
+        head = null;
+        tail = null;
+        while (slot != null) {
+            CallSlot next = slot.linkedNext;
+            slot.linked = false;
+            slot.linkedNext = null;
+            if (slot.resuming) {
+                add(slot);
+            }
+            slot = next;
+        }
+    }
+
     @Nullable
     CallSlot poll() {
         CallSlot slot = head;

@@ -40,6 +40,8 @@ final class RunSetup {
     private @Nullable AnswerWatch answers;
     private @Nullable ShownCalls shown;
     private int dialogueBytes = CallDialogue.MOST_BYTES;
+    /** Of each request its place in the list of the session that makes it; empty: one session makes all. */
+    private int[] places = {};
     private volatile long joinNanos;
     private volatile String aborted = "";
     private volatile LongConsumer stop = graceNanos -> {};
@@ -101,6 +103,16 @@ final class RunSetup {
     /** Returns what calls are and what values they have. */
     CallScript script() {
         return script;
+    }
+
+    /** Sets the place of each request in the list of the session that makes it; before any client is made. */
+    void places(int[] ofRequests) {
+        places = ofRequests;
+    }
+
+    /** Returns the place of a request in the list of the session that makes it. */
+    int placeOf(int request) {
+        return places.length == 0 ? request : places[request];
     }
 
     /** Sets who sees all answers; before any client is made. */
@@ -261,9 +273,9 @@ final class RunSetup {
      * @throws IllegalArgumentException saying why not
      */
     void checkSelfTimed() {
-        if (script.steps() > 0 || script.mix().requests() > 1) {
+        if (script.requests() > 1 || !script.routes().isEmpty()) {
             throw new IllegalArgumentException("Wanted clients that are told of each call, because the experiment has"
-                    + " client.requests or client.before; found that this client times its calls itself");
+                    + " client.requests, client.journeys or client.before; found that this client times its calls itself");
         }
         if (plan.stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad)) {
             throw new IllegalArgumentException("Wanted closed load, because this client times its calls itself; found"

@@ -2,6 +2,7 @@ package org.diperf.tester.engine;
 
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
+import org.jspecify.annotations.Nullable;
 
 /** Gathers the calls of one loop into blocks and passes each on when it is full. Confined to the loop. */
 final class SampleStream {
@@ -12,10 +13,14 @@ final class SampleStream {
     /** Age at which a block that is not full is passed on. */
     static final long BLOCK_AGE_NANOS = 100_000_000L;
 
+    private final int tester;
     private final CallWriter calls;
     private final BlockSink sink;
+    /** Made when the first comes. */
+    private @Nullable CallWriter groups;
 
     SampleStream(int tester, int metrics, BlockSink sink) {
+        this.tester = tester;
         this.calls = new CallWriter(tester, BLOCK_CALLS, metrics);
         this.sink = sink;
     }
@@ -57,6 +62,30 @@ final class SampleStream {
         var unused = added();
     }
 
+    /** Adds a group of calls; says whether it is the first of a new block. */
+    boolean addGroup(
+            int stage,
+            int client,
+            int group,
+            int target,
+            long intendedNanos,
+            long lagNanos,
+            long endNanos,
+            String outcome,
+            long bytes) {
+        CallWriter to = groups;
+        if (to == null) {
+            to = CallWriter.ofGroups(tester, BLOCK_CALLS);
+            groups = to;
+        }
+        long latency = Math.max(lagNanos, endNanos - intendedNanos);
+        to.add(stage, client, group, target, intendedNanos, lagNanos, latency, outcome, bytes, false);
+        if (to.isFull()) {
+            sink.write(to);
+        }
+        return to.rows() == 1;
+    }
+
     private boolean added() {
         if (calls.isFull()) {
             sink.write(calls);
@@ -68,6 +97,9 @@ final class SampleStream {
     void flush() {
         if (calls.rows() > 0) {
             sink.write(calls);
+        }
+        if (groups != null && groups.rows() > 0) {
+            sink.write(groups);
         }
     }
 }

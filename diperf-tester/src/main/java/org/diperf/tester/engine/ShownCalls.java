@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import org.diperf.core.experiment.CaptureChoice;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.sample.CallExchange;
@@ -30,7 +31,7 @@ final class ShownCalls {
     private static final int INTERVAL_SHARE = 10;
 
     private final CaptureChoice wanted;
-    private final ClientPlugin plugin;
+    private final IntFunction<ClientPlugin> plugins;
     private final RunSetup setup;
     private final Consumer<CallExchange> kept;
     /** Failures of each outcome that were looked at. */
@@ -59,10 +60,14 @@ final class ShownCalls {
         private boolean isNew;
     }
 
-    /** @param kept takes what is shown, on any thread */
-    ShownCalls(CaptureChoice wanted, ClientPlugin plugin, RunSetup setup, Consumer<CallExchange> kept) {
+    /**
+     * @param plugins gives the plugin of a request's number
+     * @param kept takes what is shown, on any thread
+     */
+    ShownCalls(
+            CaptureChoice wanted, IntFunction<ClientPlugin> plugins, RunSetup setup, Consumer<CallExchange> kept) {
         this.wanted = wanted;
-        this.plugin = plugin;
+        this.plugins = plugins;
         this.setup = setup;
         this.kept = kept;
         this.slowest = new Slow[wanted.slowest()];
@@ -73,7 +78,7 @@ final class ShownCalls {
     void ended(CallState call, CallDialogue dialogue, long endNanos, String outcome) {
         AnswerWatch watch = setup.answers();
         if (watch != null) {
-            watch.said(call.request(), call.number(), text(dialogue, call.hidden()));
+            watch.said(call.requestNumber(), call.number(), text(call.requestNumber(), dialogue, call.hidden()));
         }
         if (outcome.equals(Outcome.OK)) {
             long latency = endNanos - call.intendedNanos();
@@ -101,11 +106,11 @@ final class ShownCalls {
                 Outcome.isReserved(outcome) ? outcome : setup.script().masked(outcome),
                 call.client(),
                 call.number(),
-                call.request(),
-                call.targetIndex(),
+                call.requestNumber(),
+                call.place(),
                 Math.max(0, endNanos - call.intendedNanos()),
                 wanted.failures(),
-                text(dialogue, call.hidden())));
+                text(call.requestNumber(), dialogue, call.hidden())));
     }
 
     private void slow(CallState call, CallDialogue dialogue, long endNanos, long latency) {
@@ -120,8 +125,8 @@ final class ShownCalls {
             place.endNanos = endNanos;
             place.client = call.client();
             place.call = call.number();
-            place.request = call.request();
-            place.target = call.targetIndex();
+            place.request = call.requestNumber();
+            place.target = call.place();
             place.latencyNanos = latency;
             place.hidden = call.hidden();
             place.isNew = true;
@@ -190,11 +195,11 @@ final class ShownCalls {
                 of.target,
                 of.latencyNanos,
                 wanted.slowest(),
-                text(of.dialogue, of.hidden));
+                text(of.request, of.dialogue, of.hidden));
     }
 
     /** Returns what was said in a call as text without secrets. */
-    private String text(CallDialogue dialogue, Map<String, String> hidden) {
+    private String text(int request, CallDialogue dialogue, Map<String, String> hidden) {
         Secrets own = new Secrets(hidden);
         CallScript script = setup.script();
         return dialogue.text(new CallDialogue.Words() {
@@ -202,7 +207,7 @@ final class ShownCalls {
             public String ofBytes(boolean sent, byte[] bytes) {
                 String shown;
                 try {
-                    shown = plugin.shown(sent, bytes);
+                    shown = plugins.apply(request).shown(sent, bytes);
                 } catch (RuntimeException e) {
                     shown = Dialogue.text(bytes);
                 }

@@ -243,7 +243,7 @@ final class ThreadedClient implements AsyncClient {
                 own.answeredWithin(busy == ProcFiles.ABSENT ? call : Math.min(busy + WAKE_NANOS, call));
             }
             String said = own.said();
-            outcome = own.judged(said != null ? said : thrownAs != null ? thrownAs : Outcome.OK);
+            outcome = own.judged(said != null ? said : thrownAs != null ? thrownAs : Outcome.OK, endNanos);
         } finally {
             lock.lock();
         }

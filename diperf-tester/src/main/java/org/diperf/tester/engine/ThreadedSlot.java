@@ -49,7 +49,7 @@ final class ThreadedSlot extends CallSlot {
     @Override
     void disarm() {
         super.disarm();
-        armed = false;
+        armed = armed && resuming;
     }
 
     @Override

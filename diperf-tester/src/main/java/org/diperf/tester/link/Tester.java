@@ -3,7 +3,9 @@ package org.diperf.tester.link;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -134,14 +136,18 @@ public final class Tester implements AutoCloseable {
                 link.refuse(unequal.get());
                 return;
             }
-            Optional<ClientPlugin> plugin = setup.plugins().apply(assignment.plugin());
-            if (plugin.isEmpty()) {
-                link.refuse("Wanted the client plugin '" + assignment.plugin()
-                        + "', found no such plugin in this tester: give its jar with --plugin");
-                return;
+            Map<String, ClientPlugin> plugins = new LinkedHashMap<>();
+            for (String id : assignment.script().plugins(assignment.plugin())) {
+                Optional<ClientPlugin> plugin = setup.plugins().apply(id);
+                if (plugin.isEmpty()) {
+                    link.refuse("Wanted the client plugin '" + id
+                            + "', found no such plugin in this tester: give its jar with --plugin");
+                    return;
+                }
+                plugins.put(id, plugin.get());
             }
             engine = setup.engines()
-                    .create(assignment, number, plugin.get(), setup.folder(), link.spool(), clock, link::log);
+                    .create(assignment, number, plugins, setup.folder(), link.spool(), clock, link::log);
             engine.prepare();
             link.prepared(engine);
         } catch (Exception | LinkageError e) {

@@ -287,7 +287,7 @@ class EngineContractTests {
                 List.of(),
                 List.of(),
                 Secrets.NONE);
-        script = CallScript.open(asked, asked.parameters(List.of(), Map.of(), 1), Rank.ONLY, 1);
+        script = CallScript.open(asked, asked.parameters("", id -> List.of(), Map.of(), 1), Rank.ONLY, 1);
     }
 
     private HandLoop prepared(Kind kind, Plan plan) {
@@ -681,7 +681,8 @@ class EngineContractTests {
                 List.of("users.name"),
                 Secrets.NONE);
         List<Parameters> read = asked.parameters(
-                List.of(Parameter.required("text", Parameter.Type.TEXT, "what to say")),
+                "",
+                id -> List.of(Parameter.required("text", Parameter.Type.TEXT, "what to say")),
                 Map.of("text", "${users.name}"),
                 1);
         script = CallScript.open(asked, read, Rank.ONLY, 1);

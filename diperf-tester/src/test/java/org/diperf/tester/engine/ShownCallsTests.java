@@ -103,8 +103,8 @@ class ShownCallsTests {
                 List.of(new RequestChoice("login", 0, Map.of(), Map.of("token", "header:token"))),
                 List.of(),
                 List.of(),
-                new Secrets(Map.of("env:KEY", SECRET)),
-                capture);
+                new Secrets(Map.of("env:KEY", SECRET)))
+                .with(capture);
         BlockSink sink = new BlockSink() {
             private long number;
 

@@ -66,6 +66,7 @@ final class ExecClient implements BlockingClient {
             return;
         }
         call.bytes(in.length + output.count());
+        output.ended(exit);
         String failure = success.failure(exit, output::text);
         if (call.wantsAnswer() && (failure == null || call.wantsFailedAnswer())) {
             call.answer(output);
@@ -106,6 +107,7 @@ final class ExecClient implements BlockingClient {
 
         private final java.io.ByteArrayOutputStream kept = new java.io.ByteArrayOutputStream();
         private long count;
+        private String status = "";
 
         @Override
         public void take(byte[] bytes, int length) {
@@ -119,6 +121,20 @@ final class ExecClient implements BlockingClient {
 
         String text() {
             return kept.toString(StandardCharsets.UTF_8);
+        }
+
+        void ended(Exit exit) {
+            status = exit.signal() != 0 ? exit.kind() : Integer.toString(exit.code());
+        }
+
+        @Override
+        public String status() {
+            return status;
+        }
+
+        @Override
+        public long size() {
+            return count;
         }
 
         @Override

@@ -15,10 +15,30 @@ final class KeptAnswer implements Answer {
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     private @Nullable String head;
     private byte[] body = {};
+    private long came;
 
     /** Takes the next bytes of the connection. */
     void take(byte[] next) {
+        came += next.length;
         bytes.write(next, 0, Math.min(next.length, MOST_BYTES - bytes.size()));
+    }
+
+    /** Returns the status of the final response. */
+    @Override
+    public String status() {
+        String[] words = head().split(" ", 3);
+        return words.length < 2 ? "" : words[1].strip();
+    }
+
+    /** Returns the size of the body: of one in chunks, of what is kept of it. */
+    @Override
+    public long size() {
+        head();
+        return isChunked() ? withoutChunks(body).length : body.length + came - bytes.size();
+    }
+
+    private boolean isChunked() {
+        return "chunked".equalsIgnoreCase(header("Transfer-Encoding"));
     }
 
     @Override
@@ -42,8 +62,7 @@ final class KeptAnswer implements Answer {
     @Override
     public String body() {
         head();
-        boolean chunked = "chunked".equalsIgnoreCase(header("Transfer-Encoding"));
-        return new String(chunked ? withoutChunks(body) : body, StandardCharsets.UTF_8);
+        return new String(isChunked() ? withoutChunks(body) : body, StandardCharsets.UTF_8);
     }
 
     /** Finds the head of the final response. */
