@@ -1,11 +1,14 @@
 package org.diperf.controller.cli;
 
+import static java.util.Objects.requireNonNull;
+
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,10 +18,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.StarterFile;
 import org.diperf.controller.starter.PluginProject;
+import org.diperf.controller.starter.RecordedJourney;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.spi.ClientPlugin;
@@ -35,7 +40,8 @@ import picocli.CommandLine.Spec;
         name = "init",
         description = {
             "Writes a first experiment file, with a comment for every key, for 'check' and 'run' to take as it is. With"
-                    + " --for plugin, writes a Maven project instead: a client in one Java class, with its test.",
+                    + " --for plugin, writes a Maven project instead: a client in one Java class, with its test. With --har, --curl"
+                    + " or --openapi, writes a journey of what was recorded or described.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -44,6 +50,9 @@ import picocli.CommandLine.Spec;
             "  diperf init orders --target localhost:8080/orders    orders.yml",
             "  diperf init directory --for ldap                     directory.yml",
             "  diperf init script --for exec                        any program, run once per call",
+            "  diperf init shop --har shop.har --without-assets     shop.yml, a journey of what a browser recorded",
+            "  diperf init order --curl \"curl 'https://...' ...\"   order.yml, of a request copied from a browser",
+            "  diperf init orders --openapi openapi.yaml            orders.yml, one step for each operation",
             "  diperf init quote --for plugin                       a project in the folder quote/",
             "  diperf init plugin quote                             the same",
             "",
@@ -75,6 +84,34 @@ final class InitCommand implements Callable<Integer> {
     @Nullable
     String target;
 
+    @Option(
+            names = "--har",
+            paramLabel = "FILE",
+            description = "Make a journey of what a browser recorded (HAR 1.2): its requests with pauses, and with values that one"
+                    + " answered and another sent captured.")
+    @Nullable
+    Path har;
+
+    @Option(
+            names = "--without-assets",
+            description = "With --har: leave out images, style sheets, scripts, fonts and media.")
+    boolean withoutAssets;
+
+    @Option(
+            names = "--curl",
+            paramLabel = "LINE",
+            description = "Make a journey of one request, given as a command line of curl.")
+    @Nullable
+    String curl;
+
+    @Option(
+            names = "--openapi",
+            paramLabel = "FILE",
+            description = "Make a journey of the operations that a description of a service (OpenAPI 3) has, with examples of what they"
+                    + " take.")
+    @Nullable
+    Path openapi;
+
     @Option(names = "--force", description = "Overwrite files that exist.")
     boolean force;
 
@@ -101,7 +138,57 @@ final class InitCommand implements Callable<Integer> {
                     "init: wanted the name of the new plugin, found none; write 'diperf init plugin quote' for"
                             + " the client 'quote', or 'diperf init plugin.yml' for an experiment of that name");
         }
+        if (har != null || curl != null || openapi != null) {
+            return recorded(name);
+        }
+        if (withoutAssets) {
+            throw new UsageException("init: --without-assets goes with --har FILE; add it, or leave this out");
+        }
         return plugin && name != null ? project(name) : experiment(name);
+    }
+
+    private int recorded(@Nullable String name) throws UsageException, IOException {
+        long sources = Stream.of(har, curl, openapi).filter(given -> given != null).count();
+        if (sources > 1 || client != null && !client.equals(HTTP)) {
+            throw new UsageException("init: wanted one of --har, --curl and --openapi, which make experiments of the client http,"
+                    + " found several or another client; drop one");
+        }
+        if (target != null && openapi == null) {
+            throw new UsageException("init: --target goes with --openapi, found a recording, which says where its service is; drop it");
+        }
+        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+            Path file = file(name, loaded.plugins());
+            RecordedJourney.Made made = made();
+            String fault = fault(made.text(), file, loaded.plugins());
+            write(file, made.text());
+            PrintWriter out = spec.commandLine().getOut();
+            String shown = Commands.quoted(file.toString());
+            out.println("wrote " + shown + ", a journey of " + Numbers.count(made.steps(), "request")
+                    + (made.leftOut() == 0 ? "" : "; " + made.leftOut() + " left out"));
+            out.println("next  diperf try " + shown + "        every step and its answer");
+            out.println("      diperf run " + shown);
+            if (fault != null) {
+                spec.commandLine().getErr().println("warning: correct this first: " + fault);
+            }
+            return ExitCode.DONE;
+        }
+    }
+
+    private RecordedJourney.Made made() throws UsageException, IOException {
+        try {
+            if (har != null) {
+                return RecordedJourney.ofHar(har, withoutAssets);
+            }
+            return curl != null
+                    ? RecordedJourney.ofCurl(curl)
+                    : RecordedJourney.ofOpenApi(
+                            requireNonNull(openapi, "one is given"), target == null ? null : url(target));
+        } catch (IllegalArgumentException | ExperimentException e) {
+            String what = har != null ? "--har " + har : curl != null ? "--curl" : "--openapi " + openapi;
+            throw new UsageException(what + ": " + e.getMessage());
+        } catch (NoSuchFileException e) {
+            throw new UsageException("init: wanted a file to read, found no " + e.getFile());
+        }
     }
 
     private int experiment(@Nullable String name) throws UsageException, IOException {

@@ -69,7 +69,7 @@ class DocumentedCommandsIT {
                 "(?:run head/performance.yml|compare performance/runs) .*",
                 "the job of examples/ci, which a test of its own carries out");
         ONLY_READ.put("run (?:examples/web/)?shop.yml", "wants the shop of examples/web; JourneysIT has runs with it");
-        ONLY_READ.put("init shop --har .*", "wants a recording; RecordedJourneyIT makes one");
+        ONLY_READ.put("init shop --har .*", "wants a recording of a browser");
         ONLY_READ.put("run limit.yml", "a search takes its minutes; SearchIT carries one out");
     }
 

@@ -1,0 +1,402 @@
+package org.diperf.controller.starter;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Makes a journey of recorded requests: one step each, with the pauses between them, and with values that were seen in an answer and sent
+ * later captured from it. Confined to one thread.
+ */
+final class JourneyDraft {
+
+    /** A shorter value is in too many answers by chance. */
+    private static final int SHORTEST_VALUE = 6;
+    /** A shorter pause is the browser's, not the user's. */
+    private static final long LEAST_PAUSE_MILLIS = 100;
+
+    private static final int LONGEST_NAME = 36;
+    /** So much of an answer before and behind a value says where it is. */
+    private static final int AROUND = 24;
+
+    private static final Pattern PASSWORD = Pattern.compile("(?i).*(password|passwd|pwd|passphrase).*");
+
+    /** Fields whose values are the browser's own. */
+    private static final Set<String> NOT_CAPTURED = Set.of(
+            "accept", "accept-language", "content-type", "user-agent", "referer", "origin", "x-requested-with");
+
+    private final List<RecordedRequest> requests;
+    private final List<Map<String, Object>> steps = new ArrayList<>();
+    private final Map<String, String> variables = new LinkedHashMap<>();
+    private final Set<String> names = new HashSet<>();
+    private final List<String> notes = new ArrayList<>();
+    private String current = "";
+
+    private JourneyDraft(List<RecordedRequest> requests) {
+        this.requests = List.copyOf(requests);
+    }
+
+    /**
+     * A draft of an experiment.
+     *
+     * @param notes what its reader should know
+     */
+    record Draft(Map<String, Object> tree, List<String> notes) {}
+
+    /**
+     * Makes one.
+     *
+     * @param requests in the order in which they were made, at least one
+     * @param journey its name
+     */
+    static Draft of(List<RecordedRequest> requests, String journey) {
+        return new JourneyDraft(requests).draft(journey);
+    }
+
+    private Draft draft(String journey) {
+        String origin = requests.get(0).origin();
+        Map<String, String> common = common();
+        for (int i = 0; i < requests.size(); i++) {
+            steps.add(step(i, origin, common));
+        }
+        Map<String, Object> with = new LinkedHashMap<>();
+        if (!common.isEmpty()) {
+            with.put("headers", new LinkedHashMap<>(common));
+        }
+        if (requests.stream().anyMatch(RecordedRequest::insecure)) {
+            with.put("insecure", true);
+        }
+        Map<String, Object> client = new LinkedHashMap<>();
+        client.put("plugin", "http");
+        if (!with.isEmpty()) {
+            client.put("with", with);
+        }
+        client.put("journeys", Map.of(journey, Map.of("steps", steps)));
+        Map<String, Object> tree = new LinkedHashMap<>();
+        tree.put("target", origin);
+        Map<String, Object> load = new LinkedHashMap<>();
+        load.put("clients", 1L);
+        load.put("run-for", "30s");
+        tree.put("load", load);
+        tree.put("client", client);
+        tree.put("thresholds", List.of("journeys." + journey + ".failed < 1%"));
+        return new Draft(tree, List.copyOf(notes));
+    }
+
+    /** Returns fields that all requests have alike; one alone has none in common with others. */
+    private Map<String, String> common() {
+        Map<String, String> common = new LinkedHashMap<>();
+        if (requests.size() < 2) {
+            return common;
+        }
+        for (String name : List.of("User-Agent", "Accept-Language")) {
+            String value = requests.get(0).header(name);
+            if (!value.isEmpty() && requests.stream().allMatch(each -> each.header(name).equals(value))) {
+                common.put(name, escaped(value));
+            }
+        }
+        return common;
+    }
+
+    private Map<String, Object> step(int number, String origin, Map<String, String> common) {
+        RecordedRequest request = requests.get(number);
+        Map<String, Object> step = new LinkedHashMap<>();
+        current = name(request);
+        step.put("name", current);
+        if (!request.origin().equals(origin)) {
+            step.put("target", request.origin());
+        }
+        Map<String, Object> with = new LinkedHashMap<>();
+        if (!request.method().equals("GET")) {
+            with.put("method", request.method());
+        }
+        with.put("path", path(number, request));
+        Map<String, Object> headers = headers(number, request, common);
+        if (!headers.isEmpty()) {
+            with.put("headers", headers);
+        }
+        if (!request.body().isEmpty()) {
+            with.put("body", body(number, request));
+        }
+        if (request.status() >= 400) {
+            with.put("expect", List.of((long) request.status()));
+        }
+        step.put("with", with);
+        if (request.status() > 0 && request.status() != 304) {
+            step.put("check", new LinkedHashMap<>(Map.of("status", (long) request.status())));
+        }
+        long pause = number + 1 < requests.size() && request.toMillis() > 0
+                ? requests.get(number + 1).fromMillis() - request.toMillis()
+                : 0;
+        if (pause >= LEAST_PAUSE_MILLIS) {
+            step.put("think", pause + "ms");
+        }
+        return step;
+    }
+
+    /** Names a step by its method and the last part of its path that says something. */
+    private String name(RecordedRequest request) {
+        String path = request.url().getPath() == null ? "" : request.url().getPath();
+        String word = "";
+        for (String part : path.split("/")) {
+            String plain = part.replaceAll("\\.[A-Za-z0-9]{1,5}$", "").replaceAll("[^A-Za-z0-9_-]+", "-");
+            if (plain.matches("[A-Za-z][A-Za-z_-]{1,}.*") && !plain.matches(".*[0-9a-f]{8}.*")) {
+                word = plain.toLowerCase(Locale.ROOT);
+            }
+        }
+        String base = (request.method().equals("GET") ? "" : request.method().toLowerCase(Locale.ROOT) + "-")
+                + (word.isEmpty() ? "home" : word);
+        String cut = base.substring(0, Math.min(LONGEST_NAME, base.length())).replaceAll("-+$", "");
+        String name = cut;
+        for (int i = 2; !names.add(name); i++) {
+            name = cut + "-" + i;
+        }
+        return name;
+    }
+
+    // ---- what is sent ----
+
+    private String path(int number, RecordedRequest request) {
+        String path = request.url().getRawPath() == null || request.url().getRawPath().isEmpty()
+                ? "/"
+                : request.url().getRawPath();
+        StringBuilder made = new StringBuilder();
+        for (String part : path.split("(?<=/)|(?=/)")) {
+            boolean mayVary = part.length() >= SHORTEST_VALUE && part.matches(".*[0-9].*");
+            made.append(mayVary ? sent(number, "part", part, part, false) : escaped(part));
+        }
+        String query = request.url().getRawQuery();
+        return query == null ? made.toString() : made.append('?').append(pairs(number, query)).toString();
+    }
+
+    /** Fills in a query or a form. */
+    private String pairs(int number, String text) {
+        List<String> made = new ArrayList<>();
+        for (String pair : text.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 0) {
+                made.add(escaped(pair));
+                continue;
+            }
+            String name = decoded(pair.substring(0, equals));
+            String raw = pair.substring(equals + 1);
+            made.add(escaped(pair.substring(0, equals)) + "=" + sent(number, name, decoded(raw), raw, true));
+        }
+        return String.join("&", made);
+    }
+
+    private Map<String, Object> headers(int number, RecordedRequest request, Map<String, String> common) {
+        Map<String, Object> headers = new LinkedHashMap<>();
+        request.headers().forEach((name, value) -> {
+            boolean isCommon = common.containsKey(name);
+            boolean isBrowsers = name.equalsIgnoreCase("Referer") || name.equalsIgnoreCase("Origin");
+            if (!isCommon && !(isBrowsers && request.method().equals("GET"))) {
+                Matcher scheme = Pattern.compile("(?i)(bearer |token |basic )(.+)").matcher(value);
+                headers.put(
+                        name,
+                        scheme.matches()
+                                ? scheme.group(1) + sent(number, "token", scheme.group(2), scheme.group(2), false)
+                                : NOT_CAPTURED.contains(name.toLowerCase(Locale.ROOT))
+                                        ? escaped(value)
+                                        : sent(number, name, value, value, false));
+            }
+        });
+        if (!request.cookies().isEmpty()) {
+            List<String> pairs = new ArrayList<>();
+            request.cookies().forEach((name, value) -> pairs.add(name + "=" + cookie(number, name, value)));
+            headers.put("Cookie", String.join("; ", pairs));
+        }
+        return headers;
+    }
+
+    private String body(int number, RecordedRequest request) {
+        String type = request.header("Content-Type").toLowerCase(Locale.ROOT);
+        if (type.contains("x-www-form-urlencoded")) {
+            return pairs(number, request.body());
+        }
+        if (type.contains("json")) {
+            String body = escaped(request.body());
+            Matcher field = Pattern.compile("\"([A-Za-z0-9_-]{1,60})\"\\s*:\\s*\"([^\"\\\\]{" + SHORTEST_VALUE + ",2000})\"")
+                    .matcher(request.body());
+            while (field.find()) {
+                String value = field.group(2);
+                String filled = sent(number, field.group(1), value, value, false);
+                if (!filled.equals(escaped(value))) {
+                    body = body.replace("\"" + escaped(value) + "\"", "\"" + filled + "\"");
+                }
+            }
+            return body;
+        }
+        return escaped(request.body());
+    }
+
+    /**
+     * Returns what stands for a value that is sent: a captured one where an answer before had it.
+     *
+     * @param value as it is
+     * @param raw as it was sent
+     * @param form whether it was sent as in a form
+     */
+    private String sent(int number, String name, String value, String raw, boolean form) {
+        if (PASSWORD.matcher(name).matches()) {
+            notes.add("The password of the recording is in the step " + current
+                    + ": put ${secret:env:NAME} or a data file's column in its place.");
+            return escaped(raw);
+        }
+        if (form && !raw.equals(value)) {
+            // What is captured is filled in as it is, and this would have to be encoded.
+            return escaped(raw);
+        }
+        String known = variables.get(value);
+        String variable = known != null ? known : capture(number, name, value);
+        return variable == null ? escaped(raw) : "${" + variable + "}";
+    }
+
+    // ---- where it comes from ----
+
+    private String cookie(int number, String name, String value) {
+        for (int i = number - 1; i >= 0; i--) {
+            for (Map.Entry<String, String> field : requests.get(i).answerHeaders()) {
+                if (field.getKey().equalsIgnoreCase("Set-Cookie")
+                        && field.getValue().replaceFirst(";.*", "").strip().equals(name + "=" + value)) {
+                    return "${" + captured(i, variables.get("cookie " + name), name, "cookie:" + name, "cookie " + name)
+                            + "}";
+                }
+            }
+        }
+        return escaped(value);
+    }
+
+    /** Finds the last answer before a request that has a value; returns the name under which it is captured. */
+    private @Nullable String capture(int number, String name, String value) {
+        if (value.length() < SHORTEST_VALUE || value.matches("[A-Za-z]+|[a-z]+/[a-z.+*;=0-9-]+")) {
+            return null;
+        }
+        for (int i = number - 1; i >= 0; i--) {
+            String from = from(requests.get(i), value);
+            if (from != null) {
+                return captured(i, null, name, from, value);
+            }
+        }
+        return null;
+    }
+
+    private String captured(int of, @Nullable String known, String name, String from, String key) {
+        String variable = known == null ? fresh(name) : known;
+        variables.put(key, variable);
+        Map<String, Object> step = steps.get(of);
+        Map<String, Object> capture = new LinkedHashMap<>();
+        if (step.get("capture") instanceof Map<?, ?> given) {
+            given.forEach((each, source) -> capture.put(String.valueOf(each), source));
+        }
+        capture.put(variable, from);
+        step.put("capture", capture);
+        return variable;
+    }
+
+    private String fresh(String name) {
+        String plain = name.replaceAll("[^A-Za-z0-9_]+", "_").replaceAll("^[^A-Za-z]+|_+$", "");
+        String base = plain.isEmpty() ? "value" : plain.substring(0, Math.min(30, plain.length()));
+        Set<String> taken = new LinkedHashSet<>(variables.values());
+        Collections.addAll(
+                taken, "client", "call", "target", "uuid", "all", "name", "labels", "seed", "load", "data", "service",
+                "measure", "report", "clock", "testbed", "controller", "thresholds");
+        String variable = base;
+        for (int i = 2; taken.contains(variable); i++) {
+            variable = base + "_" + i;
+        }
+        return variable;
+    }
+
+    /** Says where in an answer a value is; {@code null}: it is not there. */
+    private static @Nullable String from(RecordedRequest request, String value) {
+        for (Map.Entry<String, String> field : request.answerHeaders()) {
+            if (field.getValue().equals(value) && !field.getKey().equalsIgnoreCase("Set-Cookie")) {
+                return "header:" + field.getKey();
+            }
+        }
+        String answer = request.answer();
+        if (request.type().contains("json")) {
+            try {
+                String pointer = pointer(JsonMapper.shared().readTree(answer), value, "");
+                return pointer == null ? null : "json:" + pointer;
+            } catch (JacksonException notJson) {
+                return null;
+            }
+        }
+        int at = answer.indexOf(value);
+        return at < 0 || !request.type().matches("text/.*|application/.*xml.*") ? null : "regex:" + around(answer, at, value);
+    }
+
+    private static @Nullable String pointer(JsonNode node, String value, String path) {
+        if (node.isValueNode()) {
+            return !node.isNull() && node.asString("").equals(value) ? path : null;
+        }
+        if (node.isArray()) {
+            for (int i = 0; i < node.size(); i++) {
+                String found = pointer(node.get(i), value, path + "/" + i);
+                if (found != null) {
+                    return found;
+                }
+            }
+            return null;
+        }
+        for (Map.Entry<String, JsonNode> field : node.properties()) {
+            String found = pointer(
+                    field.getValue(), value, path + "/" + field.getKey().replace("~", "~0").replace("/", "~1"));
+            if (found != null) {
+                return found;
+            }
+        }
+        return null;
+    }
+
+    /** Makes a regular expression of what stands around a value: in HTML of its element, which names it as a rule. */
+    private static String around(String answer, int at, String value) {
+        int tag = answer.lastIndexOf('<', at);
+        int end = answer.indexOf('>', at);
+        boolean inTag = tag >= 0 && end > at && answer.lastIndexOf('>', at) < tag && at - tag < 500;
+        int from = inTag ? tag : Math.max(0, at - AROUND);
+        int to = inTag && end - at - value.length() < 200 ? end : Math.min(answer.length(), at + value.length() + 1);
+        String before = answer.substring(from, at);
+        String behind = answer.substring(at + value.length(), to);
+        char stop = behind.isEmpty() ? '"' : behind.charAt(0);
+        String any = "\"'<>&".indexOf(stop) >= 0 ? "[^" + stop + "]+" : "[A-Za-z0-9_.~+/=-]+";
+        return spaced(before) + "(" + any + ")" + (inTag ? spaced(behind) : "");
+    }
+
+    private static String spaced(String text) {
+        StringBuilder made = new StringBuilder();
+        for (String piece : text.split("(?<=\\s)(?=\\S)|(?<=\\S)(?=\\s)")) {
+            made.append(piece.isBlank() && !piece.isEmpty() ? "\\s+" : piece.replaceAll("([\\\\\\[\\](){}.*+?^$|])", "\\\\$1"));
+        }
+        return made.toString();
+    }
+
+    private static String decoded(String text) {
+        try {
+            return URLDecoder.decode(text, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException notEncoded) {
+            return text;
+        }
+    }
+
+    /** Has a text mean itself. */
+    private static String escaped(String text) {
+        return text.replace("${", "$${");
+    }
+}

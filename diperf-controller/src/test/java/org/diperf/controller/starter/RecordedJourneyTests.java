@@ -1,0 +1,176 @@
+package org.diperf.controller.starter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.diperf.controller.experiment.YamlDocument;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+@Timeout(value = 30, unit = TimeUnit.SECONDS)
+class RecordedJourneyTests {
+
+    private static final String HAR = """
+            {"log": {"entries": [
+              {"startedDateTime": "2026-01-01T10:00:00.000Z", "time": 40.2,
+               "request": {"method": "GET", "url": "http://shop.example/sign-in", "headers": [
+                 {"name": "Host", "value": "shop.example"}, {"name": "User-Agent", "value": "Browser 1"},
+                 {"name": "Sec-Fetch-Mode", "value": "navigate"}]},
+               "response": {"status": 200, "headers": [{"name": "Set-Cookie", "value": "visit=v-123456; Path=/; HttpOnly"}],
+                 "content": {"mimeType": "text/html; charset=utf-8",
+                   "text": "<form><input type=hidden name=\\"csrf\\" value=\\"c-7f3a9b21\\"></form>"}}},
+              {"startedDateTime": "2026-01-01T10:00:00.050Z", "time": 5,
+               "request": {"method": "GET", "url": "http://shop.example/logo.png", "headers": [
+                 {"name": "User-Agent", "value": "Browser 1"}]},
+               "response": {"status": 200, "headers": [], "content": {"mimeType": "image/png"}}},
+              {"startedDateTime": "2026-01-01T10:00:03.040Z", "time": 60,
+               "request": {"method": "POST", "url": "http://shop.example/sign-in", "headers": [
+                 {"name": "User-Agent", "value": "Browser 1"},
+                 {"name": "Content-Type", "value": "application/x-www-form-urlencoded"},
+                 {"name": "Cookie", "value": "visit=v-123456"}],
+                 "postData": {"mimeType": "application/x-www-form-urlencoded",
+                   "text": "csrf=c-7f3a9b21&user=ann&password=pw-ann"}},
+               "response": {"status": 303, "headers": [
+                 {"name": "Set-Cookie", "value": "session=s-998877; Path=/"}, {"name": "Location", "value": "/account"}],
+                 "content": {"mimeType": "text/html", "text": ""}}},
+              {"startedDateTime": "2026-01-01T10:00:03.110Z", "time": 20,
+               "request": {"method": "GET", "url": "http://shop.example/api/account", "headers": [
+                 {"name": "User-Agent", "value": "Browser 1"}, {"name": "Cookie", "value": "visit=v-123456; session=s-998877"}]},
+               "response": {"status": 200, "headers": [],
+                 "content": {"mimeType": "application/json", "text": "{\\"user\\": {\\"key\\": \\"k-55667788\\"}}"}}},
+              {"startedDateTime": "2026-01-01T10:00:03.140Z", "time": 20,
+               "request": {"method": "POST", "url": "http://shop.example/api/orders?key=k-55667788", "headers": [
+                 {"name": "User-Agent", "value": "Browser 1"}, {"name": "Content-Type", "value": "application/json"}],
+                 "postData": {"mimeType": "application/json", "text": "{\\"item\\": 7, \\"by\\": \\"k-55667788\\", \\"note\\": \\"${plain}\\"}"}},
+               "response": {"status": 201, "headers": [], "content": {"mimeType": "application/json", "text": "{}"}}}
+            ]}}
+            """;
+
+    @TempDir
+    Path folder;
+
+    private JsonNode read(String text) throws Exception {
+        return JsonMapper.shared().valueToTree(YamlDocument.read(text, "made.yml"));
+    }
+
+    private RecordedJourney.Made ofHar(boolean withoutAssets) throws Exception {
+        return RecordedJourney.ofHar(Files.writeString(folder.resolve("shop.har"), HAR), withoutAssets);
+    }
+
+    @Test
+    void whatOneAnsweredAndAnotherSentIsCaptured() throws Exception {
+        RecordedJourney.Made made = ofHar(true);
+        assertThat(made.steps()).isEqualTo(4);
+        assertThat(made.leftOut()).isEqualTo(1);
+        JsonNode root = read(made.text());
+        assertThat(root.at("/target").asString()).isEqualTo("http://shop.example");
+        assertThat(root.at("/client/with/headers/User-Agent").asString()).isEqualTo("Browser 1");
+        JsonNode steps = root.at("/client/journeys/recorded/steps");
+        assertThat(steps.at("/0/name").asString()).isEqualTo("sign-in");
+        assertThat(steps.at("/0/with/headers").isMissingNode()).isTrue();
+        assertThat(steps.at("/0/think").asString()).isEqualTo("3000ms");
+        assertThat(steps.at("/0/capture/visit").asString()).isEqualTo("cookie:visit");
+        String regex = steps.at("/0/capture/csrf").asString();
+        assertThat(regex).startsWith("regex:");
+        assertThat("<form><input type=hidden name=\"csrf\" value=\"other\"></form>")
+                .containsPattern(regex.substring("regex:".length()));
+        assertThat(steps.at("/1/with/body").asString())
+                .isEqualTo("csrf=${csrf}&user=ann&password=pw-ann");
+        assertThat(steps.at("/1/with/headers/Cookie").asString()).isEqualTo("visit=${visit}");
+        assertThat(steps.at("/1/check/status").asInt()).isEqualTo(303);
+        assertThat(steps.at("/2/with/headers/Cookie").asString()).isEqualTo("visit=${visit}; session=${session}");
+        assertThat(steps.at("/2/capture/key").asString()).isEqualTo("json:/user/key");
+        assertThat(steps.at("/3/with/path").asString()).isEqualTo("/api/orders?key=${key}");
+        assertThat(steps.at("/3/with/body").asString())
+                .isEqualTo("{\"item\": 7, \"by\": \"${key}\", \"note\": \"$${plain}\"}");
+        assertThat(steps.at("/2/think").isMissingNode()).isTrue();
+        assertThat(made.text()).contains("# The password of the recording is in the step post-sign-in");
+    }
+
+    @Test
+    void assetsStayWhereNobodyLeavesThemOut() throws Exception {
+        assertThat(ofHar(false).steps()).isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "curl http://h/a?b=1 | http://h | /a?b=1 | | ",
+                "curl -X PUT 'https://h:8443/x' -H 'Content-Type: application/json' --data-raw '{\"a\": 1}' | https://h:8443 | /x | PUT | {\"a\": 1}",
+                "curl -sS --compressed \"http://h/a b\" -d x=1 --data y=2 | http://h | /a%20b | POST | x=1&y=2",
+                "curl -G h/find -d q=1 | http://h | /find?q=1 | | ",
+                "curl $'http://h/\\u0041' --json '{}' -k | http://h | /A | POST | {}",
+                "curl -HX-A:1 -XDELETE http://h/ | http://h | / | DELETE | "
+            })
+    void aLineOfCurlIsAStep(String line, String target, String path, String method, String body) throws Exception {
+        JsonNode root = read(RecordedJourney.ofCurl(line).text());
+        JsonNode with = root.at("/client/journeys/recorded/steps/0/with");
+        assertThat(root.at("/target").asString()).isEqualTo(target);
+        assertThat(with.at("/path").asString()).isEqualTo(path);
+        assertThat(with.at("/method").asString("")).isEqualTo(method == null ? "" : method);
+        assertThat(with.at("/body").asString("")).isEqualTo(body == null ? "" : body);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "curl | wanted a line of curl with a URL",
+                "curl http://h/ -H | wanted a value behind -H",
+                "curl http://h/ -d 'a | wanted a closing '",
+                "curl http://h/ -d @file | found the file 'file'",
+                "curl http://h/ -F a=b | wanted options of curl that say what is asked, found '-F'"
+            })
+    void aLineThatIsNoneIsRefused(String line, String message) {
+        assertThatThrownBy(() -> RecordedJourney.ofCurl(line)).hasMessageContaining(message);
+    }
+
+    @Test
+    void aDescriptionIsAStepForEachOperation() throws Exception {
+        Path file = Files.writeString(folder.resolve("api.yml"), """
+                openapi: 3.0.0
+                servers: [{ url: "http://api.example/v1" }]
+                paths:
+                  /items:
+                    post:
+                      requestBody: { content: { application/json: { schema: { $ref: "#/components/schemas/Item" } } } }
+                    get:
+                      parameters: [{ name: page, in: query, required: true, schema: { type: integer, default: 3 } }]
+                  "/items/{id}":
+                    parameters: [{ name: id, in: path, required: true, schema: { type: integer, minimum: 5 } }]
+                    get: { summary: one }
+                components:
+                  schemas:
+                    Item:
+                      type: object
+                      properties:
+                        name: { type: string, example: tea }
+                        tags: { type: array, items: { type: string, enum: [red, blue] } }
+                        next: { $ref: "#/components/schemas/Item" }
+                """);
+        JsonNode steps = read(RecordedJourney.ofOpenApi(file, null).text()).at("/client/journeys/recorded/steps");
+        assertThat(steps.at("/0/with/path").asString()).isEqualTo("/v1/items?page=3");
+        assertThat(steps.at("/1/with/path").asString()).isEqualTo("/v1/items/5");
+        assertThat(steps.at("/2/with/method").asString()).isEqualTo("POST");
+        assertThat(steps.at("/2/with/body").asString()).startsWith("{\"name\":\"tea\",\"tags\":[\"red\"]");
+    }
+
+    @Test
+    void whatIsNoRecordingIsRefused() throws Exception {
+        Path none = Files.writeString(folder.resolve("none.har"), "{\"log\": {}}");
+        assertThatThrownBy(() -> RecordedJourney.ofHar(none, false)).hasMessageContaining("found none");
+        Path broken = Files.writeString(folder.resolve("broken.har"), "{\"log\": ");
+        assertThatThrownBy(() -> RecordedJourney.ofHar(broken, false)).hasMessageContaining("found no JSON");
+    }
+}
