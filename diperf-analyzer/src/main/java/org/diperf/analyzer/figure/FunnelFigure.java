@@ -46,8 +46,8 @@ final class FunnelFigure implements RunFigure {
         List<TickedAxis.Mark> marks = new ArrayList<>();
         // The bars are annotations; a plot without points would say that nothing was measured.
         XYSeries points = new XYSeries("", false, true);
-        XYPlot plot = Theme.plain(new XYPlot(
-                new XYSeriesCollection(points), domain, null, new XYLineAndShapeRenderer(false, false)));
+        XYPlot plot = Theme.plain(
+                new XYPlot(new XYSeriesCollection(points), domain, null, new XYLineAndShapeRenderer(false, false)));
         for (int i = 0; i < rows.size(); i++) {
             JourneyTable.StepRow row = rows.get(i);
             double y = rows.size() - i;
@@ -71,7 +71,8 @@ final class FunnelFigure implements RunFigure {
                 "funnel",
                 "How far journeys came",
                 "One bar a step, in the order of each journey: those that went past it, and those that failed there. The number is of"
-                        + " those that went on." + (all.size() > MOST_ROWS ? " The first " + MOST_ROWS + " are drawn." : ""),
+                        + " those that went on."
+                        + (all.size() > MOST_ROWS ? " The first " + MOST_ROWS + " are drawn." : ""),
                 HEAD_HEIGHT + ROW_HEIGHT * rows.size(),
                 plot));
     }

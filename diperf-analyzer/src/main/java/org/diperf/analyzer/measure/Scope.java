@@ -20,8 +20,8 @@ public record Scope(Of of, String name, Span span) {
     public static final Scope MEASURED = new Scope(Of.RUN, "", Span.MEASURED);
 
     private static final String NAME = "[A-Za-z0-9_-]+";
-    private static final Pattern PREFIX = Pattern.compile(
-            "(?:(requests|groups|journeys)\\.(" + NAME + ")\\.|(stages)\\.([0-9]{1,6})\\.)?(?:(whole|measured|peak)\\.)?(.*)");
+    private static final Pattern PREFIX = Pattern.compile("(?:(requests|groups|journeys)\\.(" + NAME
+            + ")\\.|(stages)\\.([0-9]{1,6})\\.)?(?:(whole|measured|peak)\\.)?(.*)");
 
     /** What a number is of. */
     public enum Of {

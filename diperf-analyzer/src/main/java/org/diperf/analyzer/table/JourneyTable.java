@@ -62,13 +62,21 @@ public final class JourneyTable {
                         Column.<StepRow>of("step", row -> row.step().request())
                                 .shown("step", row -> Words.clean(row.step().request())),
                         Column.<StepRow>of("calls", row -> row.step().calls().total())
-                                .shown("calls", row -> Numbers.count(row.step().calls().total())),
+                                .shown(
+                                        "calls",
+                                        row -> Numbers.count(row.step().calls().total())),
                         Column.<StepRow>of("failed", row -> row.step().calls().failed())
-                                .shown("failed", row -> Numbers.count(row.step().calls().failed())),
+                                .shown(
+                                        "failed",
+                                        row -> Numbers.count(row.step().calls().failed())),
                         Column.<StepRow>of("ended", row -> row.step().ended())
-                                .shown("journeys ended here", row -> Numbers.count(row.step().ended())),
+                                .shown(
+                                        "journeys ended here",
+                                        row -> Numbers.count(row.step().ended())),
                         Column.<StepRow>of("left", row -> row.step().left())
-                                .shown("went on", row -> Numbers.count(row.step().left()))),
+                                .shown(
+                                        "went on",
+                                        row -> Numbers.count(row.step().left()))),
                 List.of());
     }
 

@@ -92,7 +92,8 @@ final class BlockCheck {
                 return null;
             }
             if (header.kind() != Block.CALLS && header.kind() != Block.GROUPS) {
-                return "wanted a block of calls, groups of calls, observations or exchanges, found kind " + header.kind();
+                return "wanted a block of calls, groups of calls, observations or exchanges, found kind "
+                        + header.kind();
             }
             calls.decode(data, header);
         } catch (CorruptBlockException | RuntimeException e) {
@@ -134,7 +135,10 @@ final class BlockCheck {
         beyond = beyond != null
                 ? beyond
                 : ofGroups
-                        ? beyond("group of calls", calls.request(row), run.groups().size())
+                        ? beyond(
+                                "group of calls",
+                                calls.request(row),
+                                run.groups().size())
                         : beyond(
                                 "kind of request",
                                 calls.request(row),

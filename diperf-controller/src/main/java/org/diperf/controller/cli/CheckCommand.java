@@ -30,8 +30,8 @@ import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.Journey;
-import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -118,8 +118,7 @@ final class CheckCommand implements Callable<Integer> {
             boolean placed = nodes(experiment, loaded, out);
             boolean reached = testbed.hasOwnNetwork()
                     || (grid == null ? probe(experiment, plugins, client.plugin(), out) : probe(grid, plugins, out));
-            boolean answered =
-                    !call || !reached || new OneCallText(out).make(experiment, plugins, experiment.script());
+            boolean answered = !call || !reached || new OneCallText(out).make(experiment, plugins, experiment.script());
             boolean comes = reached || experiment.service() != null;
             return placed && comes && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
@@ -252,7 +251,8 @@ final class CheckCommand implements Callable<Integer> {
     private static void journeys(Script script, PrintWriter out) {
         double all = script.journeys().stream().mapToDouble(Journey::weight).sum();
         for (Journey journey : script.journeys()) {
-            String steps = String.join(", ", script.groups().get(journey.group()).requests());
+            String steps =
+                    String.join(", ", script.groups().get(journey.group()).requests());
             row(
                     out,
                     "journey",
@@ -295,8 +295,7 @@ final class CheckCommand implements Callable<Integer> {
         return fleet.isEnough();
     }
 
-    private static boolean probe(
-            Experiment experiment, Plugins plugins, ClientPlugin plugin, PrintWriter out) {
+    private static boolean probe(Experiment experiment, Plugins plugins, ClientPlugin plugin, PrintWriter out) {
         int first = experiment.script().firstOwn();
         if (first < 0) {
             return true;

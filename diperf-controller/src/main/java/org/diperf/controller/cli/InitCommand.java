@@ -87,8 +87,9 @@ final class InitCommand implements Callable<Integer> {
     @Option(
             names = "--har",
             paramLabel = "FILE",
-            description = "Make a journey of what a browser recorded (HAR 1.2): its requests with pauses, and with values that one"
-                    + " answered and another sent captured.")
+            description =
+                    "Make a journey of what a browser recorded (HAR 1.2): its requests with pauses, and with values that one"
+                            + " answered and another sent captured.")
     @Nullable
     Path har;
 
@@ -107,8 +108,9 @@ final class InitCommand implements Callable<Integer> {
     @Option(
             names = "--openapi",
             paramLabel = "FILE",
-            description = "Make a journey of the operations that a description of a service (OpenAPI 3) has, with examples of what they"
-                    + " take.")
+            description =
+                    "Make a journey of the operations that a description of a service (OpenAPI 3) has, with examples of what they"
+                            + " take.")
     @Nullable
     Path openapi;
 
@@ -148,13 +150,16 @@ final class InitCommand implements Callable<Integer> {
     }
 
     private int recorded(@Nullable String name) throws UsageException, IOException {
-        long sources = Stream.of(har, curl, openapi).filter(given -> given != null).count();
+        long sources =
+                Stream.of(har, curl, openapi).filter(given -> given != null).count();
         if (sources > 1 || client != null && !client.equals(HTTP)) {
-            throw new UsageException("init: wanted one of --har, --curl and --openapi, which make experiments of the client http,"
-                    + " found several or another client; drop one");
+            throw new UsageException(
+                    "init: wanted one of --har, --curl and --openapi, which make experiments of the client http,"
+                            + " found several or another client; drop one");
         }
         if (target != null && openapi == null) {
-            throw new UsageException("init: --target goes with --openapi, found a recording, which says where its service is; drop it");
+            throw new UsageException(
+                    "init: --target goes with --openapi, found a recording, which says where its service is; drop it");
         }
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             Path file = file(name, loaded.plugins());

@@ -51,7 +51,9 @@ final class OneCallText {
                 experiment.seed());
         for (OneCall.Step step : one.steps()) {
             out.println();
-            row(script.journeys().isEmpty() ? "before" : "step", step.name() + ": " + step.made().outcome());
+            row(
+                    script.journeys().isEmpty() ? "before" : "step",
+                    step.name() + ": " + step.made().outcome());
             show(step.made(), known.values());
         }
         out.println();

@@ -334,9 +334,8 @@ public final class ExperimentFile {
             }
             for (int i = 0; i < script.requests().size(); i++) {
                 RequestChoice request = script.requests().get(i);
-                String path = script.journeys().isEmpty()
-                        ? "client.requests." + i
-                        : JourneyKeys.pathOf(root, request.name());
+                String path =
+                        script.journeys().isEmpty() ? "client.requests." + i : JourneyKeys.pathOf(root, request.name());
                 ClientPlugin own = request.plugin().isEmpty() ? plugin : plugins.client(request.plugin());
                 if (own != null) {
                     askPlugin(experiment, own, request, path + ".with", root, problems);

@@ -14,8 +14,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.diperf.core.expression.Comparison;
 import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.expression.Comparison;
 import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Journey.Move;
@@ -165,8 +165,7 @@ final class JourneyKeys {
         @Override
         public Map<String, Object> schema() {
             Map<String, Object> schema = new LinkedHashMap<>(fields(null).schema());
-            Map<String, Object> properties =
-                    new LinkedHashMap<>(ExperimentBuilder.map(schema.get("properties")));
+            Map<String, Object> properties = new LinkedHashMap<>(ExperimentBuilder.map(schema.get("properties")));
             // What it may hold depends on the plugin.
             properties.put("with", Map.of("type", "object", "description", "parameters of the request"));
             schema.put("properties", properties);
@@ -219,8 +218,7 @@ final class JourneyKeys {
     static void eachStep(Node root, BiConsumer<String, Node> visitor) {
         if (Node.find(root, "client." + JOURNEYS) instanceof Node.Mapping journeys) {
             journeys.entries()
-                    .forEach((name, journey) ->
-                            eachStep(journey, "client." + JOURNEYS + "." + name, visitor));
+                    .forEach((name, journey) -> eachStep(journey, "client." + JOURNEYS + "." + name, visitor));
         }
     }
 
@@ -238,7 +236,8 @@ final class JourneyKeys {
     static String pathOf(Node root, String request) {
         String[] found = {"client." + JOURNEYS};
         eachStep(root, (path, step) -> {
-            if (Node.find(step, "name") instanceof Node.Scalar name && name.text().equals(request)) {
+            if (Node.find(step, "name") instanceof Node.Scalar name
+                    && name.text().equals(request)) {
                 found[0] = path;
             }
         });
@@ -322,7 +321,8 @@ final class JourneyKeys {
             });
             if (!journeys.isEmpty() && made.stream().noneMatch(journey -> journey.weight() > 0)) {
                 problem.accept(
-                        "client." + JOURNEYS, "wanted a journey with a weight above 0, found none; no client would take one");
+                        "client." + JOURNEYS,
+                        "wanted a journey with a weight above 0, found none; no client would take one");
             }
             List<CallGroup> declared = new ArrayList<>();
             groups.forEach((name, calls) ->
@@ -419,8 +419,7 @@ final class JourneyKeys {
             for (int i = 0; i < steps.size(); i++) {
                 Map<String, Object> step = steps.get(i);
                 String own = path + ".steps." + i;
-                if (step.get("group") instanceof String group
-                        && groups.put(group, new LinkedHashSet<>()) != null) {
+                if (step.get("group") instanceof String group && groups.put(group, new LinkedHashSet<>()) != null) {
                     problem.accept(
                             own + ".group",
                             "wanted groups and journeys with names of their own, found '" + group + "' again");
@@ -464,7 +463,8 @@ final class JourneyKeys {
                     if (told.add(journey)) {
                         problem.accept(
                                 "client." + JOURNEYS + "." + name,
-                                "wanted journeys that come to an end, found that '" + journey + "' goes through itself");
+                                "wanted journeys that come to an end, found that '" + journey
+                                        + "' goes through itself");
                     }
                     return;
                 }
@@ -535,8 +535,8 @@ final class JourneyKeys {
             private void once(Map<String, Object> step) {
                 if (step.get("name") instanceof String request) {
                     add(new Move.Request(numbers.getOrDefault(request, 0)));
-                    open.forEach(group ->
-                            Objects.requireNonNull(groups.get(group)).add(request));
+                    open.forEach(
+                            group -> Objects.requireNonNull(groups.get(group)).add(request));
                 } else if (step.get("journey") instanceof String journey) {
                     into(journey);
                 } else if (step.get("group") instanceof String group) {

@@ -11,11 +11,11 @@ import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.diperf.core.data.DataFile;
 import org.diperf.core.experiment.CaptureChoice;
-import org.diperf.core.expression.Comparison;
 import org.diperf.core.experiment.DataChoice;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
+import org.diperf.core.expression.Comparison;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Text;
@@ -41,15 +41,12 @@ final class RequestKeys {
         Shape<String> name = Word.text("letters, digits, hyphens and underscores, at most 40", NAME);
         Key<?> own = Key.withDefault("with", with, Map.of(), "parameters of this request; they override the client's");
         Fields request = Fields.of(
-                "a request",
-                Key.required("name", name, "its name in the results"),
-                Key.withDefault("weight", Quantities.weight(), 1.0, "its share, relative to the other weights"),
-                own)
+                        "a request",
+                        Key.required("name", name, "its name in the results"),
+                        Key.withDefault("weight", Quantities.weight(), 1.0, "its share, relative to the other weights"),
+                        own)
                 .and(answerKeys());
-        Fields before = Fields.of(
-                "a request",
-                Key.required("name", name, "its name in the results"),
-                own)
+        Fields before = Fields.of("a request", Key.required("name", name, "its name in the results"), own)
                 .and(answerKeys());
         return List.of(
                 Key.withDefault(
@@ -188,11 +185,7 @@ final class RequestKeys {
 
     /** Reads what the answers to a request must have. */
     static Map<String, String> checks(
-            String path,
-            Map<String, Object> request,
-            long seed,
-            Names names,
-            BiConsumer<String, String> problem) {
+            String path, Map<String, Object> request, long seed, Names names, BiConsumer<String, String> problem) {
         Map<String, String> checks = new LinkedHashMap<>();
         ExperimentBuilder.map(request.get("check")).forEach((what, must) -> {
             String own = path + ".check." + what;

@@ -19,7 +19,8 @@ public final class YamlDocument {
         Node node = new YamlReader(source, true, name -> null, problems).read(text);
         problems.check();
         if (!(node instanceof Node.Mapping mapping)) {
-            throw ExperimentException.of(source + ": wanted a mapping, found " + (node == null ? "nothing" : node.found()));
+            throw ExperimentException.of(
+                    source + ": wanted a mapping, found " + (node == null ? "nothing" : node.found()));
         }
         return ExperimentBuilder.map(mapping.plain());
     }
@@ -31,8 +32,11 @@ public final class YamlDocument {
      */
     public static String write(List<String> comments, Map<String, Object> tree) {
         StringBuilder text = new StringBuilder();
-        comments.forEach(line -> text.append(line.isEmpty() ? "#" : "# ").append(line).append('\n'));
-        return text.append(comments.isEmpty() ? "" : "\n").append(YamlWriter.write(tree)).toString();
+        comments.forEach(
+                line -> text.append(line.isEmpty() ? "#" : "# ").append(line).append('\n'));
+        return text.append(comments.isEmpty() ? "" : "\n")
+                .append(YamlWriter.write(tree))
+                .toString();
     }
 
     /** Makes a name of an experiment of a file's. */

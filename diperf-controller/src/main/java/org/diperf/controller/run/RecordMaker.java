@@ -73,7 +73,9 @@ record RecordMaker(
                         .map(metric -> new RunRecord.MetricRecord(metric.name(), metric.unit()))
                         .toList(),
                 experiment.script().requestNames(),
-                experiment.script().groups().isEmpty() ? null : experiment.script().groups(),
+                experiment.script().groups().isEmpty()
+                        ? null
+                        : experiment.script().groups(),
                 experiment.targets().each().stream().map(Object::toString).toList(),
                 stages(division, course, loadEndedNanos),
                 testers,

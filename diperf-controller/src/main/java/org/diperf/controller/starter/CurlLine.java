@@ -99,7 +99,8 @@ final class CurlLine {
             String name = LONG.getOrDefault(option, option);
             if (!takesNone(name) && value == null) {
                 if (at >= words.size()) {
-                    throw new IllegalArgumentException("wanted a value behind " + option + ", found the end of the line");
+                    throw new IllegalArgumentException(
+                            "wanted a value behind " + option + ", found the end of the line");
                 }
                 value = words.get(at++);
             }
@@ -122,8 +123,7 @@ final class CurlLine {
             case "--user" ->
                 headers.put(
                         "Authorization",
-                        "Basic "
-                                + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
+                        "Basic " + Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)));
             case "--cookie" -> cookies(value);
             case "--data", "--data-raw", "--data-ascii", "--data-binary" -> {
                 if (value.startsWith("@") && !name.equals("--data-raw")) {

@@ -58,14 +58,15 @@ final class HarFile {
      */
     static List<RecordedRequest> read(Path file) throws IOException {
         if (Files.size(file) > MOST_BYTES) {
-            throw new IllegalArgumentException("wanted a recording of at most 256 MiB, found one of "
-                    + Files.size(file) + " bytes; record fewer pages");
+            throw new IllegalArgumentException("wanted a recording of at most 256 MiB, found one of " + Files.size(file)
+                    + " bytes; record fewer pages");
         }
         JsonNode entries;
         try {
             entries = JsonMapper.shared().readTree(Files.readAllBytes(file)).at("/log/entries");
         } catch (JacksonException e) {
-            throw new IllegalArgumentException("wanted a recording (HAR 1.2), found no JSON: " + e.getOriginalMessage());
+            throw new IllegalArgumentException(
+                    "wanted a recording (HAR 1.2), found no JSON: " + e.getOriginalMessage());
         }
         if (!entries.isArray() || entries.isEmpty()) {
             throw new IllegalArgumentException(
@@ -86,7 +87,11 @@ final class HarFile {
         JsonNode asked = entry.at("/request");
         URI url;
         try {
-            url = new URI(asked.at("/url").asString("").replaceFirst("#.*", "").replace("|", "%7C").replace(" ", "%20"));
+            url = new URI(asked.at("/url")
+                    .asString("")
+                    .replaceFirst("#.*", "")
+                    .replace("|", "%7C")
+                    .replace(" ", "%20"));
         } catch (URISyntaxException e) {
             return null;
         }
@@ -110,7 +115,8 @@ final class HarFile {
             }
         }
         for (JsonNode cookie : asked.at("/cookies")) {
-            cookies.putIfAbsent(cookie.at("/name").asString(""), cookie.at("/value").asString(""));
+            cookies.putIfAbsent(
+                    cookie.at("/name").asString(""), cookie.at("/value").asString(""));
         }
         JsonNode answer = entry.at("/response");
         List<Map.Entry<String, String>> answered = new ArrayList<>();
@@ -129,7 +135,10 @@ final class HarFile {
                 from,
                 from + Math.max(0, Math.round(entry.at("/time").asDouble(0))),
                 answer.at("/status").asInt(0),
-                answer.at("/content/mimeType").asString("").replaceFirst(";.*", "").strip(),
+                answer.at("/content/mimeType")
+                        .asString("")
+                        .replaceFirst(";.*", "")
+                        .strip(),
                 answered,
                 content(answer.at("/content")),
                 false);

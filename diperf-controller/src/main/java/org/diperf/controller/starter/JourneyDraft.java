@@ -36,8 +36,8 @@ final class JourneyDraft {
     private static final Pattern PASSWORD = Pattern.compile("(?i).*(password|passwd|pwd|passphrase).*");
 
     /** Fields whose values are the browser's own. */
-    private static final Set<String> NOT_CAPTURED = Set.of(
-            "accept", "accept-language", "content-type", "user-agent", "referer", "origin", "x-requested-with");
+    private static final Set<String> NOT_CAPTURED =
+            Set.of("accept", "accept-language", "content-type", "user-agent", "referer", "origin", "x-requested-with");
 
     private final List<RecordedRequest> requests;
     private final List<Map<String, Object>> steps = new ArrayList<>();
@@ -105,7 +105,8 @@ final class JourneyDraft {
         }
         for (String name : List.of("User-Agent", "Accept-Language")) {
             String value = requests.get(0).header(name);
-            if (!value.isEmpty() && requests.stream().allMatch(each -> each.header(name).equals(value))) {
+            if (!value.isEmpty()
+                    && requests.stream().allMatch(each -> each.header(name).equals(value))) {
                 common.put(name, escaped(value));
             }
         }
@@ -171,16 +172,19 @@ final class JourneyDraft {
     // ---- what is sent ----
 
     private String path(int number, RecordedRequest request) {
-        String path = request.url().getRawPath() == null || request.url().getRawPath().isEmpty()
-                ? "/"
-                : request.url().getRawPath();
+        String path =
+                request.url().getRawPath() == null || request.url().getRawPath().isEmpty()
+                        ? "/"
+                        : request.url().getRawPath();
         StringBuilder made = new StringBuilder();
         for (String part : path.split("(?<=/)|(?=/)")) {
             boolean mayVary = part.length() >= SHORTEST_VALUE && part.matches(".*[0-9].*");
             made.append(mayVary ? sent(number, "part", part, part, false) : escaped(part));
         }
         String query = request.url().getRawQuery();
-        return query == null ? made.toString() : made.append('?').append(pairs(number, query)).toString();
+        return query == null
+                ? made.toString()
+                : made.append('?').append(pairs(number, query)).toString();
     }
 
     /** Fills in a query or a form. */
@@ -205,7 +209,8 @@ final class JourneyDraft {
             boolean isCommon = common.containsKey(name);
             boolean isBrowsers = name.equalsIgnoreCase("Referer") || name.equalsIgnoreCase("Origin");
             if (!isCommon && !(isBrowsers && request.method().equals("GET"))) {
-                Matcher scheme = Pattern.compile("(?i)(bearer |token |basic )(.+)").matcher(value);
+                Matcher scheme =
+                        Pattern.compile("(?i)(bearer |token |basic )(.+)").matcher(value);
                 headers.put(
                         name,
                         scheme.matches()
@@ -230,7 +235,8 @@ final class JourneyDraft {
         }
         if (type.contains("json")) {
             String body = escaped(request.body());
-            Matcher field = Pattern.compile("\"([A-Za-z0-9_-]{1,60})\"\\s*:\\s*\"([^\"\\\\]{" + SHORTEST_VALUE + ",2000})\"")
+            Matcher field = Pattern.compile(
+                            "\"([A-Za-z0-9_-]{1,60})\"\\s*:\\s*\"([^\"\\\\]{" + SHORTEST_VALUE + ",2000})\"")
                     .matcher(request.body());
             while (field.find()) {
                 String value = field.group(2);
@@ -313,8 +319,24 @@ final class JourneyDraft {
         String base = plain.isEmpty() ? "value" : plain.substring(0, Math.min(30, plain.length()));
         Set<String> taken = new LinkedHashSet<>(variables.values());
         Collections.addAll(
-                taken, "client", "call", "target", "uuid", "all", "name", "labels", "seed", "load", "data", "service",
-                "measure", "report", "clock", "testbed", "controller", "thresholds");
+                taken,
+                "client",
+                "call",
+                "target",
+                "uuid",
+                "all",
+                "name",
+                "labels",
+                "seed",
+                "load",
+                "data",
+                "service",
+                "measure",
+                "report",
+                "clock",
+                "testbed",
+                "controller",
+                "thresholds");
         String variable = base;
         for (int i = 2; taken.contains(variable); i++) {
             variable = base + "_" + i;
@@ -339,7 +361,9 @@ final class JourneyDraft {
             }
         }
         int at = answer.indexOf(value);
-        return at < 0 || !request.type().matches("text/.*|application/.*xml.*") ? null : "regex:" + around(answer, at, value);
+        return at < 0 || !request.type().matches("text/.*|application/.*xml.*")
+                ? null
+                : "regex:" + around(answer, at, value);
     }
 
     private static @Nullable String pointer(JsonNode node, String value, String path) {
@@ -357,7 +381,9 @@ final class JourneyDraft {
         }
         for (Map.Entry<String, JsonNode> field : node.properties()) {
             String found = pointer(
-                    field.getValue(), value, path + "/" + field.getKey().replace("~", "~0").replace("/", "~1"));
+                    field.getValue(),
+                    value,
+                    path + "/" + field.getKey().replace("~", "~0").replace("/", "~1"));
             if (found != null) {
                 return found;
             }
@@ -382,7 +408,10 @@ final class JourneyDraft {
     private static String spaced(String text) {
         StringBuilder made = new StringBuilder();
         for (String piece : text.split("(?<=\\s)(?=\\S)|(?<=\\S)(?=\\s)")) {
-            made.append(piece.isBlank() && !piece.isEmpty() ? "\\s+" : piece.replaceAll("([\\\\\\[\\](){}.*+?^$|])", "\\\\$1"));
+            made.append(
+                    piece.isBlank() && !piece.isEmpty()
+                            ? "\\s+"
+                            : piece.replaceAll("([\\\\\\[\\](){}.*+?^$|])", "\\\\$1"));
         }
         return made.toString();
     }

@@ -72,7 +72,8 @@ final class OpenApiFile {
         }
         if (!url.matches("https?://.+")) {
             throw new IllegalArgumentException("wanted the address of the service, found "
-                    + (url.isEmpty() ? "none in the file" : "only '" + url + "' in the file") + "; give it with --target URL");
+                    + (url.isEmpty() ? "none in the file" : "only '" + url + "' in the file")
+                    + "; give it with --target URL");
         }
         return url.replaceFirst("/+$", "");
     }
@@ -116,7 +117,8 @@ final class OpenApiFile {
                 }
             }
         }
-        Map<String, Object> content = map(map(resolved(operation.get("requestBody"))).get("content"));
+        Map<String, Object> content =
+                map(map(resolved(operation.get("requestBody"))).get("content"));
         for (String type : content.keySet()) {
             if (type.contains("json") && body.isEmpty()) {
                 Map<String, Object> media = map(content.get(type));
@@ -146,7 +148,8 @@ final class OpenApiFile {
                     "",
                     false);
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("wanted paths that URLs can have, found '" + path + "': " + e.getReason());
+            throw new IllegalArgumentException(
+                    "wanted paths that URLs can have, found '" + path + "': " + e.getReason());
         }
     }
 
@@ -211,7 +214,9 @@ final class OpenApiFile {
     /** Follows a reference within the file. */
     private @Nullable Object resolved(@Nullable Object given) {
         Object found = given;
-        for (int i = 0; i < DEEPEST && found instanceof Map<?, ?> map && map.get("$ref") instanceof String reference; i++) {
+        for (int i = 0;
+                i < DEEPEST && found instanceof Map<?, ?> map && map.get("$ref") instanceof String reference;
+                i++) {
             Object at = root;
             for (String part : reference.replaceFirst("^#/", "").split("/")) {
                 at = map(at).get(part.replace("~1", "/").replace("~0", "~"));

@@ -58,8 +58,7 @@ public final class RecordedJourney {
      * @param target where the service is; {@code null}: where the file says
      * @throws IllegalArgumentException when it is none
      */
-    public static Made ofOpenApi(Path file, @Nullable String target)
-            throws IOException, ExperimentException {
+    public static Made ofOpenApi(Path file, @Nullable String target) throws IOException, ExperimentException {
         Map<String, Object> root = YamlDocument.read(Files.readString(file), file.toString());
         return made(OpenApiFile.read(root, target), 0, "Made of the description " + file.getFileName());
     }

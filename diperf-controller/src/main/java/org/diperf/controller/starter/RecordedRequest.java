@@ -64,6 +64,7 @@ record RecordedRequest(
         return type.matches("image/.*|font/.*|audio/.*|video/.*|text/css|(text|application)/(x-)?javascript|.*woff2?.*")
                 || url.getPath() != null
                         && url.getPath()
-                                .matches("(?i).*\\.(css|m?js|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|mp4|webm)");
+                                .matches(
+                                        "(?i).*\\.(css|m?js|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|mp4|webm)");
     }
 }

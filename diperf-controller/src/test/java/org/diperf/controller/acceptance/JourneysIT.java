@@ -103,9 +103,12 @@ class JourneysIT {
         copy("ShopService.java");
         Files.writeString(
                 work.resolve("users.csv"),
-                IntStream.range(0, USERS * EACH).mapToObj(i -> "u" + i + ",pw-u" + i).collect(Collectors.joining("\n", "name,password\n", "\n")));
+                IntStream.range(0, USERS * EACH)
+                        .mapToObj(i -> "u" + i + ",pw-u" + i)
+                        .collect(Collectors.joining("\n", "name,password\n", "\n")));
         int port = FreePorts.take();
-        Path file = Files.writeString(work.resolve("journeys.yml"), """
+        Path file = Files.writeString(
+                work.resolve("journeys.yml"), """
                 target: http://127.0.0.1:%d
                 seed: 42
                 service:
@@ -137,8 +140,7 @@ class JourneysIT {
                               check: { status: 201, "json:/user": "${users.name}" }
                 measure: { window: whole }
                 thresholds: [ journeys.buy.failed < 1, journeys.shopping.response.p99 < 60s ]
-                """.formatted(
-                        port, Command.java(), port, work.resolve("log.csv"), load));
+                """.formatted(port, Command.java(), port, work.resolve("log.csv"), load));
         try (Command run = Command.diperf(work, "run", file.toString(), "--out", "run", "--quiet")) {
             assertThat(run.exitCode()).as(run.output()).isZero();
         }
@@ -159,12 +161,18 @@ class JourneysIT {
         int journeys = USERS * EACH;
         List<Request> log;
         try (Stream<String> lines = Files.lines(work.resolve("log.csv"))) {
-            log = lines.skip(1).map(Request::parse).sorted(Comparator.comparingLong(Request::came)).toList();
+            log = lines.skip(1)
+                    .map(Request::parse)
+                    .sorted(Comparator.comparingLong(Request::came))
+                    .toList();
         }
         List<Recorded> calls = recorded(run.path(), Block.CALLS);
         List<Recorded> groups = recorded(run.path(), Block.GROUPS);
-        List<Recorded> whole = groups.stream().filter(group -> group.number() == 0).toList();
-        assertThat(calls).hasSize(journeys * STEPS).allSatisfy(call -> assertThat(call.outcome()).isEqualTo("ok"));
+        List<Recorded> whole =
+                groups.stream().filter(group -> group.number() == 0).toList();
+        assertThat(calls)
+                .hasSize(journeys * STEPS)
+                .allSatisfy(call -> assertThat(call.outcome()).isEqualTo("ok"));
         assertThat(groups).hasSize(2 * journeys);
         assertThat(log).hasSize(journeys * STEPS);
         Map<String, List<Request>> byUser = log.stream().collect(Collectors.groupingBy(Request::user));
@@ -177,11 +185,14 @@ class JourneysIT {
             for (int i = 0; i < own.size(); i++) {
                 Request request = seen.get(i);
                 assertThat(request.request())
-                        .isEqualTo(List.of("POST /login", "GET /items", "POST /orders").get(i % STEPS));
+                        .isEqualTo(List.of("POST /login", "GET /items", "POST /orders")
+                                .get(i % STEPS));
                 assertThat(own.get(i).number()).isEqualTo(i % STEPS);
                 // Both clocks are the machine's monotonic one.
-                assertThat(request.came()).isBetween(own.get(i).sent(), own.get(i).end());
-                assertThat(request.answered()).isBetween(own.get(i).sent(), own.get(i).end());
+                assertThat(request.came())
+                        .isBetween(own.get(i).sent(), own.get(i).end());
+                assertThat(request.answered())
+                        .isBetween(own.get(i).sent(), own.get(i).end());
                 if (i % STEPS == 2) {
                     int page = Integer.parseInt(seen.get(i - 1).data().substring("page=".length()));
                     assertThat(request.data()).isEqualTo("item=" + 10 * page);
@@ -220,7 +231,8 @@ class JourneysIT {
                 .mapToDouble(each -> each.latency() / 1e6)
                 .sorted()
                 .toArray();
-        for (Map.Entry<String, Double> statistic : Map.of("p50", 0.5, "p95", 0.95, "max", 1.0).entrySet()) {
+        for (Map.Entry<String, Double> statistic :
+                Map.of("p50", 0.5, "p95", 0.95, "max", 1.0).entrySet()) {
             int rank = (int) Math.ceil(statistic.getValue() * sorted.length) - 1;
             assertThat(part.at("/responseTime/" + statistic.getKey()).asDouble())
                     .as(statistic.getKey())

@@ -22,7 +22,8 @@ class JourneyKeysTests {
 
     private static final String LEAST = "target: quote://h/\nload: {clients: 2, run-for: 10s}\n";
 
-    private static final Environment ENVIRONMENT = new Environment(name -> null, "/jdk/bin/java", () -> "head", () -> 77);
+    private static final Environment ENVIRONMENT =
+            new Environment(name -> null, "/jdk/bin/java", () -> "head", () -> 77);
 
     private static final String SHOP = """
             client:
@@ -86,7 +87,9 @@ class JourneyKeysTests {
                         new Move.When("${token} != ''", 14),
                         new Move.Request(3),
                         new Move.Leave());
-        assertThat(script.requests().get(1).with()).containsEntry("symbol", "p${page}").containsEntry("depth", 7L);
+        assertThat(script.requests().get(1).with())
+                .containsEntry("symbol", "p${page}")
+                .containsEntry("depth", 7L);
         assertThat(script.requests().get(1).check()).isEqualTo(Map.of("status", "200", "json:/n", "> 0"));
         assertThat(script.requests().get(2).goesOn()).isTrue();
         assertThat(script.requests().get(3).plugin()).isEqualTo("bare");
@@ -145,7 +148,8 @@ class JourneyKeysTests {
     @ParameterizedTest
     @CsvSource({"journeys.by.failed < 1%,Did you mean 'buy'?", "journeys.buy.peak.failed < 1%,journeys.buy.peak"})
     void aThresholdOfNoJourneyIsRefused(String threshold, String message) {
-        assertThatThrownBy(() -> read("client: {journeys: {buy: {steps: [{name: c}]}}}\nthresholds: ['" + threshold + "']\n"))
+        assertThatThrownBy(() ->
+                        read("client: {journeys: {buy: {steps: [{name: c}]}}}\nthresholds: ['" + threshold + "']\n"))
                 .hasMessageContaining(message);
     }
 }

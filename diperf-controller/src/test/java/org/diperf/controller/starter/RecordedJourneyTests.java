@@ -82,8 +82,7 @@ class RecordedJourneyTests {
         assertThat(regex).startsWith("regex:");
         assertThat("<form><input type=hidden name=\"csrf\" value=\"other\"></form>")
                 .containsPattern(regex.substring("regex:".length()));
-        assertThat(steps.at("/1/with/body").asString())
-                .isEqualTo("csrf=${csrf}&user=ann&password=pw-ann");
+        assertThat(steps.at("/1/with/body").asString()).isEqualTo("csrf=${csrf}&user=ann&password=pw-ann");
         assertThat(steps.at("/1/with/headers/Cookie").asString()).isEqualTo("visit=${visit}");
         assertThat(steps.at("/1/check/status").asInt()).isEqualTo(303);
         assertThat(steps.at("/2/with/headers/Cookie").asString()).isEqualTo("visit=${visit}; session=${session}");

@@ -88,15 +88,12 @@ public record Script(
      */
     public Script rehearsed() {
         List<RequestChoice> alike = requests.stream()
-                .filter(request -> request.plugin().isEmpty() && request.target().isEmpty())
+                .filter(request ->
+                        request.plugin().isEmpty() && request.target().isEmpty())
                 .map(request -> new RequestChoice(
-                        request.name(),
-                        request.weight() > 0 ? request.weight() : 1,
-                        request.with(),
-                        Map.of()))
+                        request.name(), request.weight() > 0 ? request.weight() : 1, request.with(), Map.of()))
                 .toList();
-        return new Script(
-                alike, List.of(), List.of(), List.of(), List.of(), List.copyOf(values()), secrets, capture);
+        return new Script(alike, List.of(), List.of(), List.of(), List.of(), List.copyOf(values()), secrets, capture);
     }
 
     /** Lists what calls may be, in the order of their numbers: the mix or the steps of journeys, then what comes before it. */

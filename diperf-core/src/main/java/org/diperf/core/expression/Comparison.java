@@ -139,8 +139,7 @@ public record Comparison(Operator operator, String right) {
         }
         boolean ordered = made.operator != Operator.EQUAL && made.operator != Operator.UNEQUAL;
         if (ordered && made.right.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "wanted something behind '" + made.operator.sign + "', found nothing");
+            throw new IllegalArgumentException("wanted something behind '" + made.operator.sign + "', found nothing");
         }
         return made;
     }
@@ -153,7 +152,8 @@ public record Comparison(Operator operator, String right) {
      */
     public Comparison in(Measure quantity) {
         if (operator == Operator.MATCH || operator == Operator.NO_MATCH || right.isEmpty()) {
-            throw new IllegalArgumentException("wanted a comparison such as '< " + quantity.example + "', found '" + this + "'");
+            throw new IllegalArgumentException(
+                    "wanted a comparison such as '< " + quantity.example + "', found '" + this + "'");
         }
         if (operator == Operator.BETWEEN) {
             return this;

@@ -23,6 +23,7 @@ public final class Draw {
     /** Returns how often a loop is done. */
     public static long times(Journey.Move.Repeat loop, long seed, int client, long call, int place) {
         long span = loop.most() - loop.least();
-        return loop.least() + (span == 0 ? 0 : (long) (Mix.unit(Mix.bits(seed + place, LOOP, client, call)) * (span + 1)));
+        return loop.least()
+                + (span == 0 ? 0 : (long) (Mix.unit(Mix.bits(seed + place, LOOP, client, call)) * (span + 1)));
     }
 }

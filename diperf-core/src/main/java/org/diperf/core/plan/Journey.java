@@ -35,14 +35,7 @@ public record Journey(String name, double weight, int group, int first, List<Mov
 
     /** One thing that a journey does. Places are of {@link Journey#moves}, from 0. */
     public sealed interface Move
-            permits Move.Request,
-                    Move.Pause,
-                    Move.Set,
-                    Move.When,
-                    Move.Repeat,
-                    Move.Again,
-                    Move.Enter,
-                    Move.Leave {
+            permits Move.Request, Move.Pause, Move.Set, Move.When, Move.Repeat, Move.Again, Move.Enter, Move.Leave {
 
         /**
          * Makes a call, and goes on when it has ended.

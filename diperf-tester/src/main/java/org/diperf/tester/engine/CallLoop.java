@@ -443,8 +443,7 @@ final class CallLoop implements Loop {
     }
 
     /** Records a group of calls that has ended. */
-    void recordGroup(
-            CallSlot slot, int group, long intended, long lag, long endNanos, String outcome, long bytes) {
+    void recordGroup(CallSlot slot, int group, long intended, long lag, long endNanos, String outcome, long bytes) {
         if (!finished) {
             String word = Outcome.isReserved(outcome) ? outcome : setup.script().masked(outcome);
             if (samples.addGroup(

@@ -25,15 +25,7 @@ final class CallScript {
 
     /** All calls are alike, and have no values. */
     static final CallScript NONE = new CallScript(
-            RequestMix.ONE,
-            List.of(Kind.PLAIN),
-            List.of(),
-            0,
-            List.of(),
-            List.of(),
-            Map.of(),
-            Map.of(),
-            Secrets.NONE);
+            RequestMix.ONE, List.of(Kind.PLAIN), List.of(), 0, List.of(), List.of(), Map.of(), Map.of(), Secrets.NONE);
 
     /** Most texts that are kept as they were masked. */
     static final int MOST_MASKED = 1_000;

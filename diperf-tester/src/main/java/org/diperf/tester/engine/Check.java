@@ -29,9 +29,7 @@ record Check(String cause, @Nullable Capture what, Demand demand) {
                     made.add(new Check(cause, null, Demand.of(comparison.in(Comparison.Measure.TIME), seed, names)));
                 case "size" ->
                     made.add(new Check(
-                            cause,
-                            Capture.Part.SIZE,
-                            Demand.of(comparison.in(Comparison.Measure.SIZE), seed, names)));
+                            cause, Capture.Part.SIZE, Demand.of(comparison.in(Comparison.Measure.SIZE), seed, names)));
                 case "status" -> made.add(new Check(cause, Capture.Part.STATUS, Demand.of(comparison, seed, names)));
                 case "body" -> made.add(new Check(cause, Capture.Part.BODY, Demand.of(comparison, seed, names)));
                 default -> made.add(new Check(cause, Capture.parse(what), Demand.of(comparison, seed, names)));

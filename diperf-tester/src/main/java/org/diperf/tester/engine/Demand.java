@@ -19,8 +19,7 @@ record Demand(Comparison comparison, Text right, @Nullable Pattern pattern) {
     /** Compiles one. */
     static Demand of(Comparison comparison, long seed, Names names) {
         Text right = Text.parse(comparison.right(), seed, names);
-        boolean matches =
-                comparison.operator() == Operator.MATCH || comparison.operator() == Operator.NO_MATCH;
+        boolean matches = comparison.operator() == Operator.MATCH || comparison.operator() == Operator.NO_MATCH;
         return new Demand(comparison, right, matches && right.isConstant() ? Pattern.compile(right.fixed()) : null);
     }
 

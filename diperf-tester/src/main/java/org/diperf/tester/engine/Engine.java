@@ -282,7 +282,8 @@ public final class Engine implements RunningEngine {
         List<MixedSession.Opened> sessions = new ArrayList<>();
         try {
             for (Sharing each : sharing) {
-                List<Parameters> own = each.numbers().stream().map(requests::get).toList();
+                List<Parameters> own =
+                        each.numbers().stream().map(requests::get).toList();
                 sessions.add(new MixedSession.Opened(
                         each.plugin().open(new OpenedSession(own, each.target())), own.get(0), each.target()));
             }

@@ -30,7 +30,8 @@ final class MixedSession implements Session {
      * @param with parameters of its first request
      * @param target that all of its requests go to; {@code null}: the client's
      */
-    record Opened(Session session, Parameters with, @Nullable URI target) {}
+    record Opened(
+            Session session, Parameters with, @Nullable URI target) {}
 
     /**
      * @param sessions in the order of their numbers
@@ -55,8 +56,9 @@ final class MixedSession implements Session {
 
     @Override
     public Class<? extends Client> kind() {
-        boolean anyOnLoop =
-                sessions.stream().anyMatch(each -> AsyncClient.class.isAssignableFrom(each.session().kind()));
+        boolean anyOnLoop = sessions.stream()
+                .anyMatch(each ->
+                        AsyncClient.class.isAssignableFrom(each.session().kind()));
         return anyOnLoop ? AsyncClient.class : BlockingClient.class;
     }
 

@@ -66,7 +66,9 @@ final class Route {
     Set<String> values() {
         Set<String> values = new TreeSet<>();
         texts.stream().filter(text -> text != null).forEach(text -> values.addAll(text.values()));
-        demands.stream().filter(demand -> demand != null).forEach(demand -> values.addAll(demand.right().values()));
+        demands.stream()
+                .filter(demand -> demand != null)
+                .forEach(demand -> values.addAll(demand.right().values()));
         return values;
     }
 

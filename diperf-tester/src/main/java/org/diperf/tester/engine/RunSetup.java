@@ -42,6 +42,7 @@ final class RunSetup {
     private int dialogueBytes = CallDialogue.MOST_BYTES;
     /** Of each request its place in the list of the session that makes it; empty: one session makes all. */
     private int[] places = {};
+
     private volatile long joinNanos;
     private volatile String aborted = "";
     private volatile LongConsumer stop = graceNanos -> {};
@@ -274,8 +275,9 @@ final class RunSetup {
      */
     void checkSelfTimed() {
         if (script.requests() > 1 || !script.routes().isEmpty()) {
-            throw new IllegalArgumentException("Wanted clients that are told of each call, because the experiment has"
-                    + " client.requests, client.journeys or client.before; found that this client times its calls itself");
+            throw new IllegalArgumentException(
+                    "Wanted clients that are told of each call, because the experiment has"
+                            + " client.requests, client.journeys or client.before; found that this client times its calls itself");
         }
         if (plan.stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad)) {
             throw new IllegalArgumentException("Wanted closed load, because this client times its calls itself; found"

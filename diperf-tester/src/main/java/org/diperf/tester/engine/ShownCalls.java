@@ -64,8 +64,7 @@ final class ShownCalls {
      * @param plugins gives the plugin of a request's number
      * @param kept takes what is shown, on any thread
      */
-    ShownCalls(
-            CaptureChoice wanted, IntFunction<ClientPlugin> plugins, RunSetup setup, Consumer<CallExchange> kept) {
+    ShownCalls(CaptureChoice wanted, IntFunction<ClientPlugin> plugins, RunSetup setup, Consumer<CallExchange> kept) {
         this.wanted = wanted;
         this.plugins = plugins;
         this.setup = setup;

@@ -52,15 +52,14 @@ final class Walk {
     /** @param routes of the script, any of which it may be on */
     Walk(List<Route> routes, Groups groups) {
         this.groups = groups;
-        int most = routes.stream().mapToInt(each -> each.journey().groups()).max().orElse(0);
+        int most =
+                routes.stream().mapToInt(each -> each.journey().groups()).max().orElse(0);
         this.open = new int[most];
         this.intended = new long[most];
         this.lag = new long[most];
         this.bytes = new long[most];
-        this.left = new long[routes.stream()
-                .mapToInt(each -> each.journey().loops())
-                .max()
-                .orElse(0)];
+        this.left = new long
+                [routes.stream().mapToInt(each -> each.journey().loops()).max().orElse(0)];
     }
 
     /**

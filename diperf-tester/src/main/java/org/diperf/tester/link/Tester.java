@@ -146,8 +146,8 @@ public final class Tester implements AutoCloseable {
                 }
                 plugins.put(id, plugin.get());
             }
-            engine = setup.engines()
-                    .create(assignment, number, plugins, setup.folder(), link.spool(), clock, link::log);
+            engine =
+                    setup.engines().create(assignment, number, plugins, setup.folder(), link.spool(), clock, link::log);
             engine.prepare();
             link.prepared(engine);
         } catch (Exception | LinkageError e) {

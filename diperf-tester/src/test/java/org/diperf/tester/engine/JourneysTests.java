@@ -161,7 +161,9 @@ class JourneysTests {
 
         private @Nullable String say(Call call, SessionContext context) {
             List<Parameters> requests = context.requests();
-            String text = requests.get(requests.size() == 1 ? 0 : call.request()).text("text").of(call);
+            String text = requests.get(requests.size() == 1 ? 0 : call.request())
+                    .text("text")
+                    .of(call);
             said.add(new Said(call.client(), id, text));
             call.bytes(text.length());
             if (call.wantsAnswer()) {
@@ -321,7 +323,9 @@ class JourneysTests {
                 new Move.Request(0),
                 new Move.Request(1));
         run(kinds, script, iterations(3, 30));
-        assertThat(calls).hasSize(60).allSatisfy(call -> assertThat(call.outcome()).isEqualTo("ok"));
+        assertThat(calls)
+                .hasSize(60)
+                .allSatisfy(call -> assertThat(call.outcome()).isEqualTo("ok"));
         assertThat(groups).hasSize(30);
         for (int client = 0; client < 3; client++) {
             List<String> expected = new ArrayList<>();
@@ -342,7 +346,8 @@ class JourneysTests {
                 assertThat(whole.get(i).bytes()).isEqualTo(first.bytes() + last.bytes());
             }
         }
-        assertThat(said.stream().map(Said::plugin).collect(Collectors.toSet())).containsExactlyInAnyOrder("first", "second");
+        assertThat(said.stream().map(Said::plugin).collect(Collectors.toSet()))
+                .containsExactlyInAnyOrder("first", "second");
     }
 
     @Test
@@ -399,8 +404,9 @@ class JourneysTests {
         assertThat(of(calls, 0).stream().map(Recorded::outcome).distinct())
                 .containsExactly("check json:/n > 5", "check body ~ nothing");
         assertThat(calls).hasSize(8);
-        assertThat(groups).hasSize(4).allSatisfy(group -> assertThat(group.outcome())
-                .isEqualTo("order: check body ~ nothing"));
+        assertThat(groups)
+                .hasSize(4)
+                .allSatisfy(group -> assertThat(group.outcome()).isEqualTo("order: check body ~ nothing"));
         assertThat(texts(0)).doesNotContain("pay");
     }
 
@@ -410,7 +416,9 @@ class JourneysTests {
                 List.of(request("slow", "", "x", Map.of(), Map.of("time", "< 1ns", "status", "200..299"), false)),
                 new Move.Request(0));
         run(Kinds.ASYNCHRONOUS, script, iterations(1, 2));
-        assertThat(calls).hasSize(2).allSatisfy(call -> assertThat(call.outcome()).isEqualTo("check time < 1ns"));
+        assertThat(calls)
+                .hasSize(2)
+                .allSatisfy(call -> assertThat(call.outcome()).isEqualTo("check time < 1ns"));
     }
 
     @ParameterizedTest
@@ -496,8 +504,9 @@ class JourneysTests {
             engine.done().get(20, TimeUnit.SECONDS);
         }
         assertThat(calls).hasSize(3);
-        assertThat(groups).hasSize(3).allSatisfy(group -> assertThat(group.outcome())
-                .isEqualTo(Outcome.UNFINISHED));
+        assertThat(groups)
+                .hasSize(3)
+                .allSatisfy(group -> assertThat(group.outcome()).isEqualTo(Outcome.UNFINISHED));
     }
 
     @Test
@@ -508,7 +517,9 @@ class JourneysTests {
                 new Move.Request(0),
                 new Move.Again(0, 2));
         run(Kinds.ASYNCHRONOUS, script, iterations(1, 1));
-        assertThat(calls).hasSize(50_000).allSatisfy(call -> assertThat(call.outcome()).isEqualTo("ok"));
+        assertThat(calls)
+                .hasSize(50_000)
+                .allSatisfy(call -> assertThat(call.outcome()).isEqualTo("ok"));
         assertThat(groups).hasSize(1);
     }
 
@@ -541,7 +552,9 @@ class JourneysTests {
                 new Move.Request(0),
                 new Move.Request(1));
         run(Kinds.ASYNCHRONOUS, script, iterations(1, 2));
-        assertThat(groups).hasSize(2).allSatisfy(group -> assertThat(group.outcome()).isEqualTo("login: refused"));
+        assertThat(groups)
+                .hasSize(2)
+                .allSatisfy(group -> assertThat(group.outcome()).isEqualTo("login: refused"));
         assertThat(calls.stream().map(Recorded::number)).containsExactlyInAnyOrder(2, 0, 2, 0);
     }
 

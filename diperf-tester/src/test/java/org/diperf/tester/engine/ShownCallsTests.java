@@ -99,11 +99,11 @@ class ShownCallsTests {
                 TimeUnit.SECONDS.toNanos(10));
         Plan plan = new Plan(1, 1, Targets.one(java.net.URI.create("test:a")), List.of(new Stage(0, load, 0)));
         Script script = new Script(
-                List.of(),
-                List.of(new RequestChoice("login", 0, Map.of(), Map.of("token", "header:token"))),
-                List.of(),
-                List.of(),
-                new Secrets(Map.of("env:KEY", SECRET)))
+                        List.of(),
+                        List.of(new RequestChoice("login", 0, Map.of(), Map.of("token", "header:token"))),
+                        List.of(),
+                        List.of(),
+                        new Secrets(Map.of("env:KEY", SECRET)))
                 .with(capture);
         BlockSink sink = new BlockSink() {
             private long number;
