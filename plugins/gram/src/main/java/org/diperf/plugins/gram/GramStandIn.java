@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
 final class GramStandIn implements StandIn {
 
     private static final int MOST_BYTES = 1 << 20;
-    private static final int KEY_BITS = 2048;
+    private static final int KEY_BITS = 256;
     private static final long CLOSE_MILLIS = 1_000;
     private static final byte[] PROXY_REQUEST = proxyRequest();
     private static final Pattern OUTPUT = Pattern.compile("\\(stdout=\"(https://[^\"]*)\"\\)");
@@ -130,14 +130,17 @@ final class GramStandIn implements StandIn {
                 .channel();
     }
 
-    /** Makes a key and a request for its certificate; one does for all, because nothing is signed with it. */
+    /**
+     * Makes a key and a request for its certificate; one does for all, because nothing is signed with it. Of an elliptic curve, because a
+     * key of RSA takes up to seconds.
+     */
     private static byte[] proxyRequest() {
         try {
-            KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(KEY_BITS);
             KeyPair keys = generator.generateKeyPair();
             return new JcaPKCS10CertificationRequestBuilder(new X500Principal("CN=proxy"), keys.getPublic())
-                    .build(new JcaContentSignerBuilder("SHA256withRSA").build(keys.getPrivate()))
+                    .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()))
                     .getEncoded();
         } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
             throw new IllegalStateException("No key can be made: " + e.getMessage(), e);
