@@ -86,7 +86,7 @@ class EnglishTests {
                 "\\ban (?!scp|smtp|snmp)(?:[bcdfgjklmnpqrstvwxz][aeiouy]|[bcdfgpt][lr]|s[cklmnptw]|[cstw]h|wr|kn)\\w",
                 "\\ba (?!one\\b|once\\b)[aeio]\\w",
                 // A word twice.
-                "\\b(?!that|had|more)([a-z]{2,}) \\1(?![\\w-])"
+                "(?<![\\w-])(?!that|had|more)([a-z]{2,}) \\1(?![\\w.-])"
             })
     void noTextReadsSo(String pattern) {
         Pattern unwanted = Pattern.compile(pattern);
