@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -169,6 +170,7 @@ class CalibrateIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void theResultCanBeWrittenElsewhere() throws Exception {
         try (Command diperf =
                 diperf("calibrate", "--for", "9s", "--client", "time", "--no-progress", "--out", "t.json")) {

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -121,8 +122,18 @@ class EmulatedIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"controller", "guard", "both"})
-    void nothingIsLeftOfARunThatIsKilled(String what) throws Exception {
+    @ValueSource(strings = {"controller", "guard"})
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+    void nothingIsLeftOfARunOfWhichOneIsKilled(String what) throws Exception {
+        nothingIsLeft(what);
+    }
+
+    @Test
+    void nothingIsLeftOfARunThatIsKilled() throws Exception {
+        nothingIsLeft("both");
+    }
+
+    private void nothingIsLeft(String what) throws Exception {
         far.write(1, "{ clients: 2, run-for: 120s, think: 10ms }");
         Set<String> before = EmulatedExperiment.devices();
         try (Command diperf = far.run()) {
@@ -168,10 +179,20 @@ class EmulatedIT {
         assertThat(new RunFolder(far.folder()).calls("ok")).isPositive();
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {10, 30})
+    @Test
     @NeedsCalmMachine
-    void clocksThatAreSetRightOverTheLinksAreWithinTheirBounds(int latencyBack) throws Exception {
+    void clocksThatAreSetRightOverUnevenLinksAreWithinTheirBounds() throws Exception {
+        clocksAreWithinTheirBounds(30);
+    }
+
+    @Test
+    @NeedsCalmMachine
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+    void clocksThatAreSetRightOverEvenLinksAreRight() throws Exception {
+        clocksAreWithinTheirBounds(10);
+    }
+
+    private void clocksAreWithinTheirBounds(int latencyBack) throws Exception {
         far.write(1, "{ clients: 2, run-for: 11s, think: 10ms }", """
                 hosts: { client: { count: 2 }, server: {}, head: {} }
                 routers: [ r ]

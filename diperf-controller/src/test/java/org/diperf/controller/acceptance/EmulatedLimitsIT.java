@@ -13,9 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What hosts of emulated networks may use at most, and the control groups that see to it. */
 @Timeout(value = 4, unit = TimeUnit.MINUTES)
@@ -65,9 +64,18 @@ class EmulatedLimitsIT {
                 .isEqualTo("137");
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void noGroupIsLeftOfARunThatIsKilled(boolean withItsGuard) throws Exception {
+    @Test
+    void noGroupIsLeftOfARunThatIsKilledWithItsGuard() throws Exception {
+        noGroupIsLeft(true);
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
+    void noGroupIsLeftOfARunThatIsKilled() throws Exception {
+        noGroupIsLeft(false);
+    }
+
+    private void noGroupIsLeft(boolean withItsGuard) throws Exception {
         far.write(1, "{ clients: 2, run-for: 120s, think: 10ms }");
         limit("memory: 200MiB, cpu: 2");
         try (Command diperf = far.run()) {

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -144,6 +145,7 @@ class EmulatedRoutingIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void nothingIsLeftOfBirdsWhenControllerAndGuardAreKilled() throws Exception {
         write("ospf", "r3", "{ at: 100s, link: short, down: true }", "{ clients: 1, run-for: 120s, think: 10ms }");
         Set<String> before = EmulatedExperiment.devices();

@@ -29,8 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FaultsIT {
 
-    private static final int EACH_ROUND = 40;
-    private static final int LONG = Integer.getInteger("diperf.instants", 1_000);
+    private static final boolean LONG = Boolean.getBoolean("diperf.long");
+    private static final int EACH_ROUND = LONG ? 40 : 24;
+    private static final int MANY = Integer.getInteger("diperf.instants", 1_000);
 
     /** A round takes one or two on a calm machine. */
     private static final int MOST_MINUTES = 10;
@@ -50,11 +51,15 @@ class FaultsIT {
 
     /** What happens in a round while there is load, and when the runs whose load is over are resumed. */
     private static final Map<Kind, Integer> UNDER_LOAD =
-            Map.of(Kind.KILL_CONTROLLER, 6, Kind.KILL_RELAY, 6, Kind.CUT, 9, Kind.POWER_CUT, 3);
+            LONG
+                    ? Map.of(Kind.KILL_CONTROLLER, 6, Kind.KILL_RELAY, 6, Kind.CUT, 9, Kind.POWER_CUT, 3)
+                    : Map.of(Kind.KILL_CONTROLLER, 3, Kind.KILL_RELAY, 3, Kind.CUT, 3, Kind.POWER_CUT, 3);
 
     private static final int TESTERS_KILLED = 3;
     private static final Map<Kind, Integer> COMING_HOME =
-            Map.of(Kind.KILL_CONTROLLER, 2, Kind.FAILED_SYNC, 3, Kind.FULL_DISK, 2, Kind.POWER_CUT, 2);
+            LONG
+                    ? Map.of(Kind.KILL_CONTROLLER, 2, Kind.FAILED_SYNC, 3, Kind.FULL_DISK, 2, Kind.POWER_CUT, 2)
+                    : Map.of(Kind.KILL_CONTROLLER, 1, Kind.FAILED_SYNC, 1, Kind.FULL_DISK, 1, Kind.POWER_CUT, 2);
 
     /** What ends the load of a run; a round has one of each, side by side. */
     private enum End {
@@ -84,7 +89,7 @@ class FaultsIT {
 
     @Test
     @Timeout(value = MOST_MINUTES, unit = TimeUnit.MINUTES)
-    void fortyInstants() throws Exception {
+    void instantsOfEveryKind() throws Exception {
         rounds(Long.getLong("diperf.seed", 7), EACH_ROUND);
     }
 
@@ -92,7 +97,7 @@ class FaultsIT {
     @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     @Timeout(value = 120, unit = TimeUnit.MINUTES)
     void manyInstants() throws Exception {
-        rounds(Long.getLong("diperf.seed", System.nanoTime()), LONG);
+        rounds(Long.getLong("diperf.seed", System.nanoTime()), MANY);
     }
 
     private void rounds(long seed, int instants) throws Exception {

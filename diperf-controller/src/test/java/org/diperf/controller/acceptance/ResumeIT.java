@@ -116,6 +116,7 @@ class ResumeIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void testersThatGaveUpWaitingHaveLeftTheirSpools() throws Exception {
         try (Command first = run("clients: 4, run-for: 60s, think: 5ms", "linger: 1s", "3s")) {
             first.awaitOutput(output -> target.seen().size() >= 400);

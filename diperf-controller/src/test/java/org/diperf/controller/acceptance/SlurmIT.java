@@ -176,6 +176,7 @@ class SlurmIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void testersWhoseControllerIsKilledLeaveTheirSpoolsAloneAndResumingBringsThemHome() throws Exception {
         try (CallLog service = CallLog.onLoopback()) {
             Command first = diperf(service, "tcp", 60, "--set", "testbed.linger=1s", "--set", "controller.lease=3s");

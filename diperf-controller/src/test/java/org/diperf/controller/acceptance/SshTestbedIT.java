@@ -69,6 +69,7 @@ class SshTestbedIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void hostsThatCannotBeUsedAreNamedAndTheRunContinuesWithTheRest() throws Exception {
         Path bin = programsWithoutJava();
         Sshd good = host("127.0.0.2");
@@ -91,6 +92,7 @@ class SshTestbedIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void anUnknownHostIsRefusedUnlessNewKeysAreAccepted() throws Exception {
         Sshd host = host("127.0.0.2");
         known();
@@ -184,6 +186,7 @@ class SshTestbedIT {
     }
 
     @Test
+    @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
     void deployedFilesStandInTheTestersFolder() throws Exception {
         threeHosts();
         Files.createDirectory(work.resolve("tools"));
