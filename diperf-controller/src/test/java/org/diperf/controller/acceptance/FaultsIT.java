@@ -50,16 +50,14 @@ class FaultsIT {
     }
 
     /** What happens in a round while there is load, and when the runs whose load is over are resumed. */
-    private static final Map<Kind, Integer> UNDER_LOAD =
-            LONG
-                    ? Map.of(Kind.KILL_CONTROLLER, 6, Kind.KILL_RELAY, 6, Kind.CUT, 9, Kind.POWER_CUT, 3)
-                    : Map.of(Kind.KILL_CONTROLLER, 3, Kind.KILL_RELAY, 3, Kind.CUT, 3, Kind.POWER_CUT, 3);
+    private static final Map<Kind, Integer> UNDER_LOAD = LONG
+            ? Map.of(Kind.KILL_CONTROLLER, 6, Kind.KILL_RELAY, 6, Kind.CUT, 9, Kind.POWER_CUT, 3)
+            : Map.of(Kind.KILL_CONTROLLER, 3, Kind.KILL_RELAY, 3, Kind.CUT, 3, Kind.POWER_CUT, 3);
 
     private static final int TESTERS_KILLED = 3;
-    private static final Map<Kind, Integer> COMING_HOME =
-            LONG
-                    ? Map.of(Kind.KILL_CONTROLLER, 2, Kind.FAILED_SYNC, 3, Kind.FULL_DISK, 2, Kind.POWER_CUT, 2)
-                    : Map.of(Kind.KILL_CONTROLLER, 1, Kind.FAILED_SYNC, 1, Kind.FULL_DISK, 1, Kind.POWER_CUT, 2);
+    private static final Map<Kind, Integer> COMING_HOME = LONG
+            ? Map.of(Kind.KILL_CONTROLLER, 2, Kind.FAILED_SYNC, 3, Kind.FULL_DISK, 2, Kind.POWER_CUT, 2)
+            : Map.of(Kind.KILL_CONTROLLER, 1, Kind.FAILED_SYNC, 1, Kind.FULL_DISK, 1, Kind.POWER_CUT, 2);
 
     /** What ends the load of a run; a round has one of each, side by side. */
     private enum End {
