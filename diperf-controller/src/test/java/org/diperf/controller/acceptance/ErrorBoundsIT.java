@@ -32,6 +32,7 @@ class ErrorBoundsIT {
     /** What such an interrupt takes at most, as a rule; every run says that this is not in its intervals. */
     private static final long INTERRUPT_NANOS = 60_000;
 
+    /** How far apart the bounds of half of the calls may be where nothing else goes on. */
     private static final long IDLE_NANOS = 30_000;
 
     @TempDir
