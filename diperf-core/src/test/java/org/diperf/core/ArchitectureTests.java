@@ -28,6 +28,7 @@ class ArchitectureTests extends ArchitectureRules {
         allPackagesStandOnThoseBelow(
                 "csv",
                 "clock",
+                "forecast",
                 "folder",
                 "machine",
                 "spi",

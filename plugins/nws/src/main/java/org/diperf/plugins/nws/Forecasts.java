@@ -3,6 +3,9 @@ package org.diperf.plugins.nws;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.core.forecast.Battery;
+import org.diperf.core.forecast.Forecaster;
+import org.diperf.core.forecast.Interval;
 import org.diperf.core.spi.Metric;
 import org.jspecify.annotations.Nullable;
 
@@ -11,8 +14,7 @@ final class Forecasts {
 
     private static final double PERCENT = 100;
 
-    private final Battery battery;
-    private final Interval interval = new Interval();
+    private final Forecaster forecaster;
     private final Names names;
 
     /** The metrics of one quantity's forecasts. */
@@ -39,29 +41,26 @@ final class Forecasts {
     }
 
     Forecasts(Battery.Kind kind, Names names) {
-        this.battery = new Battery(kind);
+        this.forecaster = new Forecaster(kind);
         this.names = names;
     }
 
     /** Scores the forecast that stood, and learns the value; says how it went. */
     Map<Metric, Double> take(double value) {
         Map<Metric, Double> metrics = new LinkedHashMap<>();
-        double stood = battery.forecast(true);
-        if (!Double.isNaN(stood)) {
-            Interval.@Nullable Bounds bounds = interval.about(stood);
-            metrics.put(names.forecast, stood);
+        Forecaster.@Nullable Standing stood = forecaster.standing();
+        forecaster.take(value);
+        if (stood != null) {
+            metrics.put(names.forecast, stood.value());
+            Interval.@Nullable Bounds bounds = stood.bounds();
             if (bounds != null) {
                 metrics.put(names.low, bounds.low());
                 metrics.put(names.high, bounds.high());
             }
             if (value != 0) {
-                metrics.put(names.error, PERCENT * Math.abs(stood - value) / Math.abs(value));
+                metrics.put(names.error, PERCENT * Math.abs(stood.value() - value) / Math.abs(value));
             }
-            interval.add(value - stood);
-        }
-        battery.take(value);
-        if (!Double.isNaN(stood)) {
-            metrics.put(names.rmse, Math.sqrt(battery.error(true)));
+            metrics.put(names.rmse, forecaster.rootMeanSquareError());
         }
         return metrics;
     }

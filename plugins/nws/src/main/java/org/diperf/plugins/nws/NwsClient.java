@@ -3,6 +3,7 @@ package org.diperf.plugins.nws;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.forecast.Battery;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ final class NwsClient implements BlockingClient {
         call.firstOnConnection();
         call.bytes(found.bytes());
         call.metric(NwsMetrics.CONNECT, connect);
+        call.metric(NwsMetrics.TURN, found.turnNanos() / 1e6);
         call.metric(NwsMetrics.LATENCY, latency);
         call.metric(NwsMetrics.BANDWIDTH, bandwidth);
         Battery.Kind kind = session.settings().battery();

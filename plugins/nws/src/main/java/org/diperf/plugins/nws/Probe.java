@@ -11,7 +11,8 @@ import org.diperf.core.clock.NanoClock;
 /**
  * One probe over a connection of its own, as NWS's {@code tcpConnectMonitor} and {@code tcpMessageMonitor} make it: how long
  * connecting takes, how long a byte and its answer take, and how long many bytes take until the sensor answers that it has them.
- * The sensor is told first how many bytes come and which buffer to use: a number that names the protocol, a 64-bit and a 32-bit one.
+ * The sensor is told first how many bytes come and which buffer to use: a number that names the protocol, a 64-bit and a 32-bit one; it
+ * answers when the probe may begin.
  */
 final class Probe {
 
@@ -24,10 +25,11 @@ final class Probe {
      * What a probe found.
      *
      * @param connectNanos of the connection's set-up
+     * @param turnNanos until it was this probe's turn at the sensor, a round trip included
      * @param latencyNanos of a byte to the sensor and one back
      * @param transferNanos of all bytes to the sensor and one back
      */
-    record Found(long connectNanos, long latencyNanos, long transferNanos, long bytes) {
+    record Found(long connectNanos, long turnNanos, long latencyNanos, long transferNanos, long bytes) {
 
         /** Returns megabits a second as NWS reckons them, latency included. */
         double megabitsPerSecond() {
@@ -71,7 +73,7 @@ final class Probe {
                 writeAll(channel, message);
             }
             readOne(channel, one);
-            return new Found(connectNanos, latencyNanos, clock.nanoTime() - sentNanos, settings.size());
+            return new Found(connectNanos, askedNanos - beganNanos - connectNanos, latencyNanos, clock.nanoTime() - sentNanos, settings.size());
         }
     }
 

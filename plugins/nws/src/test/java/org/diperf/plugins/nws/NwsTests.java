@@ -39,7 +39,7 @@ class NwsTests {
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe first = client.call();
             assertThat(first.failure()).isNull();
-            assertThat(first.metrics()).containsOnlyKeys("connect", "latency", "bandwidth");
+            assertThat(first.metrics()).containsOnlyKeys("connect", "turn", "latency", "bandwidth");
 
             CallProbe second = client.call();
             assertThat(second.metrics().get("bandwidth.forecast"))
@@ -60,7 +60,7 @@ class NwsTests {
                 PluginHarness harness = harness(sensor.target(), Map.of("forecaster", "none"));
                 PluginHarness.Owned client = harness.client(0)) {
             client.call();
-            assertThat(client.call().metrics()).containsOnlyKeys("connect", "latency", "bandwidth");
+            assertThat(client.call().metrics()).containsOnlyKeys("connect", "turn", "latency", "bandwidth");
         }
     }
 

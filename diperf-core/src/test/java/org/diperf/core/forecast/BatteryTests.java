@@ -1,4 +1,4 @@
-package org.diperf.plugins.nws;
+package org.diperf.core.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
-import org.diperf.plugins.nws.Battery.Kind;
+import org.diperf.core.forecast.Battery.Kind;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

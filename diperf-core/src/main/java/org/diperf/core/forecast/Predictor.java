@@ -1,4 +1,4 @@
-package org.diperf.plugins.nws;
+package org.diperf.core.forecast;
 
 /**
  * One primary predictor: forecasts the next value of a series from those so far, in bounded memory. Confined to its battery's

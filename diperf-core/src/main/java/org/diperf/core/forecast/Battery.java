@@ -1,8 +1,8 @@
-package org.diperf.plugins.nws;
+package org.diperf.core.forecast;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.plugins.nws.Predictor.Adapting;
+import org.diperf.core.forecast.Predictor.Adapting;
 
 /**
  * The forecasters of the Network Weather Service over one series: 18 primary predictors; 16 derived ones, each of which takes the
@@ -18,10 +18,10 @@ import org.diperf.plugins.nws.Predictor.Adapting;
  *
  * <p>Confined to its owner; a value costs a few microseconds, and nothing grows.
  */
-final class Battery {
+public final class Battery {
 
     /** Whether the source is followed to the letter. */
-    enum Kind {
+    public enum Kind {
         NWS,
         FIXED
     }
@@ -43,7 +43,7 @@ final class Battery {
     private double last;
     private boolean any;
 
-    Battery(Kind kind) {
+    public Battery(Kind kind) {
         published = kind == Kind.NWS;
         primaries = primaries(published);
         int kept = published ? KEPT_BY_NWS : 1 + WINDOWS[WINDOWS.length - 1];
@@ -147,7 +147,7 @@ final class Battery {
     }
 
     /** Scores the forecasts that stand by the next value of the series, learns it, and foresees the one after it. */
-    void take(double value) {
+    public void take(double value) {
         score(bySquare.own, bySquare.forecast, value);
         score(byAbsolute.own, byAbsolute.forecast, value);
         if (any) {
@@ -187,17 +187,17 @@ final class Battery {
      * @param squared whether the one by mean square error, else by mean absolute error
      * @return {@link Double#NaN} before the first value
      */
-    double forecast(boolean squared) {
+    public double forecast(boolean squared) {
         return squared ? bySquare.forecast : byAbsolute.forecast;
     }
 
     /** Names the primary predictor that made the forecast. */
-    String method(boolean squared) {
+    public String method(boolean squared) {
         return primaries.get(squared ? bySquare.method : byAbsolute.method).name();
     }
 
     /** Returns the mean error of a total's forecasts so far: squared for the one by squares, else absolute; 0 before the second value. */
-    double error(boolean squared) {
+    public double error(boolean squared) {
         return (squared ? bySquare : byAbsolute).own.mean(squared);
     }
 

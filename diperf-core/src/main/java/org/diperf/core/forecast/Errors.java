@@ -1,4 +1,4 @@
-package org.diperf.plugins.nws;
+package org.diperf.core.forecast;
 
 /** The errors of one predictor's standing forecasts: sums of all, and what they were before the latest ones. */
 final class Errors {

@@ -1,4 +1,4 @@
-package org.diperf.plugins.nws;
+package org.diperf.core.forecast;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * next one with probability 1 - 2k/(n+1), if they are exchangeable (split conformal prediction; Vovk, Gammerman, Shafer, 2005).
  * Without enough errors for that there is none. Confined to its owner; nothing grows.
  */
-final class Interval {
+public final class Interval {
 
     private static final int KEPT = 200;
     /** Of the values that come, so many lie outside at each side. */
@@ -18,16 +18,16 @@ final class Interval {
     private long count;
 
     /** Bounds of the next value. */
-    record Bounds(double low, double high) {}
+    public record Bounds(double low, double high) {}
 
     /** Learns how far the value that came was above the forecast. */
-    void add(double above) {
+    public void add(double above) {
         errors[(int) (count++ % KEPT)] = above;
     }
 
     /** Returns where the next value will be in nine cases of ten, {@code null} while nothing is known. */
     @Nullable
-    Bounds about(double forecast) {
+    public Bounds about(double forecast) {
         int n = (int) Math.min(count, KEPT);
         int outside = (int) Math.floor(OUTSIDE * (n + 1));
         if (outside < 1) {

@@ -1,4 +1,4 @@
-package org.diperf.plugins.nws;
+package org.diperf.core.forecast;
 
 /** The last values of a series, in the order of their size, each with its place in the series. */
 final class SortedWindow {
