@@ -20,6 +20,7 @@ import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.folder.WholeFile;
+import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +56,7 @@ public final class Figures {
             ServerFigures::new,
             NetworkFigures::new,
             LinkFigure::new,
+            ForecastFigures::new,
             ConnectionFigures::new,
             ErrorFigure::new,
             Figures::sendLag,
@@ -130,6 +132,15 @@ public final class Figures {
     /** Draws all figures of a comparison into a folder, likewise. */
     public static Result write(Comparison comparison, Path folder) throws IOException {
         return write(() -> new ComparisonFigures(comparison).all(), folder);
+    }
+
+    /**
+     * Draws the nodes of a testbed by round trip and bandwidth towards the service into a folder, likewise.
+     *
+     * @return without a figure where no node has both measures
+     */
+    public static Result write(List<Node> nodes, String experiment, Path folder) throws IOException {
+        return write(() -> NodesFigure.of(nodes, experiment), folder);
     }
 
     /** Returns what draws the figures of a run one by one, in the order to be shown. */

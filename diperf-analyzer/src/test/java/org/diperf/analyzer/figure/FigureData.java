@@ -63,6 +63,10 @@ final class FigureData {
         return figure.title();
     }
 
+    String howToRead() {
+        return figure.howToRead();
+    }
+
     /** Returns the label of the domain axis, which panels over one another share. */
     String domain() {
         return plot.getDomainAxis().getLabel();

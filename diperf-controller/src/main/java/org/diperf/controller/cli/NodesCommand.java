@@ -1,5 +1,6 @@
 package org.diperf.controller.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -8,11 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.NodeSurvey;
 import org.diperf.core.experiment.Experiment;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -36,6 +40,7 @@ import tools.jackson.databind.json.JsonMapper;
             "  diperf nodes grid.yml",
             "  diperf nodes grid.yml --set testbed.nodes=4 --set \"testbed.require=load < 2\"",
             "  diperf nodes grid.yml --json",
+            "  diperf nodes grid.yml --figures figures",
             "",
             "Exit codes: 0 enough nodes qualify for a run to start; 2 bad usage or experiment file;",
             "3 too few qualify, or they could not be probed.",
@@ -53,6 +58,13 @@ final class NodesCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print JSON, for scripts.")
     boolean json;
+
+    @Option(
+            names = "--figures",
+            paramLabel = "DIR",
+            description = "Draw the nodes by round trip and bandwidth towards the service: nodes.png, nodes.svg.")
+    @Nullable
+    Path figures;
 
     @Mixin
     PluginOptions pluginOptions;
@@ -81,7 +93,21 @@ final class NodesCommand implements Callable<Integer> {
                 out.println();
                 out.println(NodeRows.conclusion(fleet));
             }
+            if (figures != null) {
+                draw(fleet, experiment.name(), figures, err);
+            }
             return fleet.isEnough() ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
+        }
+    }
+
+    private static void draw(Fleet fleet, String experiment, Path folder, PrintWriter err) throws IOException {
+        Figures.Result drawn = Figures.write(
+                fleet.candidates().stream().map(Candidate::node).toList(), experiment, folder);
+        if (drawn.problem() != null) {
+            err.println("diperf nodes: no figure: " + drawn.problem());
+        } else if (drawn.figures().isEmpty()) {
+            err.println("diperf nodes: no figure: round trip and bandwidth towards the service were measured of no node;"
+                    + " name what measures bandwidth with testbed.bandwidth");
         }
     }
 

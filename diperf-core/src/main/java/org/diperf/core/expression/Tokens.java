@@ -2,6 +2,7 @@ package org.diperf.core.expression;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.diperf.core.expression.Expression.Comparison;
 import org.diperf.core.expression.Expression.Literal;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Tokens {
 
     private static final Set<String> DURATIONS = Set.of("ns", "us", "µs", "ms", "s", "m", "min", "h");
+    private static final Map<String, Double> BITS_PER_SECOND =
+            Map.of("bit/s", 1.0, "kbit/s", 1e3, "Mbit/s", 1e6, "Gbit/s", 1e9);
     /** The longer signs first, so that {@code <=} is not read as {@code <}. */
     private static final List<Operator> OPERATORS = List.of(
             Operator.AT_MOST, Operator.AT_LEAST, Operator.EQUAL, Operator.DIFFERENT, Operator.LESS, Operator.MORE);
@@ -154,6 +157,10 @@ final class Tokens {
             if (DURATIONS.contains(unit)) {
                 return new Literal(
                         Unit.MILLISECONDS, Quantity.duration(number + unit).toNanos() / 1e6, "");
+            }
+            Double bits = BITS_PER_SECOND.get(unit);
+            if (bits != null) {
+                return new Literal(Unit.BYTES, Double.parseDouble(number) * bits / 8, "");
             }
             // Throughput in bytes has no unit of its own: a bandwidth is bytes in a second.
             String size = unit.endsWith("/s") ? unit.substring(0, unit.length() - 2) : unit;

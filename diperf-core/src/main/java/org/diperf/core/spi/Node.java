@@ -26,16 +26,22 @@ public record Node(
     /** Memory, in bytes. */
     public static final String MEMORY = "memory";
 
+    /** Memory that programs could still get, in bytes. */
+    public static final String FREE = "free";
+
+    /** Share of a processor that one more process would get, from 0 to 1. */
+    public static final String AVAILABLE = "available";
+
     /** Load average over the last minute. */
     public static final String LOAD = "load";
 
     /** Free space for the run's folder, in bytes. */
     public static final String DISK = "disk";
 
-    /** Round trip to the target or, if that is not available, to the controller, in milliseconds. */
+    /** Round trip to the service, in milliseconds. */
     public static final String RTT = "rtt";
 
-    /** Throughput between it and the controller, in bytes per second. */
+    /** How fast bytes go between it and the service, in bytes per second. */
     public static final String BANDWIDTH = "bandwidth";
 
     /** Its wall clock minus the controller's, in milliseconds. */

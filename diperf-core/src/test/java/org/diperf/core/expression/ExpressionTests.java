@@ -48,6 +48,8 @@ class ExpressionTests {
                 "throughput.mean >= 12000/min | true | 200/s",
                 "throughput.mean > 200/s | false | 200/s",
                 "calls.bytes == 4KiB | true | 4096 bytes",
+                "calls.bytes == 32.768kbit/s | true | 4096 bytes",
+                "calls.bytes < 10Mbit/s | true | 4096 bytes",
                 "calls.bytes < 4KB | false | 4096 bytes",
                 "failed > -1 | true | 2",
                 "verdict == valid | true | valid",

@@ -1,6 +1,7 @@
 package org.diperf.plugins.ssh;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ final class SshTestbed implements Testbed {
      * @param cache {@code remove} or {@code keep}
      * @param folder for all runs on each node, empty: the default one
      * @param runtime a Java to send, {@code null}: none
+     * @param bandwidthBy what machines measure bandwidth towards the service by, {@code null}: they do not
      * @param parallel machines dealt with at once
      */
     record Choices(
@@ -54,6 +56,7 @@ final class SshTestbed implements Testbed {
             String cache,
             String folder,
             @Nullable JavaArchive runtime,
+            @Nullable URI bandwidthBy,
             int parallel) {}
 
     SshTestbed(TestbedContext context, List<Candidate> candidates, Access access, Choices choices, NanoClock clock) {
@@ -76,7 +79,8 @@ final class SshTestbed implements Testbed {
     @Override
     public List<Node> survey() throws InterruptedException {
         long begin = clock.nanoTime();
-        Survey survey = new Survey(context.java(), choices.folder(), context.targets(), choices.runtime(), clock);
+        Survey survey = new Survey(
+                context.java(), choices.folder(), context.targets(), choices.bandwidthBy(), choices.runtime(), clock);
         List<Node> nodes = pool.all(List.copyOf(machines.values()), machine -> {
             try {
                 Survey.Found found = survey.look(machine.candidate(), machine.connection());

@@ -97,6 +97,12 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                                 "whether to remove the files that were sent at the end, or keep them for the next run")
                         .oneOf("remove", "keep"),
                 Parameter.optional(
+                                "bandwidth",
+                                Type.STRING,
+                                "what the machines measure bandwidth towards the service by: nws://HOST:PORT or"
+                                        + " iperf://HOST:PORT, a server beside it, or http://HOST:PORT/PATH, its own bytes")
+                        .suchAs("nws://127.0.0.1:8060"),
+                Parameter.optional(
                         "runtime",
                         Type.STRING,
                         "Java runtime for machines without one: a local folder, or a .tar.gz of it"),
@@ -169,6 +175,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                         with.string("cache"),
                         with.has("folder") ? with.string("folder") : "",
                         runtime,
+                        with.has("bandwidth") ? Survey.checkBandwidth(with.string("bandwidth")) : null,
                         parallel),
                 NanoClock.SYSTEM);
     }

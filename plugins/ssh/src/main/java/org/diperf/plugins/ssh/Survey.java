@@ -3,8 +3,8 @@ package org.diperf.plugins.ssh;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.OutputStream;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -33,10 +32,12 @@ final class Survey {
     private static final long LEAST_DISK = 64 << 20;
 
     private static final int CLOCK_EXCHANGES = 6;
+    private static final int NWS_PORT = 8060;
+    private static final int IPERF_PORT = 5201;
     private static final int CHUNK = 64 << 10;
-    private static final int MOST_CHUNKS = 32;
-    private static final long BANDWIDTH_NANOS = 400_000_000L;
     private static final Pattern VERSION = Pattern.compile("version \"(?:1\\.)?([0-9]+)");
+
+    private static final Pattern TICKS = Pattern.compile("([0-9]+) ([0-9]+)\n([0-9]+) ([0-9]+)");
 
     /** Side by side they would measure each other. */
     private final Semaphore oneAtATime = new Semaphore(1);
@@ -44,6 +45,7 @@ final class Survey {
     private final String java;
     private final String folder;
     private final @Nullable URI target;
+    private final @Nullable URI bandwidthBy;
     private final @Nullable JavaArchive sent;
     private final NanoClock clock;
 
@@ -51,14 +53,42 @@ final class Survey {
      * @param java command of the testers
      * @param folder for runs, empty: the default one
      * @param target to which the way is timed
+     * @param bandwidthBy what takes or gives bytes at the service, as of {@link #checkBandwidth}; {@code null}: nothing
      * @param sent what nodes without a Java get
      */
-    Survey(String java, String folder, List<URI> target, @Nullable JavaArchive sent, NanoClock clock) {
+    Survey(
+            String java,
+            String folder,
+            List<URI> target,
+            @Nullable URI bandwidthBy,
+            @Nullable JavaArchive sent,
+            NanoClock clock) {
         this.java = java;
         this.folder = folder;
         this.target = target.isEmpty() ? null : target.get(0);
+        this.bandwidthBy = bandwidthBy;
         this.sent = sent;
         this.clock = clock;
+    }
+
+    /**
+     * Reads what bandwidth towards the service is measured by.
+     *
+     * @throws IllegalArgumentException when it is none of what a node can speak with its shell
+     */
+    static URI checkBandwidth(String text) {
+        URI by;
+        try {
+            by = new URI(text);
+        } catch (URISyntaxException e) {
+            by = URI.create("");
+        }
+        String scheme = String.valueOf(by.getScheme());
+        if (!List.of("nws", "iperf", "http").contains(scheme) || by.getHost() == null) {
+            throw new IllegalArgumentException("testbed.bandwidth: wanted nws://HOST:PORT or iperf://HOST:PORT, a server beside the"
+                    + " service, or http://HOST:PORT/PATH, bytes of the service itself; found '" + text + "'");
+        }
+        return by;
     }
 
     /**
@@ -87,6 +117,11 @@ final class Survey {
         Map<String, String> words = new LinkedHashMap<>();
         facts.number("cores").ifPresent(cores -> measures.put(Node.CORES, cores));
         facts.number("memory").ifPresent(kib -> measures.put(Node.MEMORY, kib * KIB));
+        facts.number("free").ifPresent(kib -> measures.put(Node.FREE, kib * KIB));
+        double available = facts.available();
+        if (!Double.isNaN(available)) {
+            measures.put(Node.AVAILABLE, available);
+        }
         facts.number("load").ifPresent(load -> measures.put(Node.LOAD, load));
         facts.number("disk").ifPresent(kib -> measures.put(Node.DISK, kib * KIB));
         words.put(
@@ -177,31 +212,44 @@ final class Survey {
         if (connectMicros < Double.MAX_VALUE) {
             measures.put(Node.RTT, connectMicros / 1e3);
             words.put("round trip", "a TCP connect to the target " + target);
-        } else if (least < Long.MAX_VALUE) {
-            measures.put(Node.RTT, least / 1e6);
-            words.put("round trip", "to the controller, over ssh");
+        } else {
+            words.put("round trip", "not measured: no TCP connect to the target from there");
         }
     }
 
+    /** How fast bytes go between the machine and the service; nothing is measured where no server was named for it. */
     private void bandwidth(Connection connection, Map<String, Double> measures, Map<String, String> words)
             throws IOException {
-        byte[] chunk = new byte[CHUNK];
-        // Bytes that nothing on the way can compress.
-        new Random(1).nextBytes(chunk);
+        URI by = bandwidthBy;
+        if (by == null) {
+            words.put("bandwidth", "not measured: testbed.bandwidth names nothing at the service that takes or gives bytes");
+            return;
+        }
+        int port = by.getPort() > 0
+                ? by.getPort()
+                : switch (by.getScheme()) {
+                    case "nws" -> NWS_PORT;
+                    case "iperf" -> IPERF_PORT;
+                    default -> 80;
+                };
+        String path = by.getRawPath() == null || by.getRawPath().isEmpty() ? "/" : by.getRawPath();
+        Script script = Script.named("bandwidth.sh")
+                .with("by", by.getScheme())
+                .with("host", by.getHost().replaceAll("[\\[\\]]", ""))
+                .with("port", String.valueOf(port))
+                .with("path", by.getRawQuery() == null ? path : path + "?" + by.getRawQuery());
         oneAtATime.acquireUninterruptibly();
-        try (Connection.Running running = connection.start(Script.named("swallow.sh"), LIMIT)) {
-            long start = clock.nanoTime();
-            int chunks = 0;
-            try (OutputStream to = running.in()) {
-                while (chunks < MOST_CHUNKS && clock.nanoTime() - start < BANDWIDTH_NANOS) {
-                    to.write(chunk);
-                    to.flush();
-                    chunks++;
-                }
+        try {
+            Facts facts =
+                    new Facts(connection.run(script, LIMIT).orThrow("an answer from sh on " + connection.address()));
+            double bytes = facts.number("bytes").orElse(0.0);
+            double micros = facts.number("micros").orElse(0.0);
+            if (bytes > 0 && micros > 0) {
+                measures.put(Node.BANDWIDTH, bytes * 1e6 / micros);
+                words.put("bandwidth", format("by %s, %.0f KiB", by, bytes / KIB));
+            } else {
+                words.put("bandwidth", "not measured: " + facts.text("why", "no answer from " + by));
             }
-            running.out(CHUNK).readAllBytes();
-            measures.put(Node.BANDWIDTH, chunks * (double) CHUNK * 1e9 / (clock.nanoTime() - start));
-            words.put("bandwidth", "from the controller, over ssh, " + chunks * CHUNK / KIB + " KiB");
         } finally {
             oneAtATime.release();
         }
@@ -252,6 +300,28 @@ final class Survey {
                     .mapToDouble(Double::parseDouble)
                     .min()
                     .orElse(Double.MAX_VALUE);
+        }
+
+        /**
+         * Returns the share of a processor that a new process would get: what is idle, and of the rest a fair part beside those that run
+         * (R. Wolski, N. Spring, J. Hayes, <i>Predicting the CPU availability of time-shared Unix systems</i>, 1999, its method by
+         * vmstat), over all processors, at most one. {@code NaN}: not told.
+         */
+        double available() {
+            Matcher ticks = TICKS.matcher(text("ticks", ""));
+            Optional<Double> cores = number("cores");
+            if (!ticks.matches() || cores.isEmpty()) {
+                return Double.NaN;
+            }
+            double busy = Double.parseDouble(ticks.group(3)) - Double.parseDouble(ticks.group(1));
+            double idle = Double.parseDouble(ticks.group(4)) - Double.parseDouble(ticks.group(2));
+            if (!(busy >= 0 && idle >= 0 && busy + idle > 0)) {
+                return Double.NaN;
+            }
+            // The shell that asks runs too.
+            double others = Math.max(0, number("running").orElse(1.0) - 1);
+            double all = cores.get() * (idle + busy / (others + 1)) / (busy + idle);
+            return Math.min(1, all);
         }
 
         int java() {

@@ -9,7 +9,21 @@ echo "cores $(nproc 2>/dev/null || getconf _NPROCESSORS_ONLN 2>/dev/null)"
 while read -r key value _; do
     [ "$key" = MemTotal: ] && echo "memory $value" && break
 done </proc/meminfo
+while read -r key value _; do
+    [ "$key" = MemAvailable: ] && echo "free $value" && break
+done </proc/meminfo
 read -r load _ </proc/loadavg && echo "load $load"
+# Of all processors, in ticks: busy and idle.
+processors() {
+    read -r _ user nice system idle wait irq soft steal _ </proc/stat
+    echo "ticks $((user + nice + system + irq + soft + steal)) $((idle + wait))"
+}
+processors
+sleep 0.5 2>/dev/null || sleep 1
+processors
+while read -r key value _; do
+    [ "$key" = procs_running ] && echo "running $value" && break
+done </proc/stat
 for tool in setsid sha256sum head tail tar gzip grep mkdir mv; do
     command -v $tool >/dev/null 2>&1 || echo "lacks $tool"
 done

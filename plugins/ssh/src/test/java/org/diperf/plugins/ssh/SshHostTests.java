@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.sun.net.httpserver.HttpServer;
+import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,6 +36,7 @@ class SshHostTests {
     Path work;
 
     private Process sshd;
+    private HttpServer service;
     private Testbed testbed;
     private String name;
 
@@ -72,6 +76,15 @@ class SshHostTests {
                 .start();
         awaitListening(port);
         name = System.getProperty("user.name") + "@127.0.0.2:" + port;
+        byte[] bytes = new byte[2 << 20];
+        service = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 5);
+        service.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(200, bytes.length);
+            try (OutputStream body = exchange.getResponseBody()) {
+                body.write(bytes);
+            }
+        });
+        service.start();
         testbed = new SshTestbedPlugin()
                 .open(new Context(Parameters.read(
                         new SshTestbedPlugin().parameters(),
@@ -84,6 +97,8 @@ class SshHostTests {
                                 work.resolve("known").toString(),
                                 "host-keys",
                                 "accept-new",
+                                "bandwidth",
+                                "http://127.0.0.1:" + service.getAddress().getPort() + "/big",
                                 "folder",
                                 work.resolve("node").toString()),
                         1)));
@@ -108,6 +123,7 @@ class SshHostTests {
             assertThat(work.resolve("node")).doesNotExist();
             sshd.descendants().forEach(ProcessHandle::destroyForcibly);
             sshd.destroyForcibly().waitFor();
+            service.stop(0);
         }
     }
 
@@ -301,6 +317,8 @@ class SshHostTests {
                 .containsKeys(
                         Node.CORES,
                         Node.MEMORY,
+                        Node.FREE,
+                        Node.AVAILABLE,
                         Node.LOAD,
                         Node.DISK,
                         Node.RTT,
@@ -308,7 +326,11 @@ class SshHostTests {
                         Node.OFFSET,
                         Node.JAVA);
         assertThat(node.measures().get(Node.JAVA)).isGreaterThanOrEqualTo(17);
-        assertThat(node.facts()).containsKeys("system", "java", "folder", "round trip", "bandwidth");
+        assertThat(node.measures().get(Node.FREE)).isBetween(1.0, node.measures().get(Node.MEMORY));
+        assertThat(node.measures().get(Node.AVAILABLE)).isBetween(0.0, 1.0);
+        assertThat(node.facts()).containsKeys("system", "java", "folder");
+        assertThat(node.facts().get("round trip")).contains("a TCP connect to the target http://127.0.0.1:");
+        assertThat(node.facts().get("bandwidth")).contains("/big, 2048 KiB");
         assertThat(work.resolve("node")).doesNotExist();
     }
 
@@ -323,6 +345,11 @@ class SshHostTests {
 
         Context(Parameters with) {
             super(with, work);
+        }
+
+        @Override
+        public List<URI> targets() {
+            return List.of(URI.create("http://127.0.0.1:" + service.getAddress().getPort() + "/"));
         }
 
         @Override
