@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.count.Pass;
@@ -16,6 +17,8 @@ import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.monitors.NetworkLateness;
+import org.diperf.analyzer.profile.Profile;
+import org.diperf.analyzer.profile.ProfileFile;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.LevelRule;
 import org.diperf.analyzer.result.Summary.StageSummary;
@@ -142,7 +145,7 @@ public final class Analyzer {
     }
 
     /**
-     * Writes {@code summary.json} and the CSV files.
+     * Writes {@code summary.json}, the CSV files, and {@code profile.json} where levels carry one.
      *
      * @param outDir is created where needed; files of these names are replaced
      */
@@ -150,6 +153,10 @@ public final class Analyzer {
         Files.createDirectories(outDir);
         SummaryFile.write(analysis.summary(), outDir.resolve(SummaryFile.NAME));
         RunTables.write(analysis, outDir);
+        Optional<Profile> profile = Profile.of(analysis);
+        if (profile.isPresent()) {
+            ProfileFile.write(profile.get(), outDir.resolve(ProfileFile.NAME));
+        }
     }
 
     private static RunRecord with(RunRecord run, Options options) {

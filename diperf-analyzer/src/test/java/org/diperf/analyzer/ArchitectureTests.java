@@ -42,6 +42,7 @@ class ArchitectureTests extends ArchitectureRules {
                 "count",
                 "judge",
                 "files",
+                "profile",
                 "text",
                 "table",
                 "",

@@ -41,6 +41,7 @@ class ArchitectureTests extends ArchitectureRules {
                 "fleet",
                 "course",
                 "run",
+                "probe",
                 "calibrate",
                 "",
                 "cli");

@@ -38,6 +38,8 @@ class HelpTests {
                 "export",
                 "plugins",
                 "nodes",
+                "probe",
+                "capacity",
                 "calibrate",
                 "schema",
                 "tester",

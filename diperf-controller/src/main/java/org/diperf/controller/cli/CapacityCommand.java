@@ -1,0 +1,204 @@
+package org.diperf.controller.cli;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.analyzer.profile.CapacityPlan;
+import org.diperf.analyzer.profile.CapacityPlan.Asked;
+import org.diperf.analyzer.profile.CapacityPlan.Share;
+import org.diperf.analyzer.profile.PlanNode;
+import org.diperf.analyzer.profile.Profile;
+import org.diperf.analyzer.profile.ProfileFile;
+import org.diperf.analyzer.text.Numbers;
+import org.diperf.core.expression.Expression;
+import org.diperf.core.spi.Quantity;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Asks a profile which nodes carry a load. */
+@Command(
+        name = "capacity",
+        description = {
+            "Says which and how many machines carry a load, from the profile that a run with levels left"
+                    + " (profile.json): with an interval, and the resource that gives out first. Refuses beyond what the"
+                    + " profile knows, and names the run that would tell.",
+            ""
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  diperf capacity runs/latest --nodes machines.yml --load 300",
+            "  diperf capacity profile.json --nodes machines.yml --load 900/s --within \"response.mean < 100ms\"",
+            "",
+            "Exit codes: 0 they carry it; 2 bad usage; 3 not known from the profile; 99 too few nodes.",
+        })
+final class CapacityCommand implements Callable<Integer> {
+
+    private static final Pattern CLIENTS = Pattern.compile("([0-9]{1,9})(?: *clients?)?");
+
+    @Parameters(paramLabel = "PROFILE", description = "A profile.json, or the folder of a run that has one.")
+    Path profile = Path.of("");
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "FILE",
+            required = true,
+            description = "The machines: a list of {host, cores, speed, bandwidth, count}, or what nodes --json printed.")
+    Path nodes = Path.of("");
+
+    @Option(
+            names = "--load",
+            paramLabel = "LOAD",
+            required = true,
+            description = "Clients, such as 300, where the profile's levels are clients; else a rate, such as 900/s.")
+    String load = "";
+
+    @Option(
+            names = "--within",
+            paramLabel = "CONDITION",
+            description = "What must hold, such as response.mean < 100ms or throughput > 300/s; repeatable. Default: the load"
+                    + " is not beyond the knee.")
+    List<String> within = new ArrayList<>();
+
+    @Option(names = "--json", description = "Print JSON, for scripts.")
+    boolean json;
+
+    @Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() throws Exception {
+        PrintWriter out = spec.commandLine().getOut();
+        Profile known;
+        try {
+            known = ProfileFile.read(profile);
+        } catch (IOException e) {
+            throw new UsageException("capacity: " + e.getMessage());
+        }
+        Asked asked = asked(known);
+        List<PlanNode> machines = PlanNodesFile.read(nodes);
+        CapacityPlan plan;
+        try {
+            plan = CapacityPlan.of(known, machines, asked);
+        } catch (CapacityPlan.UnknownException e) {
+            spec.commandLine().getErr().println("diperf capacity: the profile does not know: " + e.getMessage());
+            return ExitCode.NOT_CARRIED_OUT;
+        }
+        if (json) {
+            out.println(SummaryFile.json(plan));
+        } else {
+            lines(known, plan).forEach(out::println);
+        }
+        out.flush();
+        return plan.carries() ? ExitCode.DONE : ExitCode.THRESHOLD;
+    }
+
+    private Asked asked(Profile known) throws UsageException {
+        double amount;
+        if (known.load().equals("closed")) {
+            Matcher matcher = CLIENTS.matcher(load.strip());
+            if (!matcher.matches() || Integer.parseInt(matcher.group(1)) < 1) {
+                throw new UsageException(
+                        "--load: the profile's levels are clients: wanted such as 300, found '" + load + "'");
+            }
+            amount = Integer.parseInt(matcher.group(1));
+        } else {
+            try {
+                amount = Quantity.rate(load.strip());
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--load: the profile's levels are rates: " + e.getMessage());
+            }
+        }
+        double response = Double.POSITIVE_INFINITY;
+        double perSecond = 0;
+        for (String each : within) {
+            List<Expression.Limit> limits;
+            try {
+                limits = Expression.parse(each).limits();
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--within " + each + ": " + e.getMessage());
+            }
+            for (Expression.Limit limit : limits) {
+                if (limit.path().matches("response(Time)?\\.mean") && limit.sign().startsWith("<")) {
+                    response = Math.min(response, limit.number() / 1e3);
+                } else if (limit.path().matches("throughput(\\.mean)?") && limit.sign().startsWith(">")) {
+                    perSecond = Math.max(perSecond, limit.number());
+                } else {
+                    throw new UsageException("--within " + each
+                            + ": a profile knows response.mean < ... and throughput > ..., found " + limit.path() + " "
+                            + limit.sign());
+                }
+            }
+        }
+        return new Asked(amount, response, perSecond);
+    }
+
+    private List<String> lines(Profile known, CapacityPlan plan) {
+        boolean closed = known.load().equals("closed");
+        List<String> lines = new ArrayList<>();
+        String what = closed ? Numbers.count((long) plan.load(), "client") : Numbers.plain(plan.load()) + " calls/s";
+        String conditions = within.isEmpty() ? "up to the knee" : String.join(" && ", within);
+        int used = plan.nodes().size();
+        String between = plan.low() == plan.high() ? "" : " (" + plan.low() + " to " + number(plan, plan.high()) + ")";
+        lines.add(
+                plan.carries()
+                        ? used + " of " + Numbers.count(plan.most(), "node") + between + " carry " + what + ", "
+                                + conditions
+                        : "Too few: all " + Numbers.count(plan.most(), "node") + " do not carry " + what + ", "
+                                + conditions
+                                + (plan.low() <= plan.most() ? "; at the better ends of what is known " + plan.low() : ""));
+        lines.add("");
+        lines.add(String.format(
+                Locale.ROOT, " %-24s %10s %8s   %s", "node", closed ? "clients" : "calls/s", "part", "gives out first"));
+        for (Share share : plan.nodes()) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    " %-24s %10s %8.2f   %s",
+                    share.node().host(),
+                    Numbers.plain(share.load()),
+                    share.part(),
+                    share.firstOut()));
+        }
+        lines.add("");
+        lines.add(row(
+                "throughput /s",
+                plan.expected().perSecond(),
+                plan.expected().perSecondLow(),
+                plan.expected().perSecondHigh()));
+        if (Double.isFinite(plan.expected().responseSeconds())) {
+            lines.add(row(
+                    "mean response ms",
+                    plan.expected().responseSeconds() * 1e3,
+                    plan.expected().responseSecondsLow() * 1e3,
+                    plan.expected().responseSecondsHigh() * 1e3));
+        }
+        if (!Double.isNaN(plan.kneeClients())) {
+            lines.add(row("knee, clients", plan.kneeClients(), plan.kneeLow(), plan.kneeHigh()));
+        }
+        plan.notes().forEach(note -> lines.add(" ! " + note));
+        return lines;
+    }
+
+    private static String number(CapacityPlan plan, int nodes) {
+        return nodes > plan.most() ? "more than there are" : String.valueOf(nodes);
+    }
+
+    private static String row(String what, double expected, double low, double high) {
+        return String.format(
+                Locale.ROOT,
+                " %-24s %10s   19 of 20 within %s to %s",
+                what,
+                Numbers.plain(expected),
+                Numbers.plain(low),
+                Numbers.plain(high));
+    }
+}

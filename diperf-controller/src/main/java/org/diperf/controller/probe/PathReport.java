@@ -1,0 +1,37 @@
+package org.diperf.controller.probe;
+
+import java.util.List;
+import org.diperf.core.forecast.Forecaster;
+import org.diperf.core.forecast.TransferForecast;
+
+/** What was found out about a path. */
+public record PathReport(
+        String host, List<Found> found, List<Transfer> transfers, List<NotMeasured> notMeasured) {
+
+    public PathReport {
+        found = List.copyOf(found);
+        transfers = List.copyOf(transfers);
+        notMeasured = List.copyOf(notMeasured);
+    }
+
+    /**
+     * A quantity.
+     *
+     * @param name such as {@code round-trip}
+     * @param count values it is from
+     * @param next what the next value is expected to be
+     * @param how it was measured
+     */
+    public record Found(String name, String unit, int count, Forecaster.Standing next, String how) {}
+
+    /**
+     * How long a transfer will take.
+     *
+     * @param back from the host to here, else from here to the host
+     * @param largestProbe bytes of the largest transfers that were made
+     */
+    public record Transfer(boolean back, long bytes, TransferForecast time, long largestProbe) {}
+
+    /** Something that could not be measured, why, and what to do. */
+    public record NotMeasured(String what, String why) {}
+}
