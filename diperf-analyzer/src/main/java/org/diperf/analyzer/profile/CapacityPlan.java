@@ -208,13 +208,13 @@ public record CapacityPlan(
     }
 
     private static String perSecond(double value) {
-        return String.format(Locale.ROOT, "%.4g/s", value);
+        return plain(value) + "/s";
     }
 
     private static String plain(double value) {
         return value == Math.rint(value)
                 ? String.valueOf((long) value)
-                : String.format(Locale.ROOT, "%.3g", value);
+                : String.format(Locale.ROOT, "%.4g", value);
     }
 
     /** Tries ever more nodes. */

@@ -4,12 +4,15 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.analyzer.model.Prediction;
 import org.diperf.analyzer.profile.CapacityPlan;
 import org.diperf.analyzer.profile.CapacityPlan.Asked;
 import org.diperf.analyzer.profile.CapacityPlan.Share;
@@ -94,12 +97,50 @@ final class CapacityCommand implements Callable<Integer> {
             return ExitCode.NOT_CARRIED_OUT;
         }
         if (json) {
-            out.println(SummaryFile.json(plan));
+            out.println(SummaryFile.json(values(plan)));
         } else {
             lines(known, plan).forEach(out::println);
         }
         out.flush();
         return plan.carries() ? ExitCode.DONE : ExitCode.THRESHOLD;
+    }
+
+    /** Returns what a script needs; what is not known is absent. */
+    private static Map<String, Object> values(CapacityPlan plan) {
+        Map<String, Object> values = new LinkedHashMap<>();
+        values.put("format", "diperf-capacity/1");
+        values.put("load", plan.load());
+        values.put("carries", plan.carries());
+        values.put("nodesThereAre", plan.most());
+        values.put("enoughAtBest", plan.low());
+        values.put("enoughAtWorst", plan.high());
+        List<Object> nodes = new ArrayList<>();
+        for (Share share : plan.nodes()) {
+            Map<String, Object> node = new LinkedHashMap<>();
+            node.put("host", share.node().host());
+            node.put("part", share.part());
+            node.put("load", share.load());
+            node.put("firstOut", share.firstOut());
+            nodes.add(node);
+        }
+        values.put("nodes", nodes);
+        Prediction expected = plan.expected();
+        put(values, "perSecond", expected.perSecond(), expected.perSecondLow(), expected.perSecondHigh());
+        put(
+                values,
+                "meanResponseMillis",
+                expected.responseSeconds() * 1e3,
+                expected.responseSecondsLow() * 1e3,
+                expected.responseSecondsHigh() * 1e3);
+        put(values, "kneeClients", plan.kneeClients(), plan.kneeLow(), plan.kneeHigh());
+        values.put("notes", plan.notes());
+        return values;
+    }
+
+    private static void put(Map<String, Object> values, String name, double value, double low, double high) {
+        if (Double.isFinite(value) && Double.isFinite(low) && Double.isFinite(high)) {
+            values.put(name, Map.of("value", value, "low", low, "high", high));
+        }
     }
 
     private Asked asked(Profile known) throws UsageException {
