@@ -29,6 +29,7 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.compare.MetricResult.Finding;
 import org.diperf.analyzer.grid.GridSummary;
 import org.diperf.analyzer.measure.Measures;
+import org.diperf.analyzer.profile.Profile;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.controller.calibrate.Calibration;
 import org.diperf.controller.documentation.Documentation;
@@ -129,7 +130,7 @@ class DocumentationTests {
 
     /** Roots of the JSON that the program writes. */
     private static final List<Class<?>> JSON =
-            List.of(Summary.class, GridSummary.class, RunRecord.class, GridRecord.class, Calibration.class);
+            List.of(Summary.class, GridSummary.class, RunRecord.class, GridRecord.class, Calibration.class, Profile.class);
 
     private static CommandLine program() {
         return new CommandLine(new Commands(new Mask()))

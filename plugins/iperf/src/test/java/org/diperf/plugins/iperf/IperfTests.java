@@ -87,6 +87,24 @@ class IperfTests {
     }
 
     @Test
+    void bytesThatComeBeforeTheWordThatTheTestRunsCountAndEndIt() throws Exception {
+        try (IperfServer server = server();
+                Way way = new Way(
+                        new InetSocketAddress(
+                                server.target().getHost(), server.target().getPort()),
+                        datagram -> false,
+                        30)) {
+            CallProbe call = test(way.uri(), Map.of("bytes", "64KiB", "reverse", true), epoll());
+
+            assertThat(call.failure()).isNull();
+            assertThat(call.bytes()).isEqualTo(64 << 10);
+            assertThat(call.metrics().get("rate"))
+                    .as("the bytes are known to be here 30 ms after the first came, when the server's word came")
+                    .isLessThan(64 * 1024 * 8 / 1e6 / 0.02);
+        }
+    }
+
+    @Test
     void bothDirectionsAtOnceHaveTheirOwnNumbers() throws Exception {
         try (IperfServer server = server()) {
             CallProbe call = test(server.target(), Map.of("bytes", "4MB", "bidirectional", true), epoll());

@@ -17,7 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 import org.diperf.core.ports.FreePorts;
 
@@ -29,6 +31,7 @@ final class Way implements AutoCloseable {
 
     private final InetSocketAddress server;
     private final LongPredicate lost;
+    private final long lateMillis;
     private final ServerSocket listening;
     private final DatagramSocket here;
     private final Map<SocketAddress, DatagramSocket> there = new ConcurrentHashMap<>();
@@ -38,8 +41,14 @@ final class Way implements AutoCloseable {
 
     /** @param lost whether the datagram of this number, from 1, is lost; greetings are not counted */
     Way(InetSocketAddress server, LongPredicate lost) throws IOException {
+        this(server, lost, 0);
+    }
+
+    /** @param lateMillis by which what the server says on the first connection comes after all else */
+    Way(InetSocketAddress server, LongPredicate lost, long lateMillis) throws IOException {
         this.server = server;
         this.lost = lost;
+        this.lateMillis = lateMillis;
         int port = FreePorts.take();
         InetAddress loopback = InetAddress.getLoopbackAddress();
         listening = new ServerSocket(port, 50, loopback);
@@ -74,23 +83,25 @@ final class Way implements AutoCloseable {
     }
 
     private void acceptAll() throws IOException {
-        while (true) {
+        for (int number = 0; ; number++) {
+            long late = number == 0 ? lateMillis : 0;
             Socket from = listening.accept();
             Socket to = new Socket(server.getAddress(), server.getPort());
             from.setTcpNoDelay(true);
             to.setTcpNoDelay(true);
             open.add(from);
             open.add(to);
-            start(() -> copy(from, to));
-            start(() -> copy(to, from));
+            start(() -> copy(from, to, 0));
+            start(() -> copy(to, from, late));
         }
     }
 
-    private static void copy(Socket from, Socket to) throws IOException {
+    private static void copy(Socket from, Socket to, long lateMillis) throws IOException {
         byte[] buffer = new byte[MOST_BYTES];
         try (InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream()) {
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(lateMillis));
                 out.write(buffer, 0, count);
             }
         } catch (SocketException closed) {

@@ -21,6 +21,8 @@ command -v bash >/dev/null 2>&1 || { echo "why there is no bash on this machine"
 limit=
 command -v timeout >/dev/null 2>&1 && limit="timeout 15"
 $limit bash -c '
+    # Who hangs up is told of, and does not end this.
+    trap "" PIPE
     by=$1 host=$2 port=$3 path=$4
     # Ever more bytes, until they take long enough to tell.
     for mib in 1 4 16 64; do
