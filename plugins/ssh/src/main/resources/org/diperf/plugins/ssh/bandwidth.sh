@@ -24,18 +24,25 @@ $limit bash -c '
     # Who hangs up is told of, and does not end this.
     trap "" PIPE
     by=$1 host=$2 port=$3 path=$4
+    no() {
+        echo "why $host:$port did not answer as $by does"
+        exit
+    }
+    # Waits for a byte that is 0.
+    answer() { read -r -d "" -t 5 -u 3 _ || no; }
     # Ever more bytes, until they take long enough to tell.
     for mib in 1 4 16 64; do
         exec 3<>"/dev/tcp/$host/$port" || { echo "why nothing answers at $host:$port"; exit; }
         if [ "$by" = nws ]; then
             # A number that names the protocol, 8 bytes of size, 4 of the buffer; then one byte there and back.
             printf "NWSP\\0\\0\\0\\0$(printf "\\\\x%02x\\\\x%02x" $((mib >> 4)) $((mib << 4 & 255)))\\0\\0\\0\\x40\\0\\0" >&3
-            head -c 1 <&3 >/dev/null
+            answer
             printf "\\0" >&3
-            head -c 1 <&3 >/dev/null
+            answer
             before=$EPOCHREALTIME
             head -c $((mib << 20)) /dev/zero >&3
-            bytes=$(( $(head -c 1 <&3 | wc -c) * (mib << 20) ))
+            answer
+            bytes=$((mib << 20))
         else
             before=$EPOCHREALTIME
             printf "GET %s HTTP/1.0\\r\\nHost: %s\\r\\nConnection: close\\r\\n\\r\\n" "$path" "$host" >&3
@@ -43,7 +50,7 @@ $limit bash -c '
         fi
         micros=$(( ${EPOCHREALTIME//./} - ${before//./} ))
         exec 3>&-
-        [ "$bytes" -gt 0 ] || { echo "why $host:$port did not answer as $by does"; exit; }
+        [ "$bytes" -gt 0 ] || no
         [ "$by" = http ] || [ "$micros" -gt 300000 ] && break
     done
     echo "bytes $bytes"
