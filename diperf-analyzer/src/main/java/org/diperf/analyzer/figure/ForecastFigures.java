@@ -127,6 +127,9 @@ final class ForecastFigures implements RunFigure {
     }
 
     private @Nullable MetricRow named(String name) {
-        return metrics.stream().filter(each -> each.name().equals(name)).findFirst().orElse(null);
+        return metrics.stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -145,8 +145,12 @@ public record CapacityPlan(
                 high,
                 all,
                 knee == null ? Double.NaN : knee.clients() * sum,
-                knee == null ? Double.NaN : knee.low() * used.stream().mapToDouble(Part::low).sum(),
-                knee == null ? Double.NaN : knee.high() * used.stream().mapToDouble(Part::high).sum(),
+                knee == null
+                        ? Double.NaN
+                        : knee.low() * used.stream().mapToDouble(Part::low).sum(),
+                knee == null
+                        ? Double.NaN
+                        : knee.high() * used.stream().mapToDouble(Part::high).sum(),
                 List.copyOf(notes));
     }
 
@@ -212,9 +216,7 @@ public record CapacityPlan(
     }
 
     private static String plain(double value) {
-        return value == Math.rint(value)
-                ? String.valueOf((long) value)
-                : String.format(Locale.ROOT, "%.4g", value);
+        return value == Math.rint(value) ? String.valueOf((long) value) : String.format(Locale.ROOT, "%.4g", value);
     }
 
     /** Tries ever more nodes. */
@@ -260,8 +262,8 @@ public record CapacityPlan(
             }
             Optional<String> refusal = load > profile.mostLoad() ? model.refusal(load) : Optional.empty();
             if (refusal.isPresent()) {
-                beyond = "a node would have " + amount(load) + ", and " + refusal.get() + ". A run that would tell: levels"
-                        + " up to " + amount(load) + " on one machine";
+                beyond = "a node would have " + amount(load) + ", and " + refusal.get()
+                        + ". A run that would tell: levels" + " up to " + amount(load) + " on one machine";
                 return false;
             }
             Prediction said = model.at(inside);
@@ -288,8 +290,9 @@ public record CapacityPlan(
             }
             Knee knee = profile.knee();
             if (knee == null) {
-                throw new UnknownException("no level lies beyond the service's knee, so its limit is not known. A run that"
-                        + " would tell: levels up to " + amount(2 * profile.mostLoad()) + " or more");
+                throw new UnknownException(
+                        "no level lies beyond the service's knee, so its limit is not known. A run that"
+                                + " would tell: levels up to " + amount(2 * profile.mostLoad()) + " or more");
             }
             return end == End.BETTER ? knee.high() : end == End.MIDDLE ? knee.clients() : knee.low();
         }

@@ -136,7 +136,8 @@ public record Profile(
         Map<String, Double> shares = new LinkedHashMap<>();
         long ok = summary.numbers().calls().ok();
         if (summary.requests() != null && ok > 0) {
-            summary.requests().forEach((name, of) -> shares.put(name, of.counts().ok() / (double) ok));
+            summary.requests()
+                    .forEach((name, of) -> shares.put(name, of.counts().ok() / (double) ok));
         }
         return shares;
     }

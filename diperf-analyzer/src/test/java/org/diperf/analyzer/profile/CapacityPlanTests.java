@@ -62,8 +62,17 @@ class CapacityPlanTests {
                 .mapToObj(CapacityPlanTests::level)
                 .toList();
         return new Profile(
-                Profile.FORMAT, "a", null, List.of("http://a"), "closed", THINK * 1e3, levels, knee,
-                List.of(resources), Map.of(), "valid");
+                Profile.FORMAT,
+                "a",
+                null,
+                List.of("http://a"),
+                "closed",
+                THINK * 1e3,
+                levels,
+                knee,
+                List.of(resources),
+                Map.of(),
+                "valid");
     }
 
     private static List<PlanNode> nodes(int count, double cores) {
@@ -102,8 +111,7 @@ class CapacityPlanTests {
         // So few nodes as carry it are used, so those that are not needed are not asked.
         int used = plan.nodes().size();
         Level truth = level((int) Math.round(load / (double) used));
-        assertThat(plan.expected().perSecond())
-                .isCloseTo(used * truth.perSecond(), Percentage.withPercentage(5));
+        assertThat(plan.expected().perSecond()).isCloseTo(used * truth.perSecond(), Percentage.withPercentage(5));
         assertThat(plan.expected().responseSeconds() * 1e3)
                 .isCloseTo(truth.responseMillis(), Percentage.withPercentage(5));
     }
@@ -130,14 +138,17 @@ class CapacityPlanTests {
         Profile profile = profile(
                 90, KNEE, processors(0.01, 16), new Resource(Profile.NETWORK, "clients", 1e5, null, null, null, null));
         List<PlanNode> nodes = List.of(
-                new PlanNode("slim", 8, 1, 32e6), new PlanNode("small", 2.2, 1, 1e9), new PlanNode("slow", 4.4, 0.5, 1e9),
+                new PlanNode("slim", 8, 1, 32e6),
+                new PlanNode("small", 2.2, 1, 1e9),
+                new PlanNode("slow", 4.4, 0.5, 1e9),
                 new PlanNode("big", 32, 1, 1e9));
         List<Share> shares = CapacityPlan.of(profile, nodes, clients(80)).nodes();
         assertThat(shares)
                 .extracting(share -> share.node().host())
                 .startsWith("big")
                 .contains("small", "slow");
-        assertThat(shares).filteredOn(share -> share.node().host().equals("small"))
+        assertThat(shares)
+                .filteredOn(share -> share.node().host().equals("small"))
                 .allSatisfy(share -> assertThat(share.part()).isCloseTo(0.5, within(1e-9)))
                 .allSatisfy(share -> assertThat(share.firstOut()).isEqualTo("processors"));
         CapacityPlan all = CapacityPlan.of(profile, nodes, clients(100));

@@ -55,7 +55,8 @@ final class CapacityCommand implements Callable<Integer> {
             names = "--nodes",
             paramLabel = "FILE",
             required = true,
-            description = "The machines: a list of {host, cores, speed, bandwidth, count}, or what nodes --json printed.")
+            description =
+                    "The machines: a list of {host, cores, speed, bandwidth, count}, or what nodes --json printed.")
     Path nodes = Path.of("");
 
     @Option(
@@ -68,8 +69,9 @@ final class CapacityCommand implements Callable<Integer> {
     @Option(
             names = "--within",
             paramLabel = "CONDITION",
-            description = "What must hold, such as response.mean < 100ms or throughput > 300/s; repeatable. Default: the load"
-                    + " is not beyond the knee.")
+            description =
+                    "What must hold, such as response.mean < 100ms or throughput > 300/s; repeatable. Default: the load"
+                            + " is not beyond the knee.")
     List<String> within = new ArrayList<>();
 
     @Option(names = "--json", description = "Print JSON, for scripts.")
@@ -169,9 +171,11 @@ final class CapacityCommand implements Callable<Integer> {
                 throw new UsageException("--within " + each + ": " + e.getMessage());
             }
             for (Expression.Limit limit : limits) {
-                if (limit.path().matches("response(Time)?\\.mean") && limit.sign().startsWith("<")) {
+                if (limit.path().matches("response(Time)?\\.mean")
+                        && limit.sign().startsWith("<")) {
                     response = Math.min(response, limit.number() / 1e3);
-                } else if (limit.path().matches("throughput(\\.mean)?") && limit.sign().startsWith(">")) {
+                } else if (limit.path().matches("throughput(\\.mean)?")
+                        && limit.sign().startsWith(">")) {
                     perSecond = Math.max(perSecond, limit.number());
                 } else {
                     throw new UsageException("--within " + each
@@ -196,10 +200,17 @@ final class CapacityCommand implements Callable<Integer> {
                                 + conditions
                         : "Too few: all " + Numbers.count(plan.most(), "node") + " do not carry " + what + ", "
                                 + conditions
-                                + (plan.low() <= plan.most() ? "; at the better ends of what is known " + plan.low() : ""));
+                                + (plan.low() <= plan.most()
+                                        ? "; at the better ends of what is known " + plan.low()
+                                        : ""));
         lines.add("");
         lines.add(String.format(
-                Locale.ROOT, " %-24s %10s %8s   %s", "node", closed ? "clients" : "calls/s", "part", "gives out first"));
+                Locale.ROOT,
+                " %-24s %10s %8s   %s",
+                "node",
+                closed ? "clients" : "calls/s",
+                "part",
+                "gives out first"));
         for (Share share : plan.nodes()) {
             lines.add(String.format(
                     Locale.ROOT,

@@ -101,13 +101,14 @@ final class NodesCommand implements Callable<Integer> {
     }
 
     private static void draw(Fleet fleet, String experiment, Path folder, PrintWriter err) throws IOException {
-        Figures.Result drawn = Figures.write(
-                fleet.candidates().stream().map(Candidate::node).toList(), experiment, folder);
+        Figures.Result drawn =
+                Figures.write(fleet.candidates().stream().map(Candidate::node).toList(), experiment, folder);
         if (drawn.problem() != null) {
             err.println("diperf nodes: no figure: " + drawn.problem());
         } else if (drawn.figures().isEmpty()) {
-            err.println("diperf nodes: no figure: round trip and bandwidth towards the service were measured of no node;"
-                    + " name what measures bandwidth with testbed.bandwidth");
+            err.println(
+                    "diperf nodes: no figure: round trip and bandwidth towards the service were measured of no node;"
+                            + " name what measures bandwidth with testbed.bandwidth");
         }
     }
 

@@ -35,7 +35,8 @@ final class PlanNodesFile {
         try {
             tree = new YAMLMapper().readTree(Files.readAllBytes(file));
         } catch (JacksonException e) {
-            throw new UsageException(file + ": wanted a list of nodes in YAML or JSON, found: " + e.getOriginalMessage());
+            throw new UsageException(
+                    file + ": wanted a list of nodes in YAML or JSON, found: " + e.getOriginalMessage());
         }
         JsonNode list = tree.isObject() ? tree.path("nodes") : tree;
         if (!list.isArray() || list.isEmpty()) {
@@ -68,7 +69,8 @@ final class PlanNodesFile {
         }
         for (String name : given.propertyNames()) {
             if (!KNOWN.contains(name)) {
-                throw new IllegalArgumentException("wanted host, cores, speed, bandwidth or count, found '" + name + "'");
+                throw new IllegalArgumentException(
+                        "wanted host, cores, speed, bandwidth or count, found '" + name + "'");
             }
         }
         String host = given.path("host").asString("");
@@ -85,16 +87,15 @@ final class PlanNodesFile {
         if (given.has("bandwidth")) {
             Matcher matcher = BITS.matcher(given.path("bandwidth").asString(""));
             if (!matcher.matches()) {
-                throw new IllegalArgumentException(
-                        "bandwidth: wanted such as 1Gbit/s, found '" + given.path("bandwidth").asString("") + "'");
+                throw new IllegalArgumentException("bandwidth: wanted such as 1Gbit/s, found '"
+                        + given.path("bandwidth").asString("") + "'");
             }
-            double unit =
-                    switch (matcher.group(2)) {
-                        case "k" -> 1e3;
-                        case "M" -> 1e6;
-                        case "G" -> 1e9;
-                        default -> 1;
-                    };
+            double unit = switch (matcher.group(2)) {
+                case "k" -> 1e3;
+                case "M" -> 1e6;
+                case "G" -> 1e9;
+                default -> 1;
+            };
             bits = Double.parseDouble(matcher.group(1)) * unit;
         }
         for (int i = 1; i <= count; i++) {

@@ -54,8 +54,8 @@ final class Calls {
         for (int attempt = 1; ; attempt++) {
             String outcome;
             try {
-                OneCall call = OneCall.make(
-                        plugin, Map.of(), new LinkedHashMap<>(with), target, Script.NONE, timeout, 0);
+                OneCall call =
+                        OneCall.make(plugin, Map.of(), new LinkedHashMap<>(with), target, Script.NONE, timeout, 0);
                 if (call.outcome().equals("ok")) {
                     answered = true;
                     return call.metrics();

@@ -189,8 +189,7 @@ public final class PathProbe {
     }
 
     private static Found share(String name, double lost, int trains, String how) {
-        return new Found(
-                name, "%", trains, new Forecaster.Standing(100 * lost / (trains * TRAIN), null, "mean"), how);
+        return new Found(name, "%", trains, new Forecaster.Standing(100 * lost / (trains * TRAIN), null, "mean"), how);
     }
 
     private void transfers() throws InterruptedException {
@@ -210,8 +209,8 @@ public final class PathProbe {
             direction(false, bytes -> seconds(sensor, nws(bytes), "bandwidth", bytes), sensor);
             missing.add(new NotMeasured(
                     "transfers back",
-                    "a sensor does not send, and no iperf server answers (port " + request.iperfPort() + ": "
-                            + noIperf + ")"));
+                    "a sensor does not send, and no iperf server answers (port " + request.iperfPort() + ": " + noIperf
+                            + ")"));
         } catch (FailedException e) {
             missing.add(new NotMeasured(
                     "bandwidth and transfers",

@@ -5,8 +5,7 @@ import org.diperf.core.forecast.Forecaster;
 import org.diperf.core.forecast.TransferForecast;
 
 /** What was found out about a path. */
-public record PathReport(
-        String host, List<Found> found, List<Transfer> transfers, List<NotMeasured> notMeasured) {
+public record PathReport(String host, List<Found> found, List<Transfer> transfers, List<NotMeasured> notMeasured) {
 
     public PathReport {
         found = List.copyOf(found);

@@ -83,23 +83,28 @@ class CapacityCommandTests {
     void whatTheProfileDoesNotKnowIsRefusedAndBadInputIsTold() throws IOException {
         String profile = profile().toString();
         String nodes = nodes("[ { host: a } ]");
-        Outcome far = Outcome.of(
-                "capacity", profile, "--nodes", nodes, "--load", "40", "--within", "response.mean < 900ms");
+        Outcome far =
+                Outcome.of("capacity", profile, "--nodes", nodes, "--load", "40", "--within", "response.mean < 900ms");
         assertThat(far.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
         assertThat(far.err()).contains("the profile does not know", "A run that would tell: levels up to 40 clients");
 
-        assertThat(Outcome.of("capacity", profile, "--nodes", nodes, "--load", "9/s").err())
+        assertThat(Outcome.of("capacity", profile, "--nodes", nodes, "--load", "9/s")
+                        .err())
                 .contains("the profile's levels are clients: wanted such as 300, found '9/s'");
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes, "--load", "9", "--within", "response.p99 < 1s")
                         .err())
                 .contains("a profile knows response.mean < ... and throughput > ..., found response.p99 <");
-        assertThat(Outcome.of("capacity", folder.toString() + "/x", "--nodes", nodes, "--load", "9").err())
+        assertThat(Outcome.of("capacity", folder.toString() + "/x", "--nodes", nodes, "--load", "9")
+                        .err())
                 .contains("wanted a profile, found no such file");
-        assertThat(Outcome.of("capacity", profile, "--nodes", nodes("- { host: a, core: 3 }"), "--load", "9").err())
+        assertThat(Outcome.of("capacity", profile, "--nodes", nodes("- { host: a, core: 3 }"), "--load", "9")
+                        .err())
                 .contains("node 1: wanted host, cores, speed, bandwidth or count, found 'core'");
-        assertThat(Outcome.of("capacity", profile, "--nodes", nodes("- { host: a, bandwidth: 3 }"), "--load", "9").err())
+        assertThat(Outcome.of("capacity", profile, "--nodes", nodes("- { host: a, bandwidth: 3 }"), "--load", "9")
+                        .err())
                 .contains("bandwidth: wanted such as 1Gbit/s");
-        assertThat(Outcome.of("capacity", profile, "--nodes", nodes("{}"), "--load", "9").err())
+        assertThat(Outcome.of("capacity", profile, "--nodes", nodes("{}"), "--load", "9")
+                        .err())
                 .contains("wanted a list of nodes");
     }
 
@@ -208,12 +213,15 @@ class CapacityCommandTests {
                     "throughput > " + machines * 150,
                     "--json");
             JsonNode told = new JsonMapper().readTree(plan.out());
-            double foretold = told.path("kneeClients").path("value").asDouble() / told.path("nodes").size() * machines;
+            double foretold = told.path("kneeClients").path("value").asDouble()
+                    / told.path("nodes").size()
+                    * machines;
             Saturation built = levels(machine, machines, connection).capacity().saturation();
             double off = built == null ? 1 : Math.abs(foretold / built.clients() - 1);
             near += off <= 0.1 ? 1 : 0;
             seen.add(machines + " machines: foretold " + foretold + ", seen "
-                    + (built == null ? "none" : built.clients()) + ", " + told.path("nodes").size() + " wanted");
+                    + (built == null ? "none" : built.clients()) + ", "
+                    + told.path("nodes").size() + " wanted");
         }
         System.out.println(connection + ": " + near + " of 8 within 10 %: " + seen);
         assertThat(near).as("%s", seen).isGreaterThanOrEqualTo(7);

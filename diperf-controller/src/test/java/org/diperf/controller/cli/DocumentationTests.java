@@ -129,8 +129,8 @@ class DocumentationTests {
             "suspect:");
 
     /** Roots of the JSON that the program writes. */
-    private static final List<Class<?>> JSON =
-            List.of(Summary.class, GridSummary.class, RunRecord.class, GridRecord.class, Calibration.class, Profile.class);
+    private static final List<Class<?>> JSON = List.of(
+            Summary.class, GridSummary.class, RunRecord.class, GridRecord.class, Calibration.class, Profile.class);
 
     private static CommandLine program() {
         return new CommandLine(new Commands(new Mask()))

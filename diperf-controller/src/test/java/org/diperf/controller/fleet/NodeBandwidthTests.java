@@ -58,7 +58,8 @@ class NodeBandwidthTests {
     void aSensorTakesTheBytes() throws Exception {
         Assumptions.assumeTrue(installed("bash"), "bash");
         try (StandIn sensor = server("nws")) {
-            assertThat(says(sensor.target())).matches("(?s)bytes (1048576|4194304|16777216|67108864)\nmicros [1-9][0-9]*\n");
+            assertThat(says(sensor.target()))
+                    .matches("(?s)bytes (1048576|4194304|16777216|67108864)\nmicros [1-9][0-9]*\n");
         }
     }
 
@@ -83,8 +84,8 @@ class NodeBandwidthTests {
         });
         service.start();
         try {
-            String said = says(
-                    URI.create("http://127.0.0.1:" + service.getAddress().getPort() + "/big"));
+            String said =
+                    says(URI.create("http://127.0.0.1:" + service.getAddress().getPort() + "/big"));
             long counted = Long.parseLong(said.lines().findFirst().orElseThrow().replace("bytes ", ""));
             assertThat(counted).isBetween(3L << 20, (3L << 20) + 1_000);
         } finally {

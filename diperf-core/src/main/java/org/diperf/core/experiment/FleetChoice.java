@@ -30,8 +30,17 @@ public record FleetChoice(
     }
 
     /** What {@code require} may ask of a node besides its labels. */
-    public static final List<String> MEASURES =
-            List.of(Node.CORES, Node.MEMORY, Node.FREE, Node.AVAILABLE, Node.LOAD, Node.DISK, Node.RTT, Node.BANDWIDTH, Node.OFFSET, Node.JAVA);
+    public static final List<String> MEASURES = List.of(
+            Node.CORES,
+            Node.MEMORY,
+            Node.FREE,
+            Node.AVAILABLE,
+            Node.LOAD,
+            Node.DISK,
+            Node.RTT,
+            Node.BANDWIDTH,
+            Node.OFFSET,
+            Node.JAVA);
 
     /** What holds where nothing is said. */
     public static final FleetChoice DEFAULT = new FleetChoice(WhenLost.CONTINUE, 1, Duration.ofMinutes(10), "", 0, 1);

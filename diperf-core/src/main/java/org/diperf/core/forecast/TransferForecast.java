@@ -74,7 +74,10 @@ public record TransferForecast(
         double high = bounds.high() + change * beyond;
         if (!(standing.value() > 0) || low <= 0 || high > MOST_SPREAD * low) {
             return new TransferForecast(
-                    standing.value(), low, high, "the path is too unsteady: the interval's ends differ by more than a factor of 2");
+                    standing.value(),
+                    low,
+                    high,
+                    "the path is too unsteady: the interval's ends differ by more than a factor of 2");
         }
         return new TransferForecast(standing.value(), low, high, null);
     }

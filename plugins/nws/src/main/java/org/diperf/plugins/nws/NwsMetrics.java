@@ -8,8 +8,8 @@ import org.diperf.core.spi.Metric;
 final class NwsMetrics {
 
     static final Metric CONNECT = new Metric("connect", "ms", "time to set up a connection");
-    static final Metric TURN = new Metric(
-            "turn", "ms", "until the probe could begin: a round trip, and others before it at the sensor");
+    static final Metric TURN =
+            new Metric("turn", "ms", "until the probe could begin: a round trip, and others before it at the sensor");
     static final Metric LATENCY = new Metric("latency", "ms", "time of one byte to the sensor and one back");
     static final Metric BANDWIDTH = new Metric(
             "bandwidth",

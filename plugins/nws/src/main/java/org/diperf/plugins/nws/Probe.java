@@ -73,7 +73,12 @@ final class Probe {
                 writeAll(channel, message);
             }
             readOne(channel, one);
-            return new Found(connectNanos, askedNanos - beganNanos - connectNanos, latencyNanos, clock.nanoTime() - sentNanos, settings.size());
+            return new Found(
+                    connectNanos,
+                    askedNanos - beganNanos - connectNanos,
+                    latencyNanos,
+                    clock.nanoTime() - sentNanos,
+                    settings.size());
         }
     }
 

@@ -85,8 +85,9 @@ final class Survey {
         }
         String scheme = String.valueOf(by.getScheme());
         if (!List.of("nws", "iperf", "http").contains(scheme) || by.getHost() == null) {
-            throw new IllegalArgumentException("testbed.bandwidth: wanted nws://HOST:PORT or iperf://HOST:PORT, a server beside the"
-                    + " service, or http://HOST:PORT/PATH, bytes of the service itself; found '" + text + "'");
+            throw new IllegalArgumentException(
+                    "testbed.bandwidth: wanted nws://HOST:PORT or iperf://HOST:PORT, a server beside the"
+                            + " service, or http://HOST:PORT/PATH, bytes of the service itself; found '" + text + "'");
         }
         return by;
     }
@@ -222,7 +223,9 @@ final class Survey {
             throws IOException {
         URI by = bandwidthBy;
         if (by == null) {
-            words.put("bandwidth", "not measured: testbed.bandwidth names nothing at the service that takes or gives bytes");
+            words.put(
+                    "bandwidth",
+                    "not measured: testbed.bandwidth names nothing at the service that takes or gives bytes");
             return;
         }
         int port = by.getPort() > 0

@@ -326,7 +326,8 @@ class SshHostTests {
                         Node.OFFSET,
                         Node.JAVA);
         assertThat(node.measures().get(Node.JAVA)).isGreaterThanOrEqualTo(17);
-        assertThat(node.measures().get(Node.FREE)).isBetween(1.0, node.measures().get(Node.MEMORY));
+        assertThat(node.measures().get(Node.FREE))
+                .isBetween(1.0, node.measures().get(Node.MEMORY));
         assertThat(node.measures().get(Node.AVAILABLE)).isBetween(0.0, 1.0);
         assertThat(node.facts()).containsKeys("system", "java", "folder");
         assertThat(node.facts().get("round trip")).contains("a TCP connect to the target http://127.0.0.1:");
