@@ -31,6 +31,16 @@ public interface Loop extends Executor {
      */
     <T> Optional<T> unwrap(Class<T> type);
 
+    /**
+     * Runs a task once the loop has begun all calls that are due now, so that what clients have to send on a connection that they
+     * share leaves together; after what was answered in this turn has been taken too. To be asked for again for each turn.
+     *
+     * @param task run on the loop, soon; must not block. By default it is executed as any other
+     */
+    default void afterCalls(Runnable task) {
+        execute(task);
+    }
+
     /** A timer that belongs to one loop. */
     interface Timer {
 

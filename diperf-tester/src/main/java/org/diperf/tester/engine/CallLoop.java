@@ -2,6 +2,10 @@ package org.diperf.tester.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.ClosedLoad;
@@ -45,6 +49,12 @@ final class CallLoop implements Loop {
     private final Deadlines deadlines = new Deadlines();
     private final HandOver handOver = new HandOver();
     private final ReadyQueue ready = new ReadyQueue();
+    /** What clients want done when the calls of a turn have begun. */
+    private final ArrayDeque<Runnable> afterCalls = new ArrayDeque<>();
+    /** Calls that have begun and whose requests leave no later than with these, and the tickets of the calls. */
+    private final List<CallSlot> leaving = new ArrayList<>();
+
+    private long[] leavingTickets = new long[16];
     private final Runnable takeHanded = this::takeHanded;
     private final TimerHeap.Due flush = due(now -> flushSamples());
     private final TimerHeap.Due cutOff = due(this::cutOff);
@@ -244,6 +254,7 @@ final class CallLoop implements Loop {
                 startNext(slot, clock.nanoTime());
             }
         }
+        runAfterCalls();
         if (clients.haveWork()) {
             clients.workOnce();
         }
@@ -251,6 +262,20 @@ final class CallLoop implements Loop {
             finish();
         }
         return untilNext();
+    }
+
+    private void runAfterCalls() {
+        // What these ask for again is of the next turn.
+        for (int left = afterCalls.size(); left > 0; left--) {
+            afterCalls.remove().run();
+        }
+        if (!leaving.isEmpty()) {
+            long now = clock.nanoTime();
+            for (int i = 0; i < leaving.size(); i++) {
+                leaving.get(i).handedOut(leavingTickets[i], now);
+            }
+            leaving.clear();
+        }
     }
 
     private void fireTimers(long now) {
@@ -275,7 +300,7 @@ final class CallLoop implements Loop {
     }
 
     private long untilNext() {
-        if (!ready.isEmpty() || !handOver.isEmpty() || clients.haveWork()) {
+        if (!ready.isEmpty() || !afterCalls.isEmpty() || !handOver.isEmpty() || clients.haveWork()) {
             return 0;
         }
         long now = clock.nanoTime();
@@ -494,9 +519,22 @@ final class CallLoop implements Loop {
         if (looks != null) {
             looks.served();
             if (slot.isOpen()) {
-                looks.handedOut(slot, ticket);
+                leaves(slot, ticket, looks);
             }
         }
+    }
+
+    private void leaves(CallSlot slot, long ticket, Looks by) {
+        if (afterCalls.isEmpty()) {
+            by.handedOut(slot, ticket);
+            return;
+        }
+        int place = leaving.size();
+        if (place == leavingTickets.length) {
+            leavingTickets = Arrays.copyOf(leavingTickets, 2 * place);
+        }
+        leavingTickets[place] = ticket;
+        leaving.add(slot);
     }
 
     /** A client of closed load for which no row of data is left has done its work; open load cannot continue as planned. */
@@ -788,6 +826,12 @@ final class CallLoop implements Loop {
     @Override
     public boolean inLoop() {
         return pump.inLoop();
+    }
+
+    @Override
+    public void afterCalls(Runnable task) {
+        assert inLoop();
+        afterCalls.add(task);
     }
 
     @Override

@@ -37,7 +37,7 @@ class CallLoopTests {
         }
     }
 
-    private static final class Prompt implements AsyncClient {
+    private static class Prompt implements AsyncClient {
         @Override
         public void call(Call call) {
             call.ok();
@@ -138,6 +138,30 @@ class CallLoopTests {
         hand.runUntil(60 * S);
         assertThat(hand.samples).isEmpty();
         assertThat(hand.done).isFalse();
+    }
+
+    @Test
+    void whatHasToBeSentLeavesOnceTheCallsThatAreDueHaveBegun() {
+        List<Integer> begunBefore = new ArrayList<>();
+        HandLoop[] hands = new HandLoop[1];
+        class Batching extends Prompt {
+            @Override
+            public void call(Call call) {
+                open.add(call);
+                if (open.size() % 3 == 1) {
+                    hands[0].loop.afterCalls(() -> {
+                        begunBefore.add(open.size());
+                        // Clients that all call again once they are answered.
+                        List.copyOf(open).forEach(Call::ok);
+                    });
+                }
+            }
+        }
+        hands[0] = new HandLoop(closed(3, 0, 10 * MS, 5 * MS), Batching::new);
+        hands[0].loop.start(0);
+        hands[0].runUntil(20 * MS);
+        assertThat(begunBefore).startsWith(3, 6).allMatch(count -> count % 3 == 0);
+        assertThat(hands[0].samples).hasSize(open.size());
     }
 
     @Test
