@@ -36,7 +36,13 @@ final class Nginx implements AutoCloseable {
      * @param location another of its locations, whole
      */
     static Nginx start(Path folder, String logFormat, String location) throws IOException, InterruptedException {
-        return start(folder, "127.0.0.1", command -> command, logFormat, location);
+        return start(folder, "127.0.0.1", command -> command, logFormat, location, "", 1_000_000_000);
+    }
+
+    /** Starts one that speaks HTTP/2 and says goodbye on each connection after so many requests. */
+    static Nginx startHttp2(Path folder, int requestsPerConnection) throws IOException, InterruptedException {
+        return start(
+                folder, "127.0.0.1", command -> command, "$status $request_uri", "", " http2", requestsPerConnection);
     }
 
     /** Starts one on a machine, at its address towards this one. */
@@ -46,11 +52,19 @@ final class Nginx implements AutoCloseable {
                 Namespaces.address(machine),
                 command -> machines.on(machine, command),
                 "$status $request_uri",
-                "");
+                "",
+                "",
+                1_000_000_000);
     }
 
     private static Nginx start(
-            Path folder, String address, UnaryOperator<List<String>> starting, String logFormat, String location)
+            Path folder,
+            String address,
+            UnaryOperator<List<String>> starting,
+            String logFormat,
+            String location,
+            String protocol,
+            int requestsPerConnection)
             throws IOException, InterruptedException {
         int port = FreePorts.take();
         String configuration = """
@@ -65,15 +79,15 @@ final class Nginx implements AutoCloseable {
                     access_log %1$s/access.log calls;
                     client_body_temp_path %1$s/body; proxy_temp_path %1$s/proxy; fastcgi_temp_path %1$s/fastcgi;
                     uwsgi_temp_path %1$s/uwsgi; scgi_temp_path %1$s/scgi;
-                    keepalive_requests 1000000000;
+                    keepalive_requests %7$d;
                     server {
-                        listen %5$s:%2$d backlog=1024;
+                        listen %5$s:%2$d%6$s backlog=1024;
                         location / { return 200 "hello\\n"; }
                         location /slow { root %1$s; limit_rate 1k; }
                         %4$s
                     }
                 }
-                """.formatted(folder, port, logFormat, location, address);
+                """.formatted(folder, port, logFormat, location, address, protocol, requestsPerConnection);
         Path file = Files.writeString(folder.resolve("nginx.conf"), configuration);
         // About four seconds' worth at the limited rate, for calls that are in flight when a run is cut short.
         Files.writeString(folder.resolve("slow"), "x".repeat(4_096));

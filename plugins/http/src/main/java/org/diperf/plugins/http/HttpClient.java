@@ -1,5 +1,7 @@
 package org.diperf.plugins.http;
 
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
@@ -35,12 +37,13 @@ final class HttpClient implements AsyncClient {
     }
 
     @Override
-    public void call(Call call) {
+    public void call(Call call) throws IOException {
         OwnedLoop loop = inFlight.loop();
         int lane = session.laneOf(call);
         HttpConnection connection = connections[lane];
         if (connection == null) {
-            connection = new HttpConnection(session, lane, client, loop.eventLoop(), this::ended);
+            SslContext tls = session.tlsOf(call, call.targetIndex());
+            connection = new HttpConnection(session, lane, client, tls, loop.eventLoop(), this::ended);
             connections[lane] = connection;
         }
         Exchange exchange = session.exchangeOf(call);

@@ -22,6 +22,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
+import org.diperf.plugins.lib.netty.PlainSocket;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,7 @@ final class HttpConnection {
     private final InetSocketAddress[] addresses;
     private final Consumer<HttpConnection> whenEnded;
     private final NanoClock clock;
+    private final @Nullable SslContext tls;
     private final EventLoop loop;
     private final Bootstrap bootstrap;
     private final LoopShare share;
@@ -73,7 +75,14 @@ final class HttpConnection {
     private long bytes;
     private @Nullable Failure failure;
 
-    HttpConnection(HttpSession session, int lane, int client, EventLoop loop, Consumer<HttpConnection> whenEnded) {
+    HttpConnection(
+            HttpSession session,
+            int lane,
+            int client,
+            @Nullable SslContext tls,
+            EventLoop loop,
+            Consumer<HttpConnection> whenEnded) {
+        this.tls = tls;
         this.session = session;
         this.target = session.target(lane);
         this.addresses = session.addresses(lane);
@@ -171,8 +180,8 @@ final class HttpConnection {
         connectNanos = now - phaseNanos;
         phaseNanos = now;
         share.sampler().offer(made, now, now - attemptNanos);
-        if (!target.tls() && made instanceof EpollSocketChannel epoll && PlainSocket.isPossible(loop, share)) {
-            PlainSocket.take(epoll, share, new SocketOwner(made));
+        if (!target.tls() && made instanceof EpollSocketChannel epoll && PlainSocket.isPossible(loop, share.memory())) {
+            PlainSocket.take(epoll, share.memory(), new SocketOwner(made));
             return;
         }
         made.pipeline().addLast(new Receiver(made));
@@ -203,15 +212,14 @@ final class HttpConnection {
     }
 
     private void secure(Channel open) {
-        SslContext context = session.tls();
+        SslContext context = tls;
         if (context == null) {
             throw new IllegalStateException("No TLS was prepared for " + target);
         }
         phase = Phase.HANDSHAKE;
         phaseNanos = clock.nanoTime();
-        SslHandler tls = context.newHandler(open.alloc(), target.host(), target.port());
-        tls.setHandshakeTimeoutMillis(0);
-        tls.handshakeFuture().addListener(done -> {
+        SslHandler handler = session.handler(context, open.alloc(), target);
+        handler.handshakeFuture().addListener(done -> {
             if (channel != open || phase != Phase.HANDSHAKE) {
                 return;
             }
@@ -221,12 +229,12 @@ final class HttpConnection {
             } else {
                 Dialogue telling = dialogue;
                 if (telling != null) {
-                    telling.note(HandshakeNote.of(done.cause(), tls, target.hostAndPort()));
+                    telling.note(HandshakeNote.of(done.cause(), handler, target.hostAndPort()));
                 }
                 broken(Failures.handshake(done.cause()));
             }
         });
-        open.pipeline().addFirst(tls);
+        open.pipeline().addFirst(handler);
     }
 
     private void send(Channel open) {
@@ -245,7 +253,7 @@ final class HttpConnection {
         PlainSocket plain = socket;
         if (plain != null) {
             phaseNanos = clock.nanoTime();
-            plain.write(sending);
+            plain.write(sending.bytes(), sending.direct());
         } else {
             ByteBuf buffer = buffer(open, sending);
             phaseNanos = clock.nanoTime();

@@ -3,6 +3,7 @@ package org.diperf.plugins.http;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,10 +18,12 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.http2.Http2StandIn;
+import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.Reach;
 import org.diperf.plugins.lib.netty.Trust;
 
-/** Makes HTTP/1.1 requests; redirects are responses like others and are not followed. */
+/** Makes requests of HTTP/1.1 or HTTP/2; redirects are responses like others and are not followed. */
 public final class HttpPlugin implements ClientPlugin {
 
     static final Metric CONNECT =
@@ -29,12 +32,21 @@ public final class HttpPlugin implements ClientPlugin {
     static final Metric FIRST_BYTE =
             new Metric("first-byte", "ms", "time from writing the request's last byte to reading the response's first");
 
+    static final Metric STREAM_WAIT = new Metric(
+            "stream-wait",
+            "ms",
+            "time that a request of HTTP/2 waited for a stream or for a connection that another call makes, if it did");
+    static final Metric RESENT = new Metric(
+            "resent", "times", "how often a request of HTTP/2 was sent again because the server said it had not begun with it");
+
     static final Metric CACHE_HIT =
             new Metric("cache.hit", "bytes", "size of the body of each response that a proxy had (hit)");
     static final Metric CACHE_REVALIDATED = new Metric(
             "cache.revalidated", "bytes", "size of the body of each response that a proxy had and revalidated");
     static final Metric CACHE_MISS =
             new Metric("cache.miss", "bytes", "size of the body of each response that a proxy fetched (miss)");
+
+    private static final int MOST_STREAMS = 1_000;
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
@@ -45,7 +57,7 @@ public final class HttpPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "HTTP/1.1 requests, each client on its own connection";
+        return "HTTP/1.1 and HTTP/2 requests, each client on its own connection or a few on one";
     }
 
     @Override
@@ -60,7 +72,7 @@ public final class HttpPlugin implements ClientPlugin {
 
     @Override
     public List<Parameter> parameters() {
-        return List.of(
+        List<Parameter> all = new ArrayList<>(List.of(
                 Parameter.withDefault("method", Type.STRING, "GET", "request method"),
                 Parameter.optional("path", Type.TEXT, "path and query, resolved against the target's")
                         .suchAs("\"/items/${random:1..999}\""),
@@ -80,6 +92,14 @@ public final class HttpPlugin implements ClientPlugin {
                                 "keep",
                                 "keep the connection for the next call, or make a new one for every call")
                         .oneOf("keep", "new"),
+                Parameter.withDefault(
+                                "version",
+                                Type.STRING,
+                                "1.1",
+                                "version of HTTP; 2 without TLS wants a server that is known to speak it")
+                        .oneOf("1.1", "2"),
+                Parameter.withDefault(
+                        "streams", Type.INTEGER, "1", "clients of a tester that share a connection of HTTP/2, up to 1000"),
                 Parameter.optional(
                                 "proxy",
                                 Type.TREE,
@@ -92,12 +112,14 @@ public final class HttpPlugin implements ClientPlugin {
                                 "local addresses to call from; clients take them in turn")
                         .suchAs("[127.0.0.1, 127.0.0.2]"),
                 Trust.INSECURE,
-                Trust.CA);
+                Trust.CA));
+        all.addAll(ClientTls.PARAMETERS);
+        return all;
     }
 
     @Override
     public List<Metric> metrics() {
-        return List.of(CONNECT, TLS, FIRST_BYTE, CACHE_HIT, CACHE_REVALIDATED, CACHE_MISS);
+        return List.of(CONNECT, TLS, FIRST_BYTE, STREAM_WAIT, RESENT, CACHE_HIT, CACHE_REVALIDATED, CACHE_MISS);
     }
 
     @Override
@@ -125,7 +147,33 @@ public final class HttpPlugin implements ClientPlugin {
         if (with.has("body") && with.has("body-file")) {
             throw new IllegalArgumentException("body: wanted either body or body-file, found both; drop one");
         }
-        Trust.check(with);
+        ClientTls.check(with);
+        checkVersion(with);
+    }
+
+    private static void checkVersion(Parameters with) {
+        long streams = with.integer("streams");
+        if (streams < 1 || streams > MOST_STREAMS) {
+            throw new IllegalArgumentException(
+                    "streams: wanted from 1 to " + MOST_STREAMS + " clients a connection, found " + streams);
+        }
+        if (!isVersion2(with)) {
+            if (streams > 1) {
+                throw new IllegalArgumentException("streams: wanted version: 2, found version: 1.1, whose connections take"
+                        + " one request at a time; add version: 2 or drop streams");
+            }
+        } else if (with.has("proxy")) {
+            throw new IllegalArgumentException(
+                    "proxy: wanted version: 1.1, found version: 2, which goes to the target alone; drop one of them");
+        } else if (streams > 1 && with.string("connection").equals("new")) {
+            throw new IllegalArgumentException("connection: wanted keep where clients share connections, found new"
+                    + " beside streams: " + streams + "; drop one of them");
+        }
+    }
+
+    /** Returns whether requests are HTTP/2. */
+    static boolean isVersion2(Parameters with) {
+        return with.string("version").equals("2");
     }
 
     /** Reads the proxies. */
@@ -143,8 +191,9 @@ public final class HttpPlugin implements ClientPlugin {
         return List.of(
                 with.tree("proxy").map(Object::toString).orElse(""),
                 with.texts("source-addresses").stream().map(Text::fixed).toList(),
-                with.bool("insecure"),
-                with.has("ca") ? with.string("ca") : "");
+                with.string("version"),
+                with.integer("streams"),
+                ClientTls.ofConnections(with));
     }
 
     @Override
@@ -159,7 +208,10 @@ public final class HttpPlugin implements ClientPlugin {
     @Override
     public Optional<StandIn> standIn(Parameters with) throws IOException {
         // A proxy and a chosen network are part of what is measured.
-        return with.has("proxy") || with.has("source-addresses") ? Optional.empty() : Optional.of(HttpStandIn.start());
+        if (with.has("proxy") || with.has("source-addresses")) {
+            return Optional.empty();
+        }
+        return Optional.of(isVersion2(with) ? Http2StandIn.start() : HttpStandIn.start());
     }
 
     @Override

@@ -1,7 +1,9 @@
 package org.diperf.plugins.http;
 
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -20,8 +22,11 @@ import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.http2.Http2Loop;
+import org.diperf.plugins.lib.http2.Http2Peer;
+import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.diperf.plugins.lib.netty.SessionLoops;
-import org.diperf.plugins.lib.netty.Trust;
 import org.jspecify.annotations.Nullable;
 
 /** What the HTTP clients of a tester share. Thread-safe. */
@@ -36,9 +41,15 @@ final class HttpSession implements Session {
     private final Proxies proxies;
     private final int tester;
     private final int host;
-    private final @Nullable SslContext tls;
+    private final @Nullable ClientTls tls;
     private final Recorder recorder;
     private final NanoClock clock;
+    private final @Nullable Http2Requests version2;
+    private final int streams;
+    private final boolean keep;
+    private final Map<EventLoop, Http2Loop> http2Loops = new ConcurrentHashMap<>();
+    private final Map<List<Object>, Http2Peer> peers = new ConcurrentHashMap<>();
+
     private final Map<EventLoop, LoopShare> shares = new ConcurrentHashMap<>();
     private final SessionLoops loops = new SessionLoops();
 
@@ -64,12 +75,17 @@ final class HttpSession implements Session {
             byte[] file = request.has("body-file") ? Files.readAllBytes(Path.of(request.string("body-file"))) : null;
             exchanges.add(Exchange.of(request, targets, file));
         }
-        tls = targets.stream().anyMatch(HttpTarget::tls) ? Trust.of(with) : null;
+        boolean is2 = HttpPlugin.isVersion2(with);
+        String[] protocols = is2 ? new String[] {"h2"} : new String[0];
+        tls = targets.stream().anyMatch(HttpTarget::tls) ? new ClientTls(with, protocols) : null;
+        streams = (int) with.integer("streams");
+        keep = with.string("connection").equals("keep");
+        version2 = is2 ? new Http2Requests(context.requests(), targets) : null;
     }
 
     @Override
     public Client newClient() {
-        return new HttpClient(this);
+        return version2 == null ? new HttpClient(this) : new Http2Client(this, version2);
     }
 
     @Override
@@ -84,6 +100,56 @@ final class HttpSession implements Session {
 
     SessionLoops loops() {
         return loops;
+    }
+
+    /** Returns what the connections of HTTP/2 on a loop have in common. */
+    Http2Loop http2Of(OwnedLoop loop) {
+        return http2Loops.computeIfAbsent(loop.eventLoop(), any -> new Http2Loop(loop, recorder, clock));
+    }
+
+    /**
+     * Returns a call's target as a client of HTTP/2 connects to it: the same object for all clients that may share a connection.
+     *
+     * @throws IOException when the client's certificate cannot be read
+     */
+    Http2Peer peer(Call call) throws IOException {
+        int place = call.targetIndex();
+        HttpTarget target = targets.get(place);
+        SslContext context = tlsOf(call, place);
+        InetSocketAddress source = sourceOf(call.client());
+        List<Object> same = List.of(place, context == null ? "" : context, source == null ? "" : source);
+        return peers.computeIfAbsent(
+                same,
+                any -> new Http2Peer(
+                        addresses.get(place),
+                        context == null ? null : alloc -> handler(context, alloc, target),
+                        source,
+                        streams,
+                        keep));
+    }
+
+    /**
+     * Returns what secures a client's connections to a target; {@code null}: nothing.
+     *
+     * @param call one of the client's
+     * @throws IOException when the client's certificate cannot be read
+     */
+    @Nullable
+    SslContext tlsOf(Call call, int target) throws IOException {
+        return tls == null || !targets.get(target).tls() ? null : tls.of(call);
+    }
+
+    /** Begins to secure a connection; to be called on its event loop. */
+    SslHandler handler(SslContext context, ByteBufAllocator alloc, HttpTarget target) {
+        if (tls == null) {
+            throw new IllegalStateException("No TLS was prepared for " + target);
+        }
+        return tls.handler(context, alloc, target.host(), target.port());
+    }
+
+    /** Returns how many clients share a connection of HTTP/2. */
+    int streams() {
+        return streams;
     }
 
     LoopShare shareOf(EventLoop loop) {
@@ -124,11 +190,6 @@ final class HttpSession implements Session {
 
     boolean isProxied() {
         return proxies.any();
-    }
-
-    @Nullable
-    SslContext tls() {
-        return tls;
     }
 
     NanoClock clock() {

@@ -2,6 +2,7 @@ package org.diperf.plugins.http;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import org.diperf.plugins.lib.netty.LoopMemory;
 
 /**
  * The header section of the last response, and what it meant: the same bytes mean the same again, and comparing them
@@ -12,7 +13,7 @@ final class KnownHead {
 
     private static final int MAX_BYTES = 1 << 10;
 
-    private final ByteBuf head = LoopShare.memory(MAX_BYTES);
+    private final ByteBuf head = LoopMemory.of(MAX_BYTES);
     private int length;
     private int status;
     private boolean keepAlive;

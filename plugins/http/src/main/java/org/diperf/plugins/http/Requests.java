@@ -11,12 +11,13 @@ import java.util.Set;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.netty.LoopMemory;
 import org.jspecify.annotations.Nullable;
 
 /** Writes requests. Those that are the same for every call are made once. Immutable, and shared by all clients. */
 final class Requests {
 
-    private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
+    static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
 
     /**
      * A request as bytes.
@@ -69,7 +70,7 @@ final class Requests {
         if (same) {
             for (int target = 0; target < targets.size(); target++) {
                 Encoded request = encode(target, Text::fixed);
-                ByteBuf direct = LoopShare.memory(request.bytes().length).setBytes(0, request.bytes());
+                ByteBuf direct = LoopMemory.of(request.bytes().length).setBytes(0, request.bytes());
                 constant.add(new Encoded(request.bytes(), request.bodyBytes(), direct));
             }
         }
@@ -164,7 +165,7 @@ final class Requests {
     }
 
     /** Writes a path with everything that a request line cannot hold as percent-escapes of its UTF-8 bytes. */
-    private static void escape(String path, StringBuilder into) {
+    static void escape(String path, StringBuilder into) {
         for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {
             if (octet > ' ' && octet < 0x7f) {
                 into.append((char) octet);

@@ -38,6 +38,15 @@ public final class OwnedLoop {
         }
     }
 
+    /** Runs a task of the sockets, once calls that are due now have begun where sockets and client are on one loop; else soon. */
+    public void afterCalls(Runnable task) {
+        if (one) {
+            owner.afterCalls(task);
+        } else {
+            eventLoop.execute(task);
+        }
+    }
+
     /** Runs a task of the sockets where the client is. */
     public void toOwner(Runnable task) {
         if (one) {

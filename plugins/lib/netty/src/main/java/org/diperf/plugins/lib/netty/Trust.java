@@ -5,11 +5,18 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import javax.net.ssl.TrustManagerFactory;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.jspecify.annotations.Nullable;
 
 /** Which servers a plugin's TLS connections trust, as two parameters of the plugin say. */
 public final class Trust {
@@ -45,22 +52,49 @@ public final class Trust {
     public static SslContext of(Parameters with) throws IOException {
         // The JDK's own engine: the same on every machine that a tester may find itself on.
         SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
-        if (with.bool("insecure")) {
-            builder.trustManager(InsecureTrustManagerFactory.INSTANCE).endpointIdentificationAlgorithm(null);
-        } else {
-            builder.endpointIdentificationAlgorithm("HTTPS");
-            if (with.has("ca")) {
-                Path ca = Path.of(with.string("ca"));
-                if (!Files.isReadable(ca)) {
-                    throw new IOException("ca: wanted a PEM file on the tester, found none at " + ca);
-                }
-                try {
-                    builder.trustManager(ca.toFile());
-                } catch (IllegalArgumentException e) {
-                    throw new IOException("ca: wanted a PEM file with certificates, found something else in " + ca, e);
-                }
-            }
+        TrustManagerFactory trusted = factory(with);
+        if (trusted != null) {
+            builder.trustManager(trusted);
         }
-        return builder.build();
+        return builder.endpointIdentificationAlgorithm(identification(with)).build();
+    }
+
+    /** Returns how the name in a certificate is checked; {@code null}: it is not. */
+    static @Nullable String identification(Parameters with) {
+        return with.bool("insecure") ? null : "HTTPS";
+    }
+
+    /**
+     * Returns who decides; {@code null}: the JVM.
+     *
+     * @throws IOException when the certificates cannot be read
+     */
+    static @Nullable TrustManagerFactory factory(Parameters with) throws IOException {
+        if (with.bool("insecure")) {
+            return InsecureTrustManagerFactory.INSTANCE;
+        }
+        if (!with.has("ca")) {
+            return null;
+        }
+        Path ca = Path.of(with.string("ca"));
+        if (!Files.isReadable(ca)) {
+            throw new IOException("ca: wanted a PEM file on the tester, found none at " + ca);
+        }
+        try (InputStream in = Files.newInputStream(ca)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                trusted.setCertificateEntry(String.valueOf(trusted.size()), each);
+            }
+            if (trusted.size() > 0) {
+                TrustManagerFactory factory =
+                        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+                factory.init(trusted);
+                return factory;
+            }
+        } catch (GeneralSecurityException notCertificates) {
+            // said below
+        }
+        throw new IOException("ca: wanted a PEM file with certificates, found something else in " + ca);
     }
 }

@@ -1,4 +1,4 @@
-package org.diperf.plugins.http;
+package org.diperf.plugins.lib.netty;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * write and one read, and allocates nothing. Made out of a connected channel, which then only owns the descriptor. Confined
  * to its event loop.
  */
-final class PlainSocket implements EpollIoHandle {
+public final class PlainSocket implements EpollIoHandle {
 
     private static final EpollIoOps READ = EpollIoOps.EPOLLIN.with(EpollIoOps.EPOLLRDHUP);
     private static final EpollIoOps READ_AND_WRITE = READ.with(EpollIoOps.EPOLLOUT);
 
     /** Hears what happens on the socket, on the event loop. */
-    interface Owner {
+    public interface Owner {
 
         /** The socket is ready for requests. */
         void taken(PlainSocket socket);
@@ -37,39 +37,43 @@ final class PlainSocket implements EpollIoHandle {
 
         /** Reading or writing failed. */
         void broken(Throwable cause);
+
+        /** A buffer that {@link #write(ByteBuf)} could not send at once has been sent. */
+        default void sent() {}
     }
 
     private final EpollSocketChannel channel;
     private final FileDescriptor descriptor;
-    private final LoopShare share;
+    private final LoopMemory memory;
     private final Owner owner;
     private @Nullable IoRegistration registration;
     private byte @Nullable [] unsent;
+    private @Nullable ByteBuf unsentBuffer;
     private int unsentFrom;
     private boolean closed;
 
-    private PlainSocket(EpollSocketChannel channel, LoopShare share, Owner owner) {
+    private PlainSocket(EpollSocketChannel channel, LoopMemory memory, Owner owner) {
         this.channel = channel;
         this.descriptor = channel.fd();
-        this.share = share;
+        this.memory = memory;
         this.owner = owner;
     }
 
     /** Returns whether this loop and this memory allow such sockets. */
-    static boolean isPossible(EventLoop loop, LoopShare share) {
+    public static boolean isPossible(EventLoop loop, LoopMemory memory) {
         return loop instanceof IoEventLoop io
                 && io.isCompatible(PlainSocket.class)
-                && share.input().hasMemoryAddress();
+                && memory.input().hasMemoryAddress();
     }
 
     /** Takes over a connected channel that nobody has read from; its owner hears of it on the loop. */
-    static void take(EpollSocketChannel channel, LoopShare share, Owner owner) {
+    public static void take(EpollSocketChannel channel, LoopMemory memory, Owner owner) {
         IoEventLoop loop = (IoEventLoop) channel.eventLoop();
         channel.deregister().addListener(left -> {
             if (!channel.isOpen()) {
                 return; // given up meanwhile: the descriptor's number may be another's by now
             }
-            PlainSocket socket = new PlainSocket(channel, share, owner);
+            PlainSocket socket = new PlainSocket(channel, memory, owner);
             loop.register(socket).addListener(done -> {
                 if (done.isSuccess()) {
                     IoRegistration made = (IoRegistration) done.getNow();
@@ -92,8 +96,8 @@ final class PlainSocket implements EpollIoHandle {
     public void handle(IoRegistration registration, IoEvent event) {
         EpollIoOps ops = ((EpollIoEvent) event).ops();
         try {
-            if (unsent != null && ops.contains(EpollIoOps.EPOLLOUT)) {
-                writeUnsent(unsent);
+            if (ops.contains(EpollIoOps.EPOLLOUT)) {
+                writeUnsent();
             }
             read();
         } catch (IOException e) {
@@ -108,7 +112,7 @@ final class PlainSocket implements EpollIoHandle {
         if (closed) {
             return;
         }
-        ByteBuf in = share.input();
+        ByteBuf in = memory.input();
         int count = descriptor.readAddress(in.memoryAddress(), 0, in.capacity());
         if (count > 0) {
             in.setIndex(0, count);
@@ -118,32 +122,80 @@ final class PlainSocket implements EpollIoHandle {
         }
     }
 
-    /** Sends a request; what the socket does not take at once follows when it can. Nothing may be unsent. */
-    void write(Requests.Encoded request) {
-        int length = request.bytes().length;
+    /**
+     * Sends a message; what the socket does not take at once follows when it can. Nothing may be unsent.
+     *
+     * @param bytes of the message
+     * @param direct the same bytes in native memory, where they are there too
+     */
+    public void write(byte[] bytes, @Nullable ByteBuf direct) {
+        int length = bytes.length;
         try {
-            int count = descriptor.writeAddress(share.addressOf(request), 0, length);
+            long address = direct != null ? direct.memoryAddress() : memory.addressOf(bytes, 0, length);
+            int count = descriptor.writeAddress(address, 0, length);
             if (count < length) {
                 unsentFrom = count;
-                unsent = request.bytes();
+                unsent = bytes;
                 submit(READ_AND_WRITE);
             }
         } catch (IOException e) {
-            // After the caller has returned, as every other end of an exchange.
-            channel.eventLoop().execute(() -> {
-                if (!closed) {
-                    owner.broken(e);
-                }
-            });
+            brokenLater(e);
         }
     }
 
-    private void writeUnsent(byte[] bytes) throws IOException {
-        int length = bytes.length - unsentFrom;
-        unsentFrom += descriptor.writeAddress(share.addressOf(bytes, unsentFrom, length), 0, length);
-        if (unsentFrom == bytes.length) {
-            unsent = null;
+    /**
+     * Sends what is in a buffer of the owner's, and empties it. What the socket does not take at once follows when it can, with whatever
+     * the owner has added meanwhile.
+     *
+     * @param own in native memory; the same one each time
+     */
+    public void write(ByteBuf own) {
+        if (unsentBuffer != null) {
+            return;
+        }
+        try {
+            if (!writeSome(own)) {
+                unsentBuffer = own;
+                submit(READ_AND_WRITE);
+            }
+        } catch (IOException e) {
+            brokenLater(e);
+        }
+    }
+
+    private boolean writeSome(ByteBuf own) throws IOException {
+        int count = descriptor.writeAddress(own.memoryAddress(), own.readerIndex(), own.writerIndex());
+        if (count < own.readableBytes()) {
+            own.skipBytes(count).discardSomeReadBytes();
+            return false;
+        }
+        own.clear();
+        return true;
+    }
+
+    private void brokenLater(IOException e) {
+        // After the caller has returned, as every other end of an exchange.
+        channel.eventLoop().execute(() -> {
+            if (!closed) {
+                owner.broken(e);
+            }
+        });
+    }
+
+    private void writeUnsent() throws IOException {
+        byte[] bytes = unsent;
+        ByteBuf buffer = unsentBuffer;
+        if (bytes != null) {
+            int length = bytes.length - unsentFrom;
+            unsentFrom += descriptor.writeAddress(memory.addressOf(bytes, unsentFrom, length), 0, length);
+            if (unsentFrom == bytes.length) {
+                unsent = null;
+                submit(READ);
+            }
+        } else if (buffer != null && writeSome(buffer)) {
+            unsentBuffer = null;
             submit(READ);
+            owner.sent();
         }
     }
 
@@ -153,12 +205,12 @@ final class PlainSocket implements EpollIoHandle {
         }
     }
 
-    /** Returns whether every byte of the last request was taken. */
-    boolean allSent() {
-        return unsent == null;
+    /** Returns whether every byte of the last message was taken. */
+    public boolean allSent() {
+        return unsent == null && unsentBuffer == null;
     }
 
-    boolean isOpen() {
+    public boolean isOpen() {
         return !closed;
     }
 
@@ -168,6 +220,7 @@ final class PlainSocket implements EpollIoHandle {
         if (!closed) {
             closed = true;
             unsent = null;
+            unsentBuffer = null;
             if (registration != null) {
                 registration.cancel();
             }

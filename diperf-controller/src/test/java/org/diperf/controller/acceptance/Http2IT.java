@@ -1,0 +1,91 @@
+package org.diperf.controller.acceptance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.ports.FreePorts;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** HTTP/2 with servers that others wrote. */
+@Timeout(value = 3, unit = TimeUnit.MINUTES)
+class Http2IT {
+
+    @TempDir
+    Path work;
+
+    private RunFolder run(String target, String... settings) throws Exception {
+        Path file = Files.writeString(work.resolve("h2.yml"), """
+                name: h2
+                target: %s
+                client: { plugin: http, with: { version: 2, streams: 8 } }
+                testbed: { kind: local, testers: 2 }
+                load: { clients: 32, run-for: 3s }
+                """.formatted(target));
+        List<String> arguments = new ArrayList<>(List.of("run", file.toString(), "--quiet", "--out", work.resolve("run").toString()));
+        for (String setting : settings) {
+            arguments.add("--set");
+            arguments.add(setting);
+        }
+        try (Command command = Command.diperf(work, arguments.toArray(String[]::new))) {
+            assertThat(command.exitCode()).as(command.output()).isZero();
+        }
+        return new RunFolder(work.resolve("run"));
+    }
+
+    @Test
+    void eachCallIsOneLineOfTheServersLogAlsoAcrossItsGoodbyes() throws Exception {
+        assumeTrue(Command.installed("nginx"), "nginx is not installed: apt-get install nginx-light");
+        RunFolder run;
+        List<String> log;
+        try (Nginx nginx = Nginx.startHttp2(work, 200)) {
+            run = run(nginx.url("/"), "client.with.path=/?id=${client}-${call}");
+            log = nginx.stopAndReadLog();
+        }
+        long ok = run.calls("ok");
+        assertThat(run.calls("failed")).isZero();
+        assertThat(ok).isEqualTo(log.size()).isGreaterThan(2_000);
+        assertThat(new HashSet<>(log)).as("no call twice").hasSameSizeAs(log);
+        assertThat(log).allMatch(line -> line.startsWith("200 "));
+    }
+
+    @Test
+    void aServerThatAllowsFewerStreamsThanThereAreClientsMakesThemWait() throws Exception {
+        assumeTrue(Command.installed("nghttpd"), "nghttpd is not installed: apt-get install nghttp2-server");
+        int port = FreePorts.take();
+        Files.writeString(work.resolve("index.html"), "hello\n");
+        try (Command server = Command.start(
+                work,
+                List.of("nghttpd", "--no-tls", "-m", "3", "-a", "127.0.0.1", "-d", work.toString(), String.valueOf(port)))) {
+            awaitListening(server, port);
+            RunFolder run = run("http://127.0.0.1:" + port + "/");
+            assertThat(run.calls("failed")).isZero();
+            assertThat(run.calls("ok")).isGreaterThan(1_000);
+            assertThat(run.summary().get("metrics").get("stream-wait").get("count").asLong())
+                    .as("five of eight clients wait at any time")
+                    .isGreaterThan(run.calls("ok") / 4);
+        }
+    }
+
+    private static void awaitListening(Command server, int port) throws Exception {
+        while (true) {
+            try (Socket socket = new Socket()) {
+                socket.connect(new InetSocketAddress("127.0.0.1", port), 1_000);
+                return;
+            } catch (IOException e) {
+                assertThat(server.process().isAlive()).as(server.output()).isTrue();
+                server.process().waitFor(50, TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package org.diperf.plugins.http;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.http2.RequestHead;
+import org.jspecify.annotations.Nullable;
+
+/** How the experiment's requests are made as HTTP/2, and judged. Immutable, and shared by all clients. */
+final class Http2Requests {
+
+    private static final byte[] NOTHING = {};
+
+    /** One of the experiment's requests. */
+    final class Of {
+        private final Statuses expected;
+        private final boolean headOnly;
+        private final @Nullable Text path;
+        private final @Nullable Text body;
+        private final byte[] fixedBody;
+        private final boolean tellsLength;
+        /** The header fields that change from call to call, in their order. */
+        private final List<Text> varying = new ArrayList<>();
+        /** By target. */
+        private final List<RequestHead> heads = new ArrayList<>();
+
+        private Of(Parameters with) throws IOException {
+            String method = with.string("method");
+            expected = new Statuses(with.texts("expect"));
+            headOnly = method.equals("HEAD");
+            path = with.has("path") ? with.text("path") : null;
+            Text text = with.has("body") ? with.text("body") : null;
+            body = text == null || text.isConstant() ? null : text;
+            fixedBody = with.has("body-file")
+                    ? Files.readAllBytes(Path.of(with.string("body-file")))
+                    : text != null && body == null ? bytes(text.fixed()) : NOTHING;
+            Map<String, Text> headers = with.textMap("headers");
+            tellsLength = !names(headers, "content-length")
+                    && (body != null || fixedBody.length > 0 || Requests.WITH_BODY.contains(method));
+            headers.forEach((name, value) -> {
+                if (RequestHead.Builder.allows(name) && !value.isConstant()) {
+                    varying.add(value);
+                }
+            });
+            targets.forEach(target -> heads.add(head(method, headers, target)));
+        }
+
+        private RequestHead head(String method, Map<String, Text> headers, HttpTarget target) {
+            RequestHead.Builder head = family.head()
+                    .fixed(":method", method)
+                    .fixed(":scheme", target.tls() ? "https" : "http")
+                    .fixed(":authority", authority(headers, target));
+            if (path == null || path.isConstant()) {
+                head.fixed(":path", path(target, path == null ? null : path.fixed()));
+            } else {
+                head.varying(":path");
+            }
+            if (!names(headers, "user-agent")) {
+                head.fixed("user-agent", "diperf");
+            }
+            if (!names(headers, "accept")) {
+                head.fixed("accept", "*/*");
+            }
+            if (tellsLength && body == null) {
+                head.fixed("content-length", String.valueOf(fixedBody.length));
+            } else if (tellsLength) {
+                head.varying("content-length");
+            }
+            headers.forEach((name, value) -> {
+                if (!RequestHead.Builder.allows(name)) {
+                    return;
+                }
+                if (value.isConstant()) {
+                    head.fixed(name, line(name, value.fixed()));
+                } else {
+                    head.varying(name);
+                }
+            });
+            return head.build();
+        }
+
+        Statuses expected() {
+            return expected;
+        }
+
+        boolean isHeadOnly() {
+            return headOnly;
+        }
+
+        /** Returns the body of a call; always the same object where it is constant. */
+        byte[] body(Call call) {
+            return body == null ? fixedBody : bytes(body.of(call));
+        }
+
+        /** Returns the head of a call; always the same object where it is constant. */
+        RequestHead head(Call call, byte[] content) {
+            RequestHead head = heads.get(call.targetIndex());
+            boolean variesPath = path != null && !path.isConstant();
+            boolean variesLength = tellsLength && body != null;
+            if (!variesPath && !variesLength && varying.isEmpty()) {
+                return head;
+            }
+            List<@Nullable String> values = new ArrayList<>(varying.size() + 2);
+            if (path != null && variesPath) {
+                values.add(path(targets.get(call.targetIndex()), path.of(call)));
+            }
+            if (variesLength) {
+                values.add(String.valueOf(content.length));
+            }
+            for (Text value : varying) {
+                values.add(value.isKnown(call) ? line("of a call", value.of(call)) : null);
+            }
+            return head.with(values.toArray(new String[0]));
+        }
+    }
+
+    private final List<HttpTarget> targets;
+    private final RequestHead.Family family = new RequestHead.Family();
+    private final List<Of> requests = new ArrayList<>();
+
+    /**
+     * @param requests parameters of each
+     * @param targets of the experiment
+     * @throws IOException when a body's file cannot be read
+     */
+    Http2Requests(List<Parameters> requests, List<HttpTarget> targets) throws IOException {
+        this.targets = List.copyOf(targets);
+        for (Parameters with : requests) {
+            this.requests.add(new Of(with));
+        }
+    }
+
+    /** Returns how a call is made. */
+    Of of(Call call) {
+        return requests.get(requests.size() == 1 ? 0 : call.request());
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static boolean names(Map<String, Text> headers, String name) {
+        return headers.keySet().stream().anyMatch(name::equalsIgnoreCase);
+    }
+
+    /** Returns what stands in for a Host field, which HTTP/2 has under another name. */
+    private static String authority(Map<String, Text> headers, HttpTarget target) {
+        for (Map.Entry<String, Text> header : headers.entrySet()) {
+            if (header.getKey().equalsIgnoreCase("host") && header.getValue().isConstant()) {
+                return header.getValue().fixed();
+            }
+        }
+        return target.authority();
+    }
+
+    private static String path(HttpTarget target, @Nullable String relative) {
+        StringBuilder path = new StringBuilder();
+        Requests.escape(target.resolve(relative), path);
+        return path.toString();
+    }
+
+    private static String line(String name, String value) {
+        if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
+            throw new IllegalArgumentException("header '" + name + "': a line break in its value");
+        }
+        return value;
+    }
+}

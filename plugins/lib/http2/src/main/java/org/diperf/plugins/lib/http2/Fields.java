@@ -1,0 +1,82 @@
+package org.diperf.plugins.lib.http2;
+
+import io.netty.handler.codec.http2.Http2Headers;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The header fields or the trailers of a response. Immutable; one that comes again may be the same object. */
+public final class Fields {
+
+    /** Stands for a number that is not there. */
+    public static final int NONE = -1;
+
+    private static final int NOT_A_STATUS = -2;
+
+    private final Http2Headers fields;
+    private final int status;
+    private final long contentLength;
+    private final boolean usable;
+
+    Fields(Http2Headers fields) {
+        this.fields = fields;
+        this.status = status(fields.getAll(":status"));
+        List<CharSequence> lengths = fields.getAll("content-length");
+        long length = lengths.isEmpty() ? NONE : number(lengths.get(0));
+        this.contentLength = length;
+        this.usable = status != NOT_A_STATUS
+                && length >= NONE
+                && lengths.stream().allMatch(other -> number(other) == length);
+    }
+
+    private static int status(List<CharSequence> values) {
+        if (values.isEmpty()) {
+            return NONE;
+        }
+        String text = values.get(0).toString();
+        return values.size() == 1 && text.matches("[1-9][0-9]{2}") ? Integer.parseInt(text) : NOT_A_STATUS;
+    }
+
+    private static long number(CharSequence text) {
+        String digits = text.toString();
+        return digits.matches("[0-9]{1,18}") ? Long.parseLong(digits) : NOT_A_STATUS;
+    }
+
+    /** Returns whether status and length are what they have to be where they are there. */
+    boolean isUsable() {
+        return usable;
+    }
+
+    /** Returns the status, {@link #NONE} where there is none, as in trailers. */
+    public int status() {
+        return status;
+    }
+
+    /** Returns what {@code content-length} says, {@link #NONE} where it is not there. */
+    public long contentLength() {
+        return contentLength;
+    }
+
+    /** Returns the first value of a field, {@code null} if there is none. */
+    public @Nullable String first(String name) {
+        CharSequence value = fields.get(name.toLowerCase(Locale.ROOT));
+        return value == null ? null : value.toString();
+    }
+
+    /** Returns all values of a field. */
+    public List<String> all(String name) {
+        return fields.getAll(name.toLowerCase(Locale.ROOT)).stream()
+                .map(CharSequence::toString)
+                .toList();
+    }
+
+    /** Returns the fields, one a line, for people. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        for (Map.Entry<CharSequence, CharSequence> field : fields) {
+            text.append(field.getKey()).append(": ").append(field.getValue()).append("\r\n");
+        }
+        return text.toString();
+    }
+}

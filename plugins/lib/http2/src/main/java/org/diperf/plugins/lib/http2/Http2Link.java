@@ -1,0 +1,516 @@
+package org.diperf.plugins.lib.http2;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.epoll.EpollChannelOption;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.handler.ssl.SslHandler;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.function.Function;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Failures;
+import org.diperf.plugins.lib.netty.PlainSocket;
+import org.diperf.plugins.lib.netty.SessionLoops;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection that a few clients share: made when a request needs it, and again when the server wants no more requests on it. What
+ * was begun on the one before ends there. A request waits here for a connection, and for a stream where the server allows fewer than there are
+ * clients. Confined to its event loop.
+ */
+public final class Http2Link {
+
+    private static final int MAX_RESENDS = 3;
+    private static final int OUT_BYTES = 512;
+
+    private static final Failure CANCELLED = Failure.ofService("cancelled");
+    private static final Failure CLOSED_BEFORE = Failure.ofService("closed before the response");
+    private static final Failure CLOSED_WITHIN = Failure.ofService("closed within the response");
+    private static final Failure REFUSED = Failure.ofService("refused by the server");
+
+    private final Http2Loop shared;
+    private final Http2Peer peer;
+    private final NanoClock clock;
+    private final EventLoop loop;
+    private final Bootstrap bootstrap;
+    private final ArrayDeque<Http2Stream> waiting = new ArrayDeque<>();
+    /** Where streams are opened, or will be once it is connected. */
+    private @Nullable Carrier current;
+
+    private int address;
+    private int seatsTaken;
+    private boolean serving;
+
+    Http2Link(Http2Loop shared, Http2Peer peer) {
+        this.shared = shared;
+        this.peer = peer;
+        this.clock = shared.clock();
+        this.loop = shared.loop().eventLoop();
+        Class<? extends Channel> type = SessionLoops.socketType(loop);
+        bootstrap = new Bootstrap()
+                .group(loop)
+                .channel(type)
+                .option(ChannelOption.TCP_NODELAY, true)
+                // The framework owns the timeout of a call, the connection's set-up included.
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
+                .handler(new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public boolean isSharable() {
+                        return true;
+                    }
+                });
+        if (peer.source() != null) {
+            bootstrap.localAddress(peer.source());
+            if (type == EpollSocketChannel.class) {
+                // Lets the kernel choose the port at connect, when it knows the peer: many more are then free.
+                bootstrap.option(EpollChannelOption.IP_BIND_ADDRESS_NO_PORT, true);
+            }
+        }
+    }
+
+    boolean takeSeat() {
+        if (seatsTaken == peer.seats()) {
+            return false;
+        }
+        seatsTaken++;
+        return true;
+    }
+
+    /** Gives up a seat; the last one closes the connection. No exchange of its client may be under way. */
+    public void leave() {
+        if (--seatsTaken == 0) {
+            shared.left(peer, this);
+            Carrier closing = current;
+            current = null;
+            if (closing != null) {
+                closing.close();
+            }
+        }
+    }
+
+    /**
+     * Begins an exchange; the stream's one before has to have ended.
+     *
+     * @param head of the request
+     * @param body of the request, or its first part
+     * @param ends whether that is all
+     * @param headOnly whether the response has no body, whatever it says of its length
+     */
+    public void begin(Http2Stream stream, RequestHead head, byte[] body, boolean ends, boolean headOnly) {
+        stream.begin(head, body, ends, headOnly, clock.nanoTime());
+        Carrier open = current;
+        if (open != null && waiting.isEmpty() && open.canOpen()) {
+            open.open(stream);
+        } else {
+            waiting.add(stream);
+            serve();
+        }
+    }
+
+    /** Sends more of a request, once {@link Http2Stream#sent} has been heard; does nothing for one that is not under way. */
+    public void send(Http2Stream stream, byte[] bytes, boolean ends) {
+        Carrier carrier = stream.carrier;
+        if (carrier != null) {
+            carrier.connection().send(stream, bytes, ends);
+        }
+    }
+
+    /** Gives up an exchange, which ends at once; does nothing for one that is not under way. */
+    public void cancel(Http2Stream stream) {
+        abandon(stream, CANCELLED);
+    }
+
+    /** Gives up an exchange with a reason of the client's own. */
+    public void abandon(Http2Stream stream, Failure why) {
+        Carrier carrier = stream.carrier;
+        if (carrier != null) {
+            stream.carrier = null;
+            carrier.connection().reset(stream);
+            if (!peer.keeps()) {
+                carrier.connection().drain();
+            }
+            stream.ended(why);
+        } else if (waiting.remove(stream)) {
+            Carrier connecting = current;
+            if (waiting.isEmpty() && connecting != null && connecting.connection == null) {
+                current = null;
+                connecting.close();
+            }
+            stream.ended(why);
+        }
+    }
+
+    /** Opens streams for those that wait, as many as can be, or connects for them. */
+    private void serve() {
+        if (serving) {
+            return;
+        }
+        serving = true;
+        while (!waiting.isEmpty()) {
+            Carrier open = current;
+            if (open == null) {
+                current = new Carrier(waiting.peek());
+                current.connect();
+            } else if (open.canOpen()) {
+                Http2Stream stream = waiting.remove();
+                if (stream.connectNanos < 0) {
+                    stream.waitNanos = Math.max(0, stream.waitNanos) + clock.nanoTime() - stream.waitsSince;
+                }
+                open.open(stream);
+            } else {
+                break;
+            }
+        }
+        serving = false;
+    }
+
+    private void failAll(Failure why) {
+        List<Http2Stream> failed = List.copyOf(waiting);
+        waiting.clear();
+        failed.forEach(stream -> stream.ended(why));
+    }
+
+    /** One connection. */
+    final class Carrier implements Http2Connection.Owner, PlainSocket.Owner {
+
+        private final Http2Stream maker;
+        private final Runnable flush = this::flushNow;
+        private @Nullable Http2Connection connection;
+        private @Nullable Channel channel;
+        /** Carries the frames instead of the channel where that is possible. */
+        private @Nullable PlainSocket socket;
+
+        private @Nullable ByteBuf out;
+        private boolean flushing;
+        private boolean closed;
+        private long attemptNanos;
+        private long phaseNanos;
+        private long connectNanos;
+        private long tlsNanos = -1;
+
+        /** @param maker whose request it is made for */
+        Carrier(Http2Stream maker) {
+            this.maker = maker;
+        }
+
+        private Http2Connection connection() {
+            if (connection == null) {
+                throw new IllegalStateException("Not connected");
+            }
+            return connection;
+        }
+
+        private boolean canOpen() {
+            return connection != null && connection.canOpen();
+        }
+
+        private void open(Http2Stream stream) {
+            RequestHead head = stream.head;
+            if (head == null) {
+                throw new IllegalStateException("No request");
+            }
+            stream.carrier = this;
+            stream.sentNanos = clock.nanoTime();
+            connection().open(stream, head);
+        }
+
+        // ---- connecting ----
+
+        private void connect() {
+            if (phaseNanos == 0) {
+                phaseNanos = clock.nanoTime();
+            }
+            attemptNanos = clock.nanoTime();
+            ChannelFuture connecting = bootstrap.connect(peer.addresses()[address]);
+            Channel made = connecting.channel();
+            channel = made;
+            connecting.addListener(done -> {
+                // A socket that could not even be made, because no descriptor is free, belongs to no loop.
+                if (loop.inEventLoop()) {
+                    connected(made, done.cause());
+                } else {
+                    loop.execute(() -> connected(made, done.cause()));
+                }
+            });
+        }
+
+        private void connected(Channel made, @Nullable Throwable cause) {
+            if (closed || channel != made) {
+                made.close();
+                return;
+            }
+            if (cause != null) {
+                made.close();
+                address++;
+                if (address < peer.addresses().length) {
+                    connect();
+                } else {
+                    address = 0;
+                    notMade(Failures.of(cause));
+                }
+                return;
+            }
+            long now = clock.nanoTime();
+            connectNanos = now - phaseNanos;
+            phaseNanos = now;
+            shared.sampler().offer(made, now, now - attemptNanos);
+            Function<ByteBufAllocator, SslHandler> tls = peer.tls();
+            if (tls != null) {
+                made.pipeline().addLast(new Receiver());
+                secure(made, tls.apply(made.alloc()));
+            } else if (made instanceof EpollSocketChannel epoll && PlainSocket.isPossible(loop, shared.memory())) {
+                PlainSocket.take(epoll, shared.memory(), this);
+            } else {
+                made.pipeline().addLast(new Receiver());
+                ready();
+            }
+        }
+
+        private void secure(Channel open, SslHandler tls) {
+            tls.handshakeFuture().addListener(done -> {
+                if (closed) {
+                    return;
+                }
+                if (done.cause() != null) {
+                    notMade(Failures.handshake(done.cause()));
+                } else if ("h2".equals(tls.applicationProtocol())) {
+                    tlsNanos = clock.nanoTime() - phaseNanos;
+                    ready();
+                } else {
+                    notMade(Failure.ofService("tls: the server does not offer HTTP/2"));
+                }
+            });
+            open.pipeline().addFirst(tls);
+        }
+
+        private void ready() {
+            Http2Connection made = new Http2Connection(this);
+            connection = made;
+            if (waiting.contains(maker)) {
+                maker.connectNanos = connectNanos;
+                maker.tlsNanos = tlsNanos;
+            }
+            made.greet();
+            serve();
+        }
+
+        private void notMade(Failure why) {
+            close();
+            if (current == this) {
+                current = null;
+                failAll(why);
+                serve();
+            }
+        }
+
+        // ---- what the connection wants ----
+
+        @Override
+        public ByteBuf out() {
+            if (closed) {
+                return Unpooled.buffer(); // nobody sends it
+            }
+            ByteBuf buffer = out;
+            if (buffer == null) {
+                buffer = allocate();
+                out = buffer;
+            }
+            return buffer;
+        }
+
+        private ByteBuf allocate() {
+            Channel open = channel;
+            if (open == null) {
+                throw new IllegalStateException("Not connected");
+            }
+            return open.alloc().directBuffer(OUT_BYTES);
+        }
+
+        @Override
+        public void flush() {
+            if (!flushing) {
+                flushing = true;
+                shared.loop().afterCalls(flush);
+            }
+        }
+
+        private void flushNow() {
+            flushing = false;
+            if (!closed) {
+                send();
+                Http2Connection open = connection;
+                if (open != null) {
+                    open.socketFull(isFull());
+                }
+            }
+        }
+
+        private void send() {
+            ByteBuf sending = out;
+            Channel open = channel;
+            if (sending == null || !sending.isReadable() || open == null) {
+                return;
+            }
+            if (socket != null) {
+                socket.write(sending);
+            } else {
+                out = null;
+                // A failure to write comes back through exceptionCaught.
+                open.writeAndFlush(sending, open.voidPromise());
+            }
+        }
+
+        private boolean isFull() {
+            return socket != null ? !socket.allSent() : channel != null && !channel.isWritable();
+        }
+
+        @Override
+        public void changed() {
+            if (current == this && !connection().isUsable()) {
+                current = null;
+            }
+            serve();
+        }
+
+        @Override
+        public void refused(Http2Stream stream) {
+            stream.carrier = null;
+            if (stream.resent == MAX_RESENDS) {
+                stream.ended(REFUSED);
+                return;
+            }
+            stream.resent++;
+            stream.restarts();
+            stream.rewind();
+            stream.waitsSince = clock.nanoTime();
+            waiting.addFirst(stream);
+            serve();
+        }
+
+        @Override
+        public void ended(Http2Stream stream, @Nullable Failure failure) {
+            stream.carrier = null;
+            if (!peer.keeps()) {
+                connection().drain();
+            }
+            stream.ended(failure);
+        }
+
+        @Override
+        public void over() {
+            send();
+            close();
+        }
+
+        private void close() {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            if (connection != null) {
+                connection.end(CLOSED_BEFORE, CLOSED_WITHIN);
+            }
+            if (socket != null) {
+                socket.close();
+            } else if (channel != null) {
+                channel.close();
+            }
+            if (out != null) {
+                out.release();
+                out = null;
+            }
+        }
+
+        private void lost(Failure before, Failure within) {
+            if (closed) {
+                return;
+            }
+            Http2Connection open = connection;
+            if (open == null) {
+                notMade(before);
+            } else {
+                open.end(before, within);
+                close();
+            }
+        }
+
+        // ---- what the socket tells ----
+
+        @Override
+        public void taken(PlainSocket taken) {
+            if (closed) {
+                taken.close();
+            } else {
+                socket = taken;
+                ready();
+            }
+        }
+
+        @Override
+        public void received(ByteBuf in) {
+            if (!closed && connection != null) {
+                connection.received(in);
+            }
+        }
+
+        @Override
+        public void inactive() {
+            lost(peer.tls() != null && connection == null ? Failure.ofService("tls: closed in the handshake") : CLOSED_BEFORE, CLOSED_WITHIN);
+        }
+
+        @Override
+        public void broken(Throwable cause) {
+            boolean handshakes = peer.tls() != null && connection == null;
+            Failure why = handshakes ? Failures.handshake(cause) : Failures.of(cause);
+            lost(why, why);
+        }
+
+        @Override
+        public void sent() {
+            if (!closed && connection != null) {
+                connection.socketFull(false);
+            }
+        }
+
+        /** Passes on what happens to the channel. */
+        private final class Receiver extends ChannelInboundHandlerAdapter {
+
+            @Override
+            public void channelRead(ChannelHandlerContext context, Object message) {
+                ByteBuf in = (ByteBuf) message;
+                try {
+                    received(in);
+                } finally {
+                    in.release();
+                }
+            }
+
+            @Override
+            public void channelWritabilityChanged(ChannelHandlerContext context) {
+                if (context.channel().isWritable()) {
+                    sent();
+                }
+            }
+
+            @Override
+            public void channelInactive(ChannelHandlerContext context) {
+                inactive();
+            }
+
+            @Override
+            public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+                broken(cause);
+            }
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.diperf.plugins.lib.http2;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersEncoder;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Blocks that are remembered, and what makes them be forgotten. */
+@Timeout(60)
+class HeaderReaderTests {
+
+    private final HeaderReader reader = new HeaderReader();
+
+    private @Nullable Fields read(byte[] block) throws BrokenConnectionException {
+        return reader.read(1, Unpooled.wrappedBuffer(block), 0, block.length, false);
+    }
+
+    private String value(byte[] block, String name) throws BrokenConnectionException {
+        Fields fields = read(block);
+        return fields == null ? "malformed" : String.valueOf(fields.first(name));
+    }
+
+    @Test
+    void theSameBlockIsTheSameObject() throws Exception {
+        byte[] block = Frames.block(":status", "200", "a", "b");
+        Fields first = read(block);
+        assertThat(first).isNotNull().isSameAs(read(block.clone()));
+        assertThat(read(Frames.block(":status", "200", "a", "c"))).isNotSameAs(first);
+    }
+
+    @Test
+    void anyBlockThatChangesTheTableChangesWhatOthersMean() throws Exception {
+        read(Frames.join(Frames.STATUS_200, Frames.block(0x40, "a", "1")));
+        byte[] newest = Frames.bytes(0x88, 0xbe);
+        assertThat(value(newest, "a")).isEqualTo("1");
+        assertThat(value(newest, "a")).isEqualTo("1");
+        // Trailers of another stream put something before it.
+        byte[] trailers = Frames.block(0x40, "b", "2");
+        reader.read(3, Unpooled.wrappedBuffer(trailers), 0, trailers.length, true);
+        assertThat(value(newest, "a")).isEqualTo("null");
+        assertThat(value(newest, "b")).isEqualTo("2");
+    }
+
+    @Test
+    void aBlockThatEmptiesTheTableIsNotRemembered() throws Exception {
+        read(Frames.join(Frames.STATUS_200, Frames.block(0x40, "a", "1")));
+        byte[] emptying = Frames.bytes(0x20, 0x88);
+        read(emptying);
+        assertThat(HeaderReader.keepsTable(Unpooled.wrappedBuffer(emptying), 0, emptying.length)).isFalse();
+    }
+
+    @Test
+    void manyBlocksOfAnEncoderWithATableAreReadAsTheyWereMeant() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        DefaultHttp2HeadersEncoder encoder = new DefaultHttp2HeadersEncoder(Http2HeadersEncoder.NEVER_SENSITIVE);
+        int remembered = 0;
+        Fields last = null;
+        for (int i = 0; i < 20_000; i++) {
+            Http2Headers meant = new DefaultHttp2Headers().status("200");
+            // Few values, so that blocks come again; now and then one that evicts others.
+            meant.set("a", "v" + random.nextInt(3));
+            if (random.nextInt(50) == 0) {
+                meant.set("b", "x".repeat(random.nextInt(3_000)));
+            }
+            ByteBuf block = Unpooled.buffer();
+            encoder.encodeHeaders(1, meant, block);
+            Fields read = reader.read(1, block, 0, block.readableBytes(), random.nextInt(5) == 0);
+            assertThat(read).as("seed %d", seed).isNotNull();
+            if (read != null) {
+                assertThat(read.status()).isEqualTo(200);
+                assertThat(read.first("a")).as("seed %d", seed).isEqualTo(String.valueOf(meant.get("a")));
+                assertThat(read.first("b")).as("seed %d", seed).isEqualTo(meant.get("b") == null ? null : meant.get("b").toString());
+                remembered += read == last ? 1 : 0;
+            }
+            last = read;
+        }
+        assertThat(remembered).isPositive();
+    }
+
+    @Test
+    void whatIsNoBlockIsNotOneThatKeepsTheTable() {
+        for (byte[] cut : new byte[][] {{0, 5, 'a'}, {(byte) 0xff}, {(byte) 0xff, (byte) 0x80}, {0, 1, 'a', 0x7f, (byte) 0xff}, {0x0f}}) {
+            assertThat(HeaderReader.keepsTable(Unpooled.wrappedBuffer(cut), 0, cut.length)).isFalse();
+        }
+    }
+}

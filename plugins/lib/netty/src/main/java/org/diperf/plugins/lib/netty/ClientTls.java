@@ -1,0 +1,242 @@
+package org.diperf.plugins.lib.netty;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.handler.ssl.SslProvider;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManagerFactory;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Text;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the clients of a session show themselves to servers by TLS, as parameters of the plugin say: by whose certificate, under which name
+ * of the server, by which versions and ciphers, and whether they resume sessions. Thread-safe.
+ */
+public final class ClientTls {
+
+    private static final Parameter CERT = Parameter.optional(
+                    "cert", Type.TEXT, "PEM file on the tester with the client's certificate, and those between it and a CA")
+            .suchAs("\"/srv/client-${client}.pem\"");
+    private static final Parameter KEY = Parameter.optional(
+                    "key", Type.TEXT, "PEM file on the tester with the certificate's key, if it is not in cert")
+            .suchAs("\"/srv/client-${client}.key\"");
+    private static final Parameter SERVER_NAME = Parameter.optional(
+                    "server-name", Type.STRING, "name of the server in the handshake (SNI) and in its certificate, if not the target's")
+            .suchAs("www.example.org");
+    private static final Parameter VERSIONS = Parameter.optional(
+                    "tls-versions", Type.TEXTS, "versions of TLS to offer; by default those of the JVM")
+            .suchAs("[TLSv1.3]");
+    private static final Parameter CIPHERS = Parameter.optional(
+                    "ciphers", Type.TEXTS, "cipher suites to offer, in order of preference; by default those of the JVM")
+            .suchAs("[TLS_AES_128_GCM_SHA256]");
+    private static final Parameter RESUMPTION = Parameter.withDefault(
+            "tls-resumption", Type.BOOLEAN, "true", "whether new connections resume sessions of the same client's earlier ones");
+
+    /** What {@link #check} and the constructor read, beside those of {@link Trust}. */
+    public static final List<Parameter> PARAMETERS = List.of(CERT, KEY, SERVER_NAME, VERSIONS, CIPHERS, RESUMPTION);
+
+    /** Whose certificate it is, by its files; empty: nobody's. */
+    private record Owner(String cert, String key) {}
+
+    private static final Owner NOBODY = new Owner("", "");
+
+    private final Parameters with;
+    private final String[] protocols;
+    private final @Nullable Text cert;
+    private final @Nullable Text key;
+    private final @Nullable String serverName;
+    private final boolean resumes;
+    private final @Nullable TrustManagerFactory trust;
+    private final Map<Owner, SslContext> contexts = new ConcurrentHashMap<>();
+
+    /**
+     * Reads what all clients have in common, and the certificate where that is one for all.
+     *
+     * @param protocols to be offered by ALPN, in order of preference; none: it is not used
+     * @throws IOException when certificates or keys cannot be read
+     */
+    public ClientTls(Parameters with, String... protocols) throws IOException {
+        this.with = with;
+        this.protocols = protocols;
+        this.cert = with.has("cert") ? with.text("cert") : null;
+        this.key = with.has("key") ? with.text("key") : null;
+        this.serverName = with.has("server-name") ? with.string("server-name") : null;
+        this.resumes = with.bool("tls-resumption");
+        this.trust = Trust.factory(with);
+        if (!isOfCalls()) {
+            Owner only = cert == null ? NOBODY : new Owner(cert.fixed(), key == null ? cert.fixed() : key.fixed());
+            contexts.put(only, make(only));
+        }
+    }
+
+    /**
+     * Checks the parameters.
+     *
+     * @throws IllegalArgumentException when they cannot be together, or name what the JVM does not have
+     */
+    public static void check(Parameters with) {
+        Trust.check(with);
+        if (with.has("key") && !with.has("cert")) {
+            throw new IllegalArgumentException("key: wanted cert too, found key alone; add the certificate of that key");
+        }
+        SSLParameters supported = defaultContext().getSupportedSSLParameters();
+        checkNames("tls-versions", with, supported.getProtocols());
+        checkNames("ciphers", with, supported.getCipherSuites());
+    }
+
+    private static void checkNames(String parameter, Parameters with, String[] supported) {
+        Set<String> known = new TreeSet<>(List.of(supported));
+        for (Text name : with.texts(parameter)) {
+            if (!known.contains(name.fixed())) {
+                throw new IllegalArgumentException(parameter + ": wanted any of " + String.join(", ", known) + ", found '"
+                        + name.fixed() + "'");
+            }
+        }
+    }
+
+    private static SSLContext defaultContext() {
+        try {
+            return SSLContext.getDefault();
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("A JVM without TLS", e);
+        }
+    }
+
+    /** Lists what decides how connections are secured, which requests on one connection have to share. */
+    public static List<Object> ofConnections(Parameters with) {
+        return List.of(
+                with.bool("insecure"),
+                with.has("ca") ? with.string("ca") : "",
+                with.has("cert") ? with.text("cert").toString() : "",
+                with.has("key") ? with.text("key").toString() : "",
+                with.has("server-name") ? with.string("server-name") : "",
+                with.texts("tls-versions").stream().map(Text::fixed).toList(),
+                with.texts("ciphers").stream().map(Text::fixed).toList(),
+                with.bool("tls-resumption"));
+    }
+
+    private boolean isOfCalls() {
+        return (cert != null && !cert.isConstant()) || (key != null && !key.isConstant());
+    }
+
+    /**
+     * Returns what secures the connections of the client that makes a call; the same object for the same certificate.
+     *
+     * @throws IOException when the certificate or its key cannot be read
+     */
+    public SslContext of(Call call) throws IOException {
+        Owner owner = NOBODY;
+        if (cert != null) {
+            String file = cert.of(call);
+            owner = new Owner(file, key == null ? file : key.of(call));
+        }
+        SslContext known = contexts.get(owner);
+        if (known == null) {
+            known = make(owner);
+            contexts.put(owner, known);
+        }
+        return known;
+    }
+
+    /**
+     * Returns what secures connections of no client in particular: with the certificate where that is one for all, else with none.
+     *
+     * @throws IOException when the certificate or its key cannot be read
+     */
+    public SslContext ofAll() throws IOException {
+        return isOfCalls() ? make(NOBODY) : contexts.values().iterator().next();
+    }
+
+    /** Begins to secure a connection; has to be on its event loop. */
+    public SslHandler handler(SslContext context, ByteBufAllocator alloc, String host, int port) {
+        SslHandler handler = context.newHandler(alloc, serverName == null ? host : serverName, port);
+        handler.setHandshakeTimeoutMillis(0);
+        SSLEngine engine = handler.engine();
+        if (serverName != null) {
+            SSLParameters parameters = engine.getSSLParameters();
+            parameters.setServerNames(List.of(new SNIHostName(serverName)));
+            engine.setSSLParameters(parameters);
+        }
+        if (!resumes) {
+            handler.handshakeFuture().addListener(done -> {
+                if (done.isSuccess()) {
+                    engine.getSession().invalidate();
+                }
+            });
+        }
+        return handler;
+    }
+
+    private SslContext make(Owner owner) throws IOException {
+        // The JDK's own engine: the same on every machine that a tester may find itself on.
+        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+        if (trust != null) {
+            builder.trustManager(trust);
+        }
+        builder.endpointIdentificationAlgorithm(Trust.identification(with));
+        if (protocols.length > 0) {
+            builder.applicationProtocolConfig(new ApplicationProtocolConfig(
+                    ApplicationProtocolConfig.Protocol.ALPN,
+                    ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE,
+                    ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT,
+                    protocols));
+        }
+        List<String> versions =
+                with.texts("tls-versions").stream().map(Text::fixed).toList();
+        if (!versions.isEmpty()) {
+            builder.protocols(versions);
+        }
+        List<String> ciphers = with.texts("ciphers").stream().map(Text::fixed).toList();
+        if (!ciphers.isEmpty()) {
+            builder.ciphers(ciphers);
+        }
+        if (!owner.equals(NOBODY)) {
+            File chain = readable("cert", owner.cert);
+            File secret = readable("key", owner.key);
+            try {
+                builder.keyManager(chain, secret);
+            } catch (IllegalArgumentException e) {
+                throw new IOException(
+                        e.getMessage() != null && e.getMessage().contains("certificate")
+                                ? "cert: wanted a PEM file with a certificate, found something else in " + chain
+                                : "key: wanted a PEM file with a private key of PKCS #8, not encrypted, found something else in "
+                                        + secret + "; openssl pkcs8 -topk8 -nodes makes one of others",
+                        e);
+            }
+        }
+        try {
+            return builder.build();
+        } catch (IOException e) {
+            throw new IOException("cert: wanted a certificate and its own key, found others in " + owner.cert + " and "
+                    + owner.key + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static File readable(String parameter, String path) throws IOException {
+        Path file = Path.of(path);
+        if (path.isEmpty() || !Files.isReadable(file)) {
+            throw new IOException(parameter + ": wanted a PEM file on the tester, found none at '" + path + "'");
+        }
+        return file.toFile();
+    }
+}
