@@ -83,6 +83,8 @@ class DocumentationTests {
                             "--cpus-per-task"),
             "curl", Set.of("--silent", "--fail", "--output"),
             "jar", Set.of("--create", "--file"),
+            "protoc", Set.of("--include", "--descriptor"),
+            "oha", Set.of("--http"),
             "iperf3", Set.of("--skip-rx-copy"),
             "./check", Set.of("--long"),
             "examples/papers/repeat", Set.of("--list", "--quick", "--pictures"));
@@ -126,6 +128,7 @@ class DocumentationTests {
             "fault: InvalidQueryExpressionFault",
             "login: status 503",
             "order: check status 201",
+            "tls: Received fatal alert: certificate_required",
             "suspect:");
 
     /** Roots of the JSON that the program writes. */

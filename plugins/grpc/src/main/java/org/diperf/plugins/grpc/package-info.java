@@ -1,0 +1,8 @@
+/**
+ * Calls methods of gRPC by name, with messages from the experiment file: descriptions of methods come from the service or from a file, so no
+ * code is generated, and Protocol Buffers are read and written here.
+ */
+@NullMarked
+package org.diperf.plugins.grpc;
+
+import org.jspecify.annotations.NullMarked;
