@@ -32,7 +32,8 @@ class Http2IT {
                 testbed: { kind: local, testers: 2 }
                 load: { clients: 32, run-for: 3s }
                 """.formatted(target));
-        List<String> arguments = new ArrayList<>(List.of("run", file.toString(), "--quiet", "--out", work.resolve("run").toString()));
+        List<String> arguments = new ArrayList<>(List.of(
+                "run", file.toString(), "--quiet", "--out", work.resolve("run").toString()));
         for (String setting : settings) {
             arguments.add("--set");
             arguments.add(setting);
@@ -66,12 +67,25 @@ class Http2IT {
         Files.writeString(work.resolve("index.html"), "hello\n");
         try (Command server = Command.start(
                 work,
-                List.of("nghttpd", "--no-tls", "-m", "3", "-a", "127.0.0.1", "-d", work.toString(), String.valueOf(port)))) {
+                List.of(
+                        "nghttpd",
+                        "--no-tls",
+                        "-m",
+                        "3",
+                        "-a",
+                        "127.0.0.1",
+                        "-d",
+                        work.toString(),
+                        String.valueOf(port)))) {
             awaitListening(server, port);
             RunFolder run = run("http://127.0.0.1:" + port + "/");
             assertThat(run.calls("failed")).isZero();
             assertThat(run.calls("ok")).isGreaterThan(1_000);
-            assertThat(run.summary().get("metrics").get("stream-wait").get("count").asLong())
+            assertThat(run.summary()
+                            .get("metrics")
+                            .get("stream-wait")
+                            .get("count")
+                            .asLong())
                     .as("five of eight clients wait at any time")
                     .isGreaterThan(run.calls("ok") / 4);
         }

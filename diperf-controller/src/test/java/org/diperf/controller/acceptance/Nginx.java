@@ -67,7 +67,8 @@ final class Nginx implements AutoCloseable {
             int requestsPerConnection)
             throws IOException, InterruptedException {
         int port = FreePorts.take();
-        String configuration = """
+        String configuration =
+                """
                 daemon off;
                 master_process off;
                 worker_rlimit_nofile 4096;

@@ -246,7 +246,8 @@ final class GrpcClient implements AsyncClient {
                 return Failure.ofService(status);
             }
             if (messages.isCompressed() || messages.isWithin()) {
-                return Failure.ofService("bad response: " + (messages.isWithin() ? "a cut message" : "a compressed message"));
+                return Failure.ofService(
+                        "bad response: " + (messages.isWithin() ? "a cut message" : "a compressed message"));
             }
             if (status.equals("OK") && !request.isStream() && messages.messages() != 1) {
                 return Failure.ofService("bad response: not one message");

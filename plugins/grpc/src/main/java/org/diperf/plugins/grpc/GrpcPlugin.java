@@ -30,15 +30,18 @@ public final class GrpcPlugin implements ClientPlugin {
     static final Metric CONNECT =
             new Metric("connect", "ms", "time to set up the TCP connection, if the call made one");
     static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, if the call made one");
-    static final Metric FIRST_MESSAGE =
-            new Metric("first-message", "ms", "time from sending the request to the end of the first message of the answer");
+    static final Metric FIRST_MESSAGE = new Metric(
+            "first-message", "ms", "time from sending the request to the end of the first message of the answer");
     static final Metric GAP =
             new Metric("gap", "ms", "longest time between two messages of an answer, of calls with at least two");
-    static final Metric MESSAGES = new Metric("messages", "messages", "messages of the answer, of methods that stream them");
+    static final Metric MESSAGES =
+            new Metric("messages", "messages", "messages of the answer, of methods that stream them");
     static final Metric STREAM_WAIT = new Metric(
-            "stream-wait", "ms", "time that a call waited for a stream or for a connection that another call makes, if it did");
-    static final Metric RESENT =
-            new Metric("resent", "times", "how often a call was sent again because the server said it had not begun with it");
+            "stream-wait",
+            "ms",
+            "time that a call waited for a stream or for a connection that another call makes, if it did");
+    static final Metric RESENT = new Metric(
+            "resent", "times", "how often a call was sent again because the server said it had not begun with it");
 
     private static final int MOST_STREAMS = 1_000;
     private static final int MOST_MESSAGES = 1_000_000;
@@ -69,17 +72,25 @@ public final class GrpcPlugin implements ClientPlugin {
                 Parameter.required("method", Type.STRING, "method to call, as package.Service/Method")
                         .suchAs("helloworld.Greeter/SayHello"),
                 Parameter.optional(
-                                "message", Type.TEXT_MAP, "fields of the request's message; those that hold others as JSON")
+                                "message",
+                                Type.TEXT_MAP,
+                                "fields of the request's message; those that hold others as JSON")
                         .suchAs("{ name: \"user ${client}\" }"),
                 Parameter.withDefault(
-                        "messages", Type.INTEGER, "1", "how many of the message a call sends, of methods that take a stream"),
+                        "messages",
+                        Type.INTEGER,
+                        "1",
+                        "how many of the message a call sends, of methods that take a stream"),
                 Parameter.optional(
                                 "metadata",
                                 Type.TEXT_MAP,
                                 "metadata to send; what names a value not captured yet is left out")
                         .suchAs("{ x-user: \"${client}\" }"),
                 Parameter.withDefault(
-                        "reflection", Type.BOOLEAN, "true", "ask the service to describe the method, unless descriptors do"),
+                        "reflection",
+                        Type.BOOLEAN,
+                        "true",
+                        "ask the service to describe the method, unless descriptors do"),
                 Parameter.optional(
                                 "descriptors",
                                 Type.STRING,
@@ -118,8 +129,9 @@ public final class GrpcPlugin implements ClientPlugin {
             }
         }
         if (!with.bool("reflection") && !with.has("descriptors")) {
-            throw new IllegalArgumentException("descriptors: wanted a file of descriptors, because reflection is off; add one"
-                    + " or drop reflection: false");
+            throw new IllegalArgumentException(
+                    "descriptors: wanted a file of descriptors, because reflection is off; add one"
+                            + " or drop reflection: false");
         }
         ClientTls.check(with);
     }

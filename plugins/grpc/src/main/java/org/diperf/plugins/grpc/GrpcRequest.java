@@ -44,7 +44,8 @@ final class GrpcRequest {
         this.input = schema == null || method == null ? null : schema.message(method.input());
         this.times = (int) with.integer("messages");
         if (method != null && times != 1 && !method.clientStreams()) {
-            throw new IllegalArgumentException("messages: wanted 1, because " + method.name() + " takes one message, found " + times);
+            throw new IllegalArgumentException(
+                    "messages: wanted 1, because " + method.name() + " takes one message, found " + times);
         }
         boolean same = fields.values().stream().allMatch(Text::isConstant);
         this.constant = same ? encode(null) : null;
@@ -85,7 +86,9 @@ final class GrpcRequest {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         for (Map.Entry<String, Text> entry : fields.entrySet()) {
             Text text = entry.getValue();
-            values.put(entry.getKey(), value(input.byName().get(entry.getKey()), call == null ? text.fixed() : text.of(call)));
+            values.put(
+                    entry.getKey(),
+                    value(input.byName().get(entry.getKey()), call == null ? text.fixed() : text.of(call)));
         }
         return Frame.of(new MessageWriter(schema).write(input, values, "message"), times);
     }

@@ -71,8 +71,10 @@ final class GrpcSession implements Session {
         try {
             schema.addSet(Files.readAllBytes(path));
         } catch (IllegalArgumentException e) {
-            throw new IOException("descriptors: wanted a set of descriptors, of protoc --include_imports"
-                    + " --descriptor_set_out, found something else in " + path, e);
+            throw new IOException(
+                    "descriptors: wanted a set of descriptors, of protoc --include_imports"
+                            + " --descriptor_set_out, found something else in " + path,
+                    e);
         }
         return schema;
     }

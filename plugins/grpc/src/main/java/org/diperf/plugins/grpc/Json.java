@@ -40,16 +40,15 @@ final class Json {
             throw unexpected("at most " + DEEPEST + " levels");
         }
         char next = at < text.length() ? text.charAt(at) : 0;
-        Object value =
-                switch (next) {
-                    case '{' -> object();
-                    case '[' -> list();
-                    case '"' -> string();
-                    case 't' -> word("true", true);
-                    case 'f' -> word("false", false);
-                    case 'n' -> word("null", null);
-                    default -> number();
-                };
+        Object value = switch (next) {
+            case '{' -> object();
+            case '[' -> list();
+            case '"' -> string();
+            case 't' -> word("true", true);
+            case 'f' -> word("false", false);
+            case 'n' -> word("null", null);
+            default -> number();
+        };
         depth--;
         return value;
     }
@@ -164,7 +163,8 @@ final class Json {
 
     private IllegalArgumentException unexpected(String wanted) {
         String found = at < text.length() ? "'" + text.charAt(at) + "'" : "the end";
-        return new IllegalArgumentException("wanted JSON with " + wanted + " at character " + (at + 1) + ", found " + found);
+        return new IllegalArgumentException(
+                "wanted JSON with " + wanted + " at character " + (at + 1) + ", found " + found);
     }
 
     /** Writes a text as JSON. */

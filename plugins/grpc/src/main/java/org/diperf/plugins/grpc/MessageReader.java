@@ -71,7 +71,8 @@ final class MessageReader {
     private void append(Schema.Field field, List<String> of, StringBuilder json) {
         if (!field.isRepeated()) {
             json.append(of.isEmpty() ? "null" : of.get(of.size() - 1));
-        } else if (field.type() == Schema.MESSAGE && schema.message(field.typeName()).isMapEntry()) {
+        } else if (field.type() == Schema.MESSAGE
+                && schema.message(field.typeName()).isMapEntry()) {
             json.append('{').append(String.join(",", of)).append('}');
         } else {
             json.append('[').append(String.join(",", of)).append(']');
@@ -150,6 +151,8 @@ final class MessageReader {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return "\"" + value + "\"";
         }
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? String.valueOf((long) value) : String.valueOf(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? String.valueOf((long) value)
+                : String.valueOf(value);
     }
 }

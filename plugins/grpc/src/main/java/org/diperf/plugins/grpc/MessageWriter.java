@@ -31,7 +31,10 @@ final class MessageWriter {
             Schema.Field field = message.byName().get(name);
             if (field == null) {
                 throw new IllegalArgumentException(path + ": wanted fields of " + message.name() + " "
-                        + message.byNumber().values().stream().map(Schema.Field::name).sorted().toList() + ", found '" + name + "'");
+                        + message.byNumber().values().stream()
+                                .map(Schema.Field::name)
+                                .sorted()
+                                .toList() + ", found '" + name + "'");
             }
             if (entry.getValue() != null) {
                 field(out, field, entry.getValue(), path + "." + name);
@@ -103,8 +106,8 @@ final class MessageWriter {
         switch (field.type()) {
             case Schema.DOUBLE -> out.fixed(Double.doubleToLongBits(real(value, path)), 8);
             case Schema.FLOAT -> out.fixed(Float.floatToIntBits((float) real(value, path)), 4);
-            case Schema.INT32, Schema.ENUM -> out.varint(
-                    field.type() == Schema.ENUM ? constant(field, value, path) : whole(value, 32, true, path));
+            case Schema.INT32, Schema.ENUM ->
+                out.varint(field.type() == Schema.ENUM ? constant(field, value, path) : whole(value, 32, true, path));
             case Schema.INT64 -> out.varint(whole(value, 64, true, path));
             case Schema.UINT32 -> out.varint(whole(value, 32, false, path));
             case Schema.UINT64 -> out.varint(whole(value, 64, false, path));

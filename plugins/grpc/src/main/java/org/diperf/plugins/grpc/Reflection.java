@@ -80,19 +80,21 @@ final class Reflection implements AutoCloseable {
     }
 
     private List<byte[]> ask(int field, String what) throws IOException {
-        byte[] question = new WireWriter().tag(field, WireReader.BYTES).text(what).toBytes();
+        byte[] question =
+                new WireWriter().tag(field, WireReader.BYTES).text(what).toBytes();
         Reply reply = exchange(question);
         if ("UNIMPLEMENTED".equals(reply.status) && version.equals("v1")) {
             version = "v1alpha";
             reply = exchange(question);
         }
         if (!"OK".equals(reply.status) || reply.messages.isEmpty()) {
-            throw new IOException("reflection: wanted a description of " + what + " from " + target.authority() + ", found "
-                    + (reply.status == null ? "no answer of gRPC" : reply.status)
-                    + ("UNIMPLEMENTED".equals(reply.status)
-                            ? ": the service does not describe itself; give a file of descriptors (descriptors: FILE, made by"
-                                    + " protoc --include_imports --descriptor_set_out=FILE)"
-                            : ""));
+            throw new IOException(
+                    "reflection: wanted a description of " + what + " from " + target.authority() + ", found "
+                            + (reply.status == null ? "no answer of gRPC" : reply.status)
+                            + ("UNIMPLEMENTED".equals(reply.status)
+                                    ? ": the service does not describe itself; give a file of descriptors (descriptors: FILE, made by"
+                                            + " protoc --include_imports --descriptor_set_out=FILE)"
+                                    : ""));
         }
         try {
             return files(reply.messages.get(0), what);
@@ -162,7 +164,8 @@ final class Reflection implements AutoCloseable {
         try {
             return reply.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
-            throw new IOException("reflection: " + target.authority() + " did not answer in " + PATIENCE_SECONDS + " s", e);
+            throw new IOException(
+                    "reflection: " + target.authority() + " did not answer in " + PATIENCE_SECONDS + " s", e);
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IOException("reflection: " + target.authority() + ": " + cause.getMessage(), e);
@@ -174,7 +177,8 @@ final class Reflection implements AutoCloseable {
 
     @Override
     public void close() {
-        group.shutdownGracefully(0, PATIENCE_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        group.shutdownGracefully(0, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .awaitUninterruptibly(PATIENCE_SECONDS, TimeUnit.SECONDS);
     }
 
     private static final class Exchange extends Http2Stream {

@@ -256,7 +256,11 @@ final class Schema {
     /** Returns a file that others refer to and that is not here; {@code null}: none. */
     @Nullable
     String missingFile() {
-        return wanted.stream().filter(name -> !files.contains(name)).sorted().findFirst().orElse(null);
+        return wanted.stream()
+                .filter(name -> !files.contains(name))
+                .sorted()
+                .findFirst()
+                .orElse(null);
     }
 
     /** Forgets that a file is missing, because nobody has it. */

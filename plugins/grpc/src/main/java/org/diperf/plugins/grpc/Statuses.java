@@ -41,7 +41,8 @@ final class Statuses {
         for (Text item : items) {
             String name = item.fixed().strip().toUpperCase(Locale.ROOT);
             if (!NAMES.contains(name)) {
-                throw new IllegalArgumentException("expect: wanted any of " + String.join(", ", NAMES) + ", found '" + item.fixed() + "'");
+                throw new IllegalArgumentException(
+                        "expect: wanted any of " + String.join(", ", NAMES) + ", found '" + item.fixed() + "'");
             }
             expected.add(name);
         }

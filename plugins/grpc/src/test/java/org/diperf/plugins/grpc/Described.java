@@ -24,9 +24,14 @@ final class Described {
             .setSyntax("proto3")
             .addEnumType(EnumDescriptorProto.newBuilder()
                     .setName("Size")
-                    .addValue(EnumValueDescriptorProto.newBuilder().setName("SMALL").setNumber(0))
-                    .addValue(EnumValueDescriptorProto.newBuilder().setName("LARGE").setNumber(7))
-                    .addValue(EnumValueDescriptorProto.newBuilder().setName("ODD").setNumber(-2)))
+                    .addValue(EnumValueDescriptorProto.newBuilder()
+                            .setName("SMALL")
+                            .setNumber(0))
+                    .addValue(EnumValueDescriptorProto.newBuilder()
+                            .setName("LARGE")
+                            .setNumber(7))
+                    .addValue(
+                            EnumValueDescriptorProto.newBuilder().setName("ODD").setNumber(-2)))
             .addMessageType(all())
             .build();
 
@@ -62,7 +67,11 @@ final class Described {
     }
 
     private static FieldDescriptorProto.Builder field(String name, int number, Type type) {
-        return FieldDescriptorProto.newBuilder().setName(name).setNumber(number).setType(type).setLabel(Label.LABEL_OPTIONAL);
+        return FieldDescriptorProto.newBuilder()
+                .setName(name)
+                .setNumber(number)
+                .setType(type)
+                .setLabel(Label.LABEL_OPTIONAL);
     }
 
     /** A message with a field of each type, once and repeated, itself, and maps. */
@@ -75,8 +84,9 @@ final class Described {
             }
             String name = type.name().substring(5).toLowerCase(java.util.Locale.ROOT);
             for (Label label : new Label[] {Label.LABEL_OPTIONAL, Label.LABEL_REPEATED}) {
-                FieldDescriptorProto.Builder field =
-                        field((label == Label.LABEL_REPEATED ? "many_" : "one_") + name, number++, type).setLabel(label);
+                FieldDescriptorProto.Builder field = field(
+                                (label == Label.LABEL_REPEATED ? "many_" : "one_") + name, number++, type)
+                        .setLabel(label);
                 if (type == Type.TYPE_MESSAGE) {
                     field.setTypeName(".shop.All");
                 } else if (type == Type.TYPE_ENUM) {
@@ -85,7 +95,9 @@ final class Described {
                 all.addField(field);
             }
         }
-        all.addField(field("sizes", 100, Type.TYPE_MESSAGE).setTypeName(".shop.All.SizesEntry").setLabel(Label.LABEL_REPEATED));
+        all.addField(field("sizes", 100, Type.TYPE_MESSAGE)
+                .setTypeName(".shop.All.SizesEntry")
+                .setLabel(Label.LABEL_REPEATED));
         all.addNestedType(DescriptorProto.newBuilder()
                 .setName("SizesEntry")
                 .setOptions(MessageOptions.newBuilder().setMapEntry(true))
@@ -95,7 +107,11 @@ final class Described {
     }
 
     static byte[] set() {
-        return FileDescriptorSet.newBuilder().addFile(TYPES).addFile(SERVICE).build().toByteArray();
+        return FileDescriptorSet.newBuilder()
+                .addFile(TYPES)
+                .addFile(SERVICE)
+                .build()
+                .toByteArray();
     }
 
     static Schema schema() {

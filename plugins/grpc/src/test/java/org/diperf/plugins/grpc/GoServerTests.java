@@ -88,12 +88,16 @@ class GoServerTests {
         Process server = new ProcessBuilder(folder.resolve("server").toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        try (BufferedReader said = new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader said =
+                new BufferedReader(new InputStreamReader(server.getInputStream(), StandardCharsets.UTF_8))) {
             target = URI.create("grpc://127.0.0.1:" + said.readLine().strip());
             CallProbe unary = call("UnaryCall", 1, Map.of("response_size", "1000"));
             assertThat(unary.failure()).isNull();
             assertThat(unary.bytes()).isGreaterThan(1_000);
-            CallProbe output = call("StreamingOutputCall", 1, Map.of("response_parameters", "[{\"size\": 10}, {\"size\": 20}, {\"size\": 5}]"));
+            CallProbe output = call(
+                    "StreamingOutputCall",
+                    1,
+                    Map.of("response_parameters", "[{\"size\": 10}, {\"size\": 20}, {\"size\": 5}]"));
             assertThat(output.metrics()).containsEntry("messages", 3.0);
             CallProbe input = call("StreamingInputCall", 5, Map.of("payload", "{\"body\": \"AAEC\"}"));
             assertThat(input.failure()).isNull();

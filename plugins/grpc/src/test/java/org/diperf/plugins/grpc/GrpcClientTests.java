@@ -54,7 +54,9 @@ class GrpcClientTests {
     private Map<String, Object> described(String method, Object... more) throws Exception {
         Map<String, Object> with = new HashMap<>();
         with.put("method", "shop.Shop/" + method);
-        with.put("descriptors", Files.write(folder.resolve("set"), Described.set()).toString());
+        with.put(
+                "descriptors",
+                Files.write(folder.resolve("set"), Described.set()).toString());
         for (int i = 0; i < more.length; i += 2) {
             with.put(String.valueOf(more[i]), more[i + 1]);
         }
@@ -88,7 +90,8 @@ class GrpcClientTests {
     private static String name(byte[] ask) throws Exception {
         Descriptor type = Described.descriptor("Ask");
         DynamicMessage message = DynamicMessage.parseFrom(type, ask);
-        return message.getField(type.findFieldByName("name")) + "/" + message.getField(type.findFieldByName("how_many"));
+        return message.getField(type.findFieldByName("name")) + "/"
+                + message.getField(type.findFieldByName("how_many"));
     }
 
     /** A shop that says what it was asked, and describes itself as gRPC services do: each file without those that it refers to. */
@@ -99,7 +102,8 @@ class GrpcClientTests {
             byte[][] answers;
             switch (path) {
                 case "/shop.Shop/Get" -> answers = new byte[][] {say(name(messages.get(0)))};
-                case "/shop.Shop/Add" -> answers = new byte[][] {say(messages.size() + " times " + name(messages.get(0)))};
+                case "/shop.Shop/Add" ->
+                    answers = new byte[][] {say(messages.size() + " times " + name(messages.get(0)))};
                 case "/shop.Shop/Watch" -> answers = new byte[][] {say("1"), say("2"), say("3")};
                 case "/shop.Shop/Talk" -> {
                     answers = new byte[messages.size()][];
@@ -108,7 +112,8 @@ class GrpcClientTests {
                     }
                 }
                 default -> {
-                    if (!path.equals("/grpc.reflection." + reflectionVersion + ".ServerReflection/ServerReflectionInfo")) {
+                    if (!path.equals(
+                            "/grpc.reflection." + reflectionVersion + ".ServerReflection/ServerReflectionInfo")) {
                         out.write(ScriptedHttp2Server.grpcStatus(request.stream(), "12"));
                         return;
                     }
@@ -157,11 +162,12 @@ class GrpcClientTests {
                 assertThat(call.failure()).isNull();
                 assertThat(call.isFirst()).isEqualTo(i == 0);
                 assertThat(call.metrics()).containsKey("first-message").doesNotContainKeys("messages", "gap");
-                ScriptedHttp2Server.Request request = server.requests().get(server.requests().size() - 1);
+                ScriptedHttp2Server.Request request =
+                        server.requests().get(server.requests().size() - 1);
                 assertThat(name(messages(request.content()).get(0))).isEqualTo("user 7-" + i + "/3");
                 assertThat(request.fields())
-                        .startsWith(":method: POST\n:scheme: http\n:path: /shop.Shop/Get\n:authority: 127.0.0.1:" + server.port()
-                                + "\nte: trailers\ncontent-type: application/grpc\n")
+                        .startsWith(":method: POST\n:scheme: http\n:path: /shop.Shop/Get\n:authority: 127.0.0.1:"
+                                + server.port() + "\nte: trailers\ncontent-type: application/grpc\n")
                         .contains("x-id: " + i + "\n", "a: b\n", "grpc-timeout: 5000m\n");
             }
         }
@@ -181,12 +187,15 @@ class GrpcClientTests {
                     for (int i = 0; i < 3; i++) {
                         CallProbe call = client.call();
                         assertThat(call.failure()).as(method).isNull();
-                        ScriptedHttp2Server.Request request = server.requests().get(server.requests().size() - 1);
+                        ScriptedHttp2Server.Request request =
+                                server.requests().get(server.requests().size() - 1);
                         assertThat(messages(request.content())).hasSize(sends ? 5 : 1);
                         if (method.equals("Add")) {
                             assertThat(call.metrics()).doesNotContainKey("messages");
                         } else {
-                            assertThat(call.metrics()).containsEntry("messages", sends ? 5.0 : 3.0).containsKey("gap");
+                            assertThat(call.metrics())
+                                    .containsEntry("messages", sends ? 5.0 : 3.0)
+                                    .containsKey("gap");
                         }
                     }
                 }
@@ -222,7 +231,8 @@ class GrpcClientTests {
         }
         try (ScriptedHttp2Server server = new ScriptedHttp2Server(
                         (request, socket, out) -> out.write(ScriptedHttp2Server.grpcStatus(request.stream(), "5")));
-                PluginHarness harness = harness(target(server), described("Get", "expect", List.of("OK", "not_found")));
+                PluginHarness harness =
+                        harness(target(server), described("Get", "expect", List.of("OK", "not_found")));
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(client.call().isOk()).isTrue();
         }
@@ -250,20 +260,23 @@ class GrpcClientTests {
                     .hasMessageContaining("[Get, Watch, Add, Talk], found 'Buy'");
             assertThatThrownBy(() -> harness(target(server), described("Get", "message", Map.of("nam", "x"))))
                     .hasMessageContaining("message: wanted fields of shop.Ask [all, how_many, name], found 'nam'");
-            assertThatThrownBy(() -> harness(target(server), described("Get", "message", Map.of("all", "{\"one_bool\": 1}"))))
+            assertThatThrownBy(() ->
+                            harness(target(server), described("Get", "message", Map.of("all", "{\"one_bool\": 1}"))))
                     .hasMessageContaining("message.all.one_bool: wanted true or false");
             assertThatThrownBy(() -> harness(target(server), described("Get", "messages", 2)))
                     .hasMessageStartingWith("messages: wanted 1, because Get takes one message, found 2");
             reflectionVersion = "none";
             assertThatThrownBy(() -> harness(target(server), Map.of("method", "shop.Shop/Get")))
-                    .hasMessageContaining("UNIMPLEMENTED: the service does not describe itself; give a file of descriptors");
+                    .hasMessageContaining(
+                            "UNIMPLEMENTED: the service does not describe itself; give a file of descriptors");
         }
     }
 
     @Test
     void parametersThatCannotBeAreRefused() {
         URI target = URI.create("grpc://127.0.0.1:1");
-        assertThatThrownBy(() -> harness(target, Map.of("method", "Get"))).hasMessage("method: wanted package.Service/Method, found 'Get'");
+        assertThatThrownBy(() -> harness(target, Map.of("method", "Get")))
+                .hasMessage("method: wanted package.Service/Method, found 'Get'");
         assertThatThrownBy(() -> harness(target, Map.of("method", "a.B/C", "reflection", false)))
                 .hasMessageStartingWith("descriptors: wanted a file of descriptors");
         assertThatThrownBy(() -> harness(target, Map.of("method", "a.B/C", "descriptors", "/no/such")))
@@ -278,7 +291,8 @@ class GrpcClientTests {
     void theStandInAnswersWithoutBeingAskedForDescriptions() throws Exception {
         GrpcPlugin plugin = new GrpcPlugin();
         Map<String, Object> with = Map.of("method", "shop.Shop/Get", "message", Map.of("name", "x"));
-        try (StandIn standIn = plugin.standIn(Parameters.read(plugin.parameters(), with, 1)).orElseThrow();
+        try (StandIn standIn = plugin.standIn(Parameters.read(plugin.parameters(), with, 1))
+                        .orElseThrow();
                 PluginHarness harness = harness(standIn.target(), with);
                 PluginHarness.Owned client = harness.client(0)) {
             for (int i = 0; i < 20; i++) {

@@ -27,7 +27,11 @@ class GrpcContractTests extends ClientPluginContract {
 
     @Override
     protected Map<String, ?> goodParameters() {
-        return Map.of("method", "shop.Shop/Get", "descriptors", descriptors.resolve("set").toString());
+        return Map.of(
+                "method",
+                "shop.Shop/Get",
+                "descriptors",
+                descriptors.resolve("set").toString());
     }
 
     private static URI target(ScriptedHttp2Server server) {

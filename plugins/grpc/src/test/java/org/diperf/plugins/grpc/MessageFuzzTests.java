@@ -15,7 +15,9 @@ class MessageFuzzTests {
 
     static Stream<byte[]> inputs() {
         return Stream.of(
-                ByteString.copyFrom(new byte[] {0}).concat(ByteString.copyFrom(Described.set())).toByteArray(),
+                ByteString.copyFrom(new byte[] {0})
+                        .concat(ByteString.copyFrom(Described.set()))
+                        .toByteArray(),
                 new byte[] {1, 8, 5, 18, 3, 'a', 'b', 'c'},
                 ByteString.copyFrom(new byte[] {1})
                         .concat(FileDescriptorSet.getDefaultInstance().toByteString())

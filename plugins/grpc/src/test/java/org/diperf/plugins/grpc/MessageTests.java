@@ -59,8 +59,12 @@ class MessageTests {
     @Test
     void whatDoesNotFitIsToldWithItsPlace() {
         refused("{\"name\": 1}", "message: wanted fields of shop.All [", "found 'name'");
-        refused("{\"one_int32\": 2147483648}", "message.one_int32: wanted a whole number of 32 bits, found '2147483648'");
-        refused("{\"one_uint32\": -1}", "message.one_uint32: wanted a whole number of 32 bits, not negative, found '-1'");
+        refused(
+                "{\"one_int32\": 2147483648}",
+                "message.one_int32: wanted a whole number of 32 bits, found '2147483648'");
+        refused(
+                "{\"one_uint32\": -1}",
+                "message.one_uint32: wanted a whole number of 32 bits, not negative, found '-1'");
         refused("{\"one_int64\": 1.5}", "message.one_int64: wanted a whole number of 64 bits");
         refused("{\"one_bool\": 1}", "message.one_bool: wanted true or false, found '1'");
         refused("{\"one_enum\": \"HUGE\"}", "message.one_enum: wanted one of [SMALL, LARGE, ODD], found 'HUGE'");
@@ -69,7 +73,8 @@ class MessageTests {
         refused("{\"many_int32\": 5}", "message.many_int32: wanted a list, found '5'");
         refused("{\"one_string\": {}}", "message.one_string: wanted a text");
         refused("{\"one_message\": {\"one_message\": {\"x\": 1}}}", "message.one_message.one_message: wanted fields");
-        assertThatThrownBy(() -> Json.read("{\"a\": }")).hasMessage("wanted JSON with a value at character 7, found '}'");
+        assertThatThrownBy(() -> Json.read("{\"a\": }"))
+                .hasMessage("wanted JSON with a value at character 7, found '}'");
         assertThatThrownBy(() -> Json.read("[1, 2")).hasMessage("wanted JSON with ']' at character 6, found the end");
         assertThatThrownBy(() -> Json.read("[".repeat(200))).hasMessageContaining("at most 100 levels");
     }
@@ -84,7 +89,9 @@ class MessageTests {
     private static DynamicMessage random(Descriptor type, Random random, int depth) {
         DynamicMessage.Builder message = DynamicMessage.newBuilder(type);
         for (FieldDescriptor field : type.getFields()) {
-            if (random.nextInt(3) > 0 || field.isMapField() || (depth == 0 && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE)) {
+            if (random.nextInt(3) > 0
+                    || field.isMapField()
+                    || (depth == 0 && field.getJavaType() == FieldDescriptor.JavaType.MESSAGE)) {
                 continue;
             }
             if (field.isRepeated()) {
@@ -121,7 +128,8 @@ class MessageTests {
             DynamicMessage message = random(Described.descriptor("All"), random, 3);
             String json = new MessageReader(schema).json(all, message.toByteArray());
             byte[] again = new MessageWriter(schema).write(all, (Map<?, ?>) Json.read(json), "message");
-            assertThat(DynamicMessage.parseFrom(message.getDescriptorForType(), again).toByteString())
+            assertThat(DynamicMessage.parseFrom(message.getDescriptorForType(), again)
+                            .toByteString())
                     .as("seed %d: %s", seed, json)
                     .isEqualTo(message.toByteString());
         }
@@ -129,9 +137,11 @@ class MessageTests {
 
     @Test
     void aMethodThatIsNotThereIsToldWithThoseThatAre() {
-        assertThat(schema.method("shop.Shop/Watch")).isEqualTo(new Schema.Method("Watch", "shop.Ask", "shop.Say", false, true));
+        assertThat(schema.method("shop.Shop/Watch"))
+                .isEqualTo(new Schema.Method("Watch", "shop.Ask", "shop.Say", false, true));
         assertThatThrownBy(() -> schema.method("shop.Shop/Buy"))
                 .hasMessage("method: wanted one of shop.Shop's methods [Get, Watch, Add, Talk], found 'Buy'");
-        assertThatThrownBy(() -> schema.method("shop.Sop/Get")).hasMessage("method: wanted one of the services [shop.Shop], found 'shop.Sop'");
+        assertThatThrownBy(() -> schema.method("shop.Sop/Get"))
+                .hasMessage("method: wanted one of the services [shop.Shop], found 'shop.Sop'");
     }
 }

@@ -37,7 +37,9 @@ public final class HttpPlugin implements ClientPlugin {
             "ms",
             "time that a request of HTTP/2 waited for a stream or for a connection that another call makes, if it did");
     static final Metric RESENT = new Metric(
-            "resent", "times", "how often a request of HTTP/2 was sent again because the server said it had not begun with it");
+            "resent",
+            "times",
+            "how often a request of HTTP/2 was sent again because the server said it had not begun with it");
 
     static final Metric CACHE_HIT =
             new Metric("cache.hit", "bytes", "size of the body of each response that a proxy had (hit)");
@@ -99,7 +101,10 @@ public final class HttpPlugin implements ClientPlugin {
                                 "version of HTTP; 2 without TLS wants a server that is known to speak it")
                         .oneOf("1.1", "2"),
                 Parameter.withDefault(
-                        "streams", Type.INTEGER, "1", "clients of a tester that share a connection of HTTP/2, up to 1000"),
+                        "streams",
+                        Type.INTEGER,
+                        "1",
+                        "clients of a tester that share a connection of HTTP/2, up to 1000"),
                 Parameter.optional(
                                 "proxy",
                                 Type.TREE,
@@ -159,8 +164,9 @@ public final class HttpPlugin implements ClientPlugin {
         }
         if (!isVersion2(with)) {
             if (streams > 1) {
-                throw new IllegalArgumentException("streams: wanted version: 2, found version: 1.1, whose connections take"
-                        + " one request at a time; add version: 2 or drop streams");
+                throw new IllegalArgumentException(
+                        "streams: wanted version: 2, found version: 1.1, whose connections take"
+                                + " one request at a time; add version: 2 or drop streams");
             }
         } else if (with.has("proxy")) {
             throw new IllegalArgumentException(

@@ -106,7 +106,8 @@ class ClientTlsTests {
 
     private static String pem(String what, byte[] der) {
         return "-----BEGIN " + what + "-----\n"
-                + Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII)).encodeToString(der) + "\n-----END " + what + "-----\n";
+                + Base64.getMimeEncoder(64, "\n".getBytes(US_ASCII)).encodeToString(der) + "\n-----END " + what
+                + "-----\n";
     }
 
     /** Writes a client's certificate and key into one file. */
@@ -174,8 +175,11 @@ class ClientTlsTests {
                 }
             }
             assertThat(subjects.keySet())
-                    .containsExactlyInAnyOrderElementsOf(IntStream.range(0, count).mapToObj(String::valueOf).toList());
-            assertThat(new HashSet<>(subjects.values())).as("subjects that the service saw").hasSize(count);
+                    .containsExactlyInAnyOrderElementsOf(
+                            IntStream.range(0, count).mapToObj(String::valueOf).toList());
+            assertThat(new HashSet<>(subjects.values()))
+                    .as("subjects that the service saw")
+                    .hasSize(count);
             for (PluginHarness.Owned client : clients) {
                 client.close();
             }
@@ -192,9 +196,11 @@ class ClientTlsTests {
         RunCredentials stranger = new RunCredentials(Instant.now(), new SecureRandom());
         try (ScriptedServer server = server(true)) {
             assertThat(failure(server.port(), Map.of())).startsWith("tls: ");
-            assertThat(failure(server.port(), Map.of("cert", identity(stranger, 1).toString())))
+            assertThat(failure(
+                            server.port(), Map.of("cert", identity(stranger, 1).toString())))
                     .startsWith("tls: ");
-            assertThat(failure(server.port(), Map.of("cert", identity(authority, 2).toString())))
+            assertThat(failure(
+                            server.port(), Map.of("cert", identity(authority, 2).toString())))
                     .isEqualTo("null");
         }
     }
@@ -213,7 +219,8 @@ class ClientTlsTests {
         assertThatThrownBy(() -> harness(1, Map.of("cert", good.toString(), "key", pkcs1.toString())))
                 .hasMessageStartingWith("key: wanted a PEM file with a private key of PKCS #8")
                 .hasMessageContaining("openssl pkcs8");
-        assertThatThrownBy(() -> harness(1, Map.of("key", good.toString()))).hasMessageStartingWith("key: wanted cert too");
+        assertThatThrownBy(() -> harness(1, Map.of("key", good.toString())))
+                .hasMessageStartingWith("key: wanted cert too");
         // Where each client has its own, that client's calls tell.
         try (ScriptedServer server = server(true)) {
             assertThat(failure(server.port(), Map.of("cert", folder + "/none-${client}.pem")))
@@ -234,13 +241,15 @@ class ClientTlsTests {
                 .hasMessageStartingWith("tls-versions: wanted any of ")
                 .hasMessageContaining("TLSv1.3")
                 .hasMessageEndingWith("found 'TLS1.3'");
-        assertThatThrownBy(() -> harness(1, Map.of("ciphers", List.of("rot13")))).hasMessageEndingWith("found 'rot13'");
+        assertThatThrownBy(() -> harness(1, Map.of("ciphers", List.of("rot13"))))
+                .hasMessageEndingWith("found 'rot13'");
     }
 
     @Test
     void theServersNameIsTheOneThatWasChosen() throws Exception {
         try (ScriptedServer server = server(false)) {
-            assertThat(failure(server.port(), Map.of("server-name", "shop.example.org"))).isEqualTo("null");
+            assertThat(failure(server.port(), Map.of("server-name", "shop.example.org")))
+                    .isEqualTo("null");
             List<SNIServerName> names = ((ExtendedSSLSession) sessions.get(0)).getRequestedServerNames();
             assertThat(names).hasSize(1);
             assertThat(new String(names.get(0).getEncoded(), US_ASCII)).isEqualTo("shop.example.org");
@@ -255,17 +264,21 @@ class ClientTlsTests {
                     PluginHarness harness = harness(
                             server.port(),
                             Map.of(
-                                    "connection", "new",
-                                    "tls-resumption", resumes,
+                                    "connection",
+                                    "new",
+                                    "tls-resumption",
+                                    resumes,
                                     // A session of 1.2 has an id that says whether it is the one before.
-                                    "tls-versions", List.of("TLSv1.2")));
+                                    "tls-versions",
+                                    List.of("TLSv1.2")));
                     PluginHarness.Owned client = harness.client(0)) {
                 for (int i = 0; i < 4; i++) {
                     assertThat(client.call().failure()).isNull();
                 }
             }
             Set<Long> made = new HashSet<>();
-            sessions.forEach(session -> made.add(session.getCreationTime() * 31 + java.util.Arrays.hashCode(session.getId())));
+            sessions.forEach(
+                    session -> made.add(session.getCreationTime() * 31 + java.util.Arrays.hashCode(session.getId())));
             assertThat(made).hasSize(resumes ? 1 : 4);
         }
     }

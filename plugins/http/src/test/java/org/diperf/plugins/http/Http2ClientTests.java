@@ -38,7 +38,8 @@ class Http2ClientTests {
     Path folder;
 
     private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
-        return harness(target, with, Epoll.isAvailable() ? new NettyLoop(EpollIoHandler.newFactory()) : new NettyLoop());
+        return harness(
+                target, with, Epoll.isAvailable() ? new NettyLoop(EpollIoHandler.newFactory()) : new NettyLoop());
     }
 
     private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
@@ -57,11 +58,19 @@ class Http2ClientTests {
     }
 
     private static byte[] goAway(int last) {
-        return ByteBuffer.allocate(17).put(new byte[] {0, 0, 8, 7, 0, 0, 0, 0, 0}).putInt(last).putInt(0).array();
+        return ByteBuffer.allocate(17)
+                .put(new byte[] {0, 0, 8, 7, 0, 0, 0, 0, 0})
+                .putInt(last)
+                .putInt(0)
+                .array();
     }
 
     private static byte[] reset(int stream, int code) {
-        return ByteBuffer.allocate(13).put(new byte[] {0, 0, 4, 3, 0}).putInt(stream).putInt(code).array();
+        return ByteBuffer.allocate(13)
+                .put(new byte[] {0, 0, 4, 3, 0})
+                .putInt(stream)
+                .putInt(code)
+                .array();
     }
 
     @ParameterizedTest
@@ -80,9 +89,10 @@ class Http2ClientTests {
                 assertThat(call.metrics().containsKey("connect")).isEqualTo(i == 0);
             }
             assertThat(server.connections()).isEqualTo(1);
-            assertThat(server.requests()).allSatisfy(request -> assertThat(request.fields())
-                    .isEqualTo(":method: GET\n:scheme: http\n:authority: 127.0.0.1:" + server.port()
-                            + "\n:path: /a?b=c\nuser-agent: diperf\naccept: */*\n"));
+            assertThat(server.requests())
+                    .allSatisfy(request -> assertThat(request.fields())
+                            .isEqualTo(":method: GET\n:scheme: http\n:authority: 127.0.0.1:" + server.port()
+                                    + "\n:path: /a?b=c\nuser-agent: diperf\naccept: */*\n"));
             assertThat(harness.recorder().observations()).hasSize(1);
         }
     }
@@ -111,7 +121,8 @@ class Http2ClientTests {
             assertThat(server.connections()).isEqualTo(3);
             assertThat(calls.stream().filter(CallProbe::isFirst)).hasSize(3);
             // The others waited for a connection that one of them made.
-            assertThat(calls.stream().filter(call -> call.metrics().containsKey("stream-wait"))).hasSize(4);
+            assertThat(calls.stream().filter(call -> call.metrics().containsKey("stream-wait")))
+                    .hasSize(4);
             for (PluginHarness.Owned client : clients) {
                 client.close();
             }
@@ -156,7 +167,8 @@ class Http2ClientTests {
     @ValueSource(strings = {"jdk", "nio", "epoll"})
     void aServerThatGoesAwayAgainAndAgainLosesNoCallAndDoublesNone(String kind) throws Exception {
         try (ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) -> {
-                    // As nginx does after keepalive_requests: it says so with its last answer, reads no more and closes.
+                    // As nginx does after keepalive_requests: it says so with its last answer, reads no more and
+                    // closes.
                     byte[] answer = ScriptedHttp2Server.response(request.stream(), "hello");
                     if (request.stream() < 19) {
                         out.write(answer);
@@ -198,15 +210,17 @@ class Http2ClientTests {
             CallProbe again = client.call();
             assertThat(again.isOk()).as(again.toString()).isTrue();
             assertThat(again.metrics()).containsEntry("resent", 1.0).containsKey("connect");
-            assertThat(server.requests().stream().map(ScriptedHttp2Server.Request::body)).containsExactly("b0", "b1", "b1");
-            assertThat(server.requests().stream().map(ScriptedHttp2Server.Request::connection)).containsExactly(0, 0, 1);
+            assertThat(server.requests().stream().map(ScriptedHttp2Server.Request::body))
+                    .containsExactly("b0", "b1", "b1");
+            assertThat(server.requests().stream().map(ScriptedHttp2Server.Request::connection))
+                    .containsExactly(0, 0, 1);
         }
     }
 
     @Test
     void aServerThatRefusesAllIsGivenUp() throws Exception {
-        try (ScriptedHttp2Server server = new ScriptedHttp2Server(
-                        (request, socket, out) -> out.write(reset(request.stream(), 7)));
+        try (ScriptedHttp2Server server =
+                        new ScriptedHttp2Server((request, socket, out) -> out.write(reset(request.stream(), 7)));
                 PluginHarness harness = harness(server.uri("/"), Map.of());
                 PluginHarness.Owned client = harness.client(0)) {
             for (int i = 1; i <= 2; i++) {
@@ -278,7 +292,15 @@ class Http2ClientTests {
                                 "method", "POST",
                                 "path", "item ${call}",
                                 "headers",
-                                        Map.of("X-Client", "${client}", "user-agent", "mine", "Connection", "close", "Host", "b.example"),
+                                        Map.of(
+                                                "X-Client",
+                                                "${client}",
+                                                "user-agent",
+                                                "mine",
+                                                "Connection",
+                                                "close",
+                                                "Host",
+                                                "b.example"),
                                 "body", "grüße ${call}"));
                 PluginHarness.Owned client = harness.client(3)) {
             client.call();
@@ -296,10 +318,11 @@ class Http2ClientTests {
     @ValueSource(strings = {"jdk", "nio", "epoll"})
     void aLargeBodyGoesOutAsTheServersWindowsLetIt(String kind) throws Exception {
         Path file = Files.writeString(folder.resolve("body"), "x".repeat(3_000_000));
-        try (ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) -> out.write(
-                        ScriptedHttp2Server.response(request.stream(), String.valueOf(request.body().length()))));
-                PluginHarness harness = harness(
-                        server.uri("/"), Map.of("method", "PUT", "body-file", file.toString()), loop(kind));
+        try (ScriptedHttp2Server server =
+                        new ScriptedHttp2Server((request, socket, out) -> out.write(ScriptedHttp2Server.response(
+                                request.stream(), String.valueOf(request.body().length()))));
+                PluginHarness harness =
+                        harness(server.uri("/"), Map.of("method", "PUT", "body-file", file.toString()), loop(kind));
                 PluginHarness.Owned client = harness.client(0)) {
             for (int i = 0; i < 3; i++) {
                 CallProbe call = client.call();
@@ -336,11 +359,12 @@ class Http2ClientTests {
     @Test
     void anUnexpectedStatusIsAFailureAndKeepsTheConnection() throws Exception {
         byte[] busy = {(byte) 0x48, 3, '5', '0', '3'};
-        try (ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) -> out.write(ByteBuffer.allocate(14)
-                        .put(new byte[] {0, 0, 5, 1, 5})
-                        .putInt(request.stream())
-                        .put(busy)
-                        .array()));
+        try (ScriptedHttp2Server server =
+                        new ScriptedHttp2Server((request, socket, out) -> out.write(ByteBuffer.allocate(14)
+                                .put(new byte[] {0, 0, 5, 1, 5})
+                                .putInt(request.stream())
+                                .put(busy)
+                                .array()));
                 PluginHarness harness = harness(server.uri("/"), Map.of());
                 PluginHarness.Owned client = harness.client(0)) {
             for (int i = 0; i < 3; i++) {
@@ -360,7 +384,8 @@ class Http2ClientTests {
             listener.setSSLParameters(parameters);
             try (ScriptedHttp2Server server = new ScriptedHttp2Server(
                             listener,
-                            (request, socket, out) -> out.write(ScriptedHttp2Server.response(request.stream(), "hello")));
+                            (request, socket, out) ->
+                                    out.write(ScriptedHttp2Server.response(request.stream(), "hello")));
                     PluginHarness harness = harness(
                             URI.create("https://127.0.0.1:" + server.port()),
                             Map.of("ca", certificate.pem().toString()));
@@ -385,9 +410,15 @@ class Http2ClientTests {
                 .hasMessageStartingWith("proxy: wanted version: 1.1, found version: 2");
         assertThatThrownBy(() -> harness(target, Map.of("connection", "new", "streams", 2)))
                 .hasMessageStartingWith("connection: wanted keep");
-        assertThatThrownBy(() -> harness(target, Map.of("streams", 0))).hasMessageStartingWith("streams: wanted from 1 to 1000");
+        assertThatThrownBy(() -> harness(target, Map.of("streams", 0)))
+                .hasMessageStartingWith("streams: wanted from 1 to 1000");
         assertThatThrownBy(() -> new PluginHarness(
-                        new HttpPlugin(), List.of(target), Map.of("streams", 2), Duration.ofSeconds(5), folder, new NettyLoop()))
+                        new HttpPlugin(),
+                        List.of(target),
+                        Map.of("streams", 2),
+                        Duration.ofSeconds(5),
+                        folder,
+                        new NettyLoop()))
                 .hasMessageStartingWith("streams: wanted version: 2");
     }
 

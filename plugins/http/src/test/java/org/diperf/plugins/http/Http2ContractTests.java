@@ -32,6 +32,7 @@ class Http2ContractTests extends ClientPluginContract {
 
     @Override
     protected URI silentTarget() throws Exception {
-        return untilTheEnd(new ScriptedHttp2Server((request, socket, out) -> {})).uri("/");
+        return untilTheEnd(new ScriptedHttp2Server((request, socket, out) -> {}))
+                .uri("/");
     }
 }

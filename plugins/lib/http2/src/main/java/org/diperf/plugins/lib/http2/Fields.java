@@ -25,9 +25,8 @@ public final class Fields {
         List<CharSequence> lengths = fields.getAll("content-length");
         long length = lengths.isEmpty() ? NONE : number(lengths.get(0));
         this.contentLength = length;
-        this.usable = status != NOT_A_STATUS
-                && length >= NONE
-                && lengths.stream().allMatch(other -> number(other) == length);
+        this.usable =
+                status != NOT_A_STATUS && length >= NONE && lengths.stream().allMatch(other -> number(other) == length);
     }
 
     private static int status(List<CharSequence> values) {

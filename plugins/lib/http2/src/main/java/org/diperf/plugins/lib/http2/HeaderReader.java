@@ -38,7 +38,9 @@ final class HeaderReader {
     Fields read(int stream, ByteBuf in, int from, int count, boolean isTrailers) throws BrokenConnectionException {
         Known known = isTrailers ? trailers : head;
         Fields same = known.fields;
-        if (same != null && count == known.block.readableBytes() && ByteBufUtil.equals(in, from, known.block, 0, count)) {
+        if (same != null
+                && count == known.block.readableBytes()
+                && ByteBufUtil.equals(in, from, known.block, 0, count)) {
             return same;
         }
         boolean keeps = keepsTable(in, from, from + count);

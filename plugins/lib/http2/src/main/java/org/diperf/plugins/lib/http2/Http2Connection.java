@@ -190,7 +190,10 @@ final class Http2Connection {
         int length = out.writerIndex() - from;
         int flags = ends ? END_STREAM : 0;
         if (length <= FRAME_BYTES) {
-            out.setMedium(at, length).setByte(at + 3, HEADERS).setByte(at + 4, flags | END_HEADERS).setInt(at + 5, id);
+            out.setMedium(at, length)
+                    .setByte(at + 3, HEADERS)
+                    .setByte(at + 4, flags | END_HEADERS)
+                    .setInt(at + 5, id);
             return;
         }
         byte[] whole = new byte[length];
@@ -198,7 +201,12 @@ final class Http2Connection {
         for (int done = 0; done < length; ) {
             int count = Math.min(FRAME_BYTES, length - done);
             boolean last = done + count == length;
-            frame(out, count, done == 0 ? HEADERS : CONTINUATION, (done == 0 ? flags : 0) | (last ? END_HEADERS : 0), id);
+            frame(
+                    out,
+                    count,
+                    done == 0 ? HEADERS : CONTINUATION,
+                    (done == 0 ? flags : 0) | (last ? END_HEADERS : 0),
+                    id);
             out.writeBytes(whole, done, count);
             done += count;
         }
@@ -291,7 +299,8 @@ final class Http2Connection {
             if (left > 0 && stream.sendWindow <= 0) {
                 continue; // it is queued again when its window grows
             }
-            sendSome(stream, (int) Math.min(Math.min(left, Math.min(peerFrame, FRAME_BYTES)), Math.min(sendWindow, stream.sendWindow)));
+            sendSome(stream, (int) Math.min(
+                    Math.min(left, Math.min(peerFrame, FRAME_BYTES)), Math.min(sendWindow, stream.sendWindow)));
             any = true;
         }
         pumping = false;
@@ -496,7 +505,8 @@ final class Http2Connection {
             throw protocol("another frame within a header block");
         }
         if (++idleFrames > MAX_IDLE_FRAMES) {
-            throw new BrokenConnectionException(ErrorCode.ENHANCE_YOUR_CALM, "a flood of frames that belong to no response");
+            throw new BrokenConnectionException(
+                    ErrorCode.ENHANCE_YOUR_CALM, "a flood of frames that belong to no response");
         }
         switch (type) {
             case DATA -> throw protocol("another frame within a header block");
@@ -554,7 +564,8 @@ final class Http2Connection {
         if (length > 0) {
             idleFrames = 0;
         } else if (++idleFrames > MAX_IDLE_FRAMES) {
-            throw new BrokenConnectionException(ErrorCode.ENHANCE_YOUR_CALM, "a flood of frames that belong to no response");
+            throw new BrokenConnectionException(
+                    ErrorCode.ENHANCE_YOUR_CALM, "a flood of frames that belong to no response");
         }
         dataOf = stream;
         dataLeft = length;

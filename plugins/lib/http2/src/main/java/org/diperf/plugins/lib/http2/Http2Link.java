@@ -465,7 +465,11 @@ public final class Http2Link {
 
         @Override
         public void inactive() {
-            lost(peer.tls() != null && connection == null ? Failure.ofService("tls: closed in the handshake") : CLOSED_BEFORE, CLOSED_WITHIN);
+            lost(
+                    peer.tls() != null && connection == null
+                            ? Failure.ofService("tls: closed in the handshake")
+                            : CLOSED_BEFORE,
+                    CLOSED_WITHIN);
         }
 
         @Override

@@ -54,7 +54,8 @@ class HeaderReaderTests {
         read(Frames.join(Frames.STATUS_200, Frames.block(0x40, "a", "1")));
         byte[] emptying = Frames.bytes(0x20, 0x88);
         read(emptying);
-        assertThat(HeaderReader.keepsTable(Unpooled.wrappedBuffer(emptying), 0, emptying.length)).isFalse();
+        assertThat(HeaderReader.keepsTable(Unpooled.wrappedBuffer(emptying), 0, emptying.length))
+                .isFalse();
     }
 
     @Test
@@ -78,7 +79,10 @@ class HeaderReaderTests {
             if (read != null) {
                 assertThat(read.status()).isEqualTo(200);
                 assertThat(read.first("a")).as("seed %d", seed).isEqualTo(String.valueOf(meant.get("a")));
-                assertThat(read.first("b")).as("seed %d", seed).isEqualTo(meant.get("b") == null ? null : meant.get("b").toString());
+                assertThat(read.first("b"))
+                        .as("seed %d", seed)
+                        .isEqualTo(
+                                meant.get("b") == null ? null : meant.get("b").toString());
                 remembered += read == last ? 1 : 0;
             }
             last = read;
@@ -88,8 +92,11 @@ class HeaderReaderTests {
 
     @Test
     void whatIsNoBlockIsNotOneThatKeepsTheTable() {
-        for (byte[] cut : new byte[][] {{0, 5, 'a'}, {(byte) 0xff}, {(byte) 0xff, (byte) 0x80}, {0, 1, 'a', 0x7f, (byte) 0xff}, {0x0f}}) {
-            assertThat(HeaderReader.keepsTable(Unpooled.wrappedBuffer(cut), 0, cut.length)).isFalse();
+        for (byte[] cut : new byte[][] {
+            {0, 5, 'a'}, {(byte) 0xff}, {(byte) 0xff, (byte) 0x80}, {0, 1, 'a', 0x7f, (byte) 0xff}, {0x0f}
+        }) {
+            assertThat(HeaderReader.keepsTable(Unpooled.wrappedBuffer(cut), 0, cut.length))
+                    .isFalse();
         }
     }
 }

@@ -28,12 +28,17 @@ class HeaderWriterTests {
 
     private List<String> read(ByteBuf block) throws Exception {
         List<String> fields = new ArrayList<>();
-        decoder.decodeHeaders(1, block.duplicate()).forEach(field -> fields.add(field.getKey() + "=" + field.getValue()));
+        decoder.decodeHeaders(1, block.duplicate())
+                .forEach(field -> fields.add(field.getKey() + "=" + field.getValue()));
         return fields;
     }
 
     private RequestHead.Builder get(String path) {
-        return family.head().fixed(":method", "GET").fixed(":scheme", "http").fixed(":authority", "a").fixed(":path", path);
+        return family.head()
+                .fixed(":method", "GET")
+                .fixed(":scheme", "http")
+                .fixed(":authority", "a")
+                .fixed(":path", path);
     }
 
     @Test
@@ -61,14 +66,21 @@ class HeaderWriterTests {
 
     @Test
     void whatChangesStaysOutOfTheTableAndMayBeLeftOut() throws Exception {
-        RequestHead head = family.head().fixed(":method", "POST").varying(":path").varying("x-id").fixed("a", "b").build();
+        RequestHead head = family.head()
+                .fixed(":method", "POST")
+                .varying(":path")
+                .varying("x-id")
+                .fixed("a", "b")
+                .build();
         assertThat(read(write(head.with("/1", "one")))).containsExactly(":method=POST", ":path=/1", "x-id=one", "a=b");
         assertThat(read(write(head.with("/2", null)))).containsExactly(":method=POST", ":path=/2", "a=b");
     }
 
     @Test
     void credentialsAreNeverInATable() throws Exception {
-        RequestHead head = get("/").fixed("Authorization", "Bearer x").fixed("Cookie", "a=b").build();
+        RequestHead head = get("/").fixed("Authorization", "Bearer x")
+                .fixed("Cookie", "a=b")
+                .build();
         int first = write(head).readableBytes();
         ByteBuf second = write(head);
         assertThat(second.readableBytes()).isGreaterThan(20).isLessThan(first);

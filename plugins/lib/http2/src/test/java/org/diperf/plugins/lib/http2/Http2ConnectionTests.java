@@ -61,7 +61,8 @@ class Http2ConnectionTests {
         talk.open(new byte[30_000]);
         // 65,535 bytes at first, of which the first stream alone had 60,000 when the others came.
         assertThat(talk.taken())
-                .isEqualTo("HEADERS 1, DATA 1 16384, DATA 1 16384, DATA 1 16384, DATA 1 10848 end, HEADERS 3, DATA 3 5535, HEADERS 5");
+                .isEqualTo(
+                        "HEADERS 1, DATA 1 16384, DATA 1 16384, DATA 1 16384, DATA 1 10848 end, HEADERS 3, DATA 3 5535, HEADERS 5");
         talk.server(new Frames().number(WINDOW_UPDATE, 0, 2 * FRAME + 100));
         assertThat(talk.taken()).isEqualTo("DATA 3 16384, DATA 5 16384, DATA 3 100");
     }
@@ -108,7 +109,9 @@ class Http2ConnectionTests {
         });
         assertThat(talk.connection.canOpen()).isFalse();
         talk.server(new Frames().settings());
-        assertThat(talk.connection.canOpen()).as("a server that says nothing allows any number").isTrue();
+        assertThat(talk.connection.canOpen())
+                .as("a server that says nothing allows any number")
+                .isTrue();
         talk.server(new Frames().settings(3, 100));
         assertThat(talk.connection.canOpen()).isFalse();
         talk.server(new Frames().headers(7, END, STATUS_200));
@@ -122,10 +125,12 @@ class Http2ConnectionTests {
         Talk talk = greeted();
         List<Talk.Exchange> all = List.of(talk.open(), talk.open(), talk.open(), talk.open());
         talk.server(new Frames().headers(1, END, STATUS_200).goAway(5, 0));
-        assertThat(all.stream().map(Talk.Exchange::outcome)).containsExactly("ok 200 0", "under way", "under way", "refused");
+        assertThat(all.stream().map(Talk.Exchange::outcome))
+                .containsExactly("ok 200 0", "under way", "under way", "refused");
         assertThat(talk.connection.isUsable()).isFalse();
         talk.server(new Frames().headers(5, END, STATUS_200).headers(3, END, STATUS_200));
-        assertThat(all.stream().map(Talk.Exchange::outcome)).containsExactly("ok 200 0", "ok 200 0", "ok 200 0", "refused");
+        assertThat(all.stream().map(Talk.Exchange::outcome))
+                .containsExactly("ok 200 0", "ok 200 0", "ok 200 0", "refused");
         assertThat(talk.state()).isEqualTo("over");
     }
 
@@ -262,8 +267,16 @@ class Http2ConnectionTests {
             for (int i = 0; i < 10_000; i++) {
                 talk.begin(exchange, Talk.NO_BODY);
                 in.clear();
-                in.writeMedium(1).writeByte(1).writeByte(4).writeInt(exchange.id).writeByte(0x88);
-                in.writeMedium(5).writeByte(0).writeByte(1).writeInt(exchange.id).writeZero(5);
+                in.writeMedium(1)
+                        .writeByte(1)
+                        .writeByte(4)
+                        .writeInt(exchange.id)
+                        .writeByte(0x88);
+                in.writeMedium(5)
+                        .writeByte(0)
+                        .writeByte(1)
+                        .writeInt(exchange.id)
+                        .writeZero(5);
                 talk.connection.received(in);
                 talk.out().clear();
             }

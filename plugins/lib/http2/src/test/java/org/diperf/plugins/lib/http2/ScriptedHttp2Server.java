@@ -87,16 +87,21 @@ public final class ScriptedHttp2Server implements AutoCloseable {
 
     /** Makes a response of status 200. */
     public static byte[] response(int stream, String body) {
-        return new Frames().headers(stream, 0, Frames.STATUS_200).data(stream, Frames.END, body).toBytes();
+        return new Frames()
+                .headers(stream, 0, Frames.STATUS_200)
+                .data(stream, Frames.END, body)
+                .toBytes();
     }
 
     /** Makes an answer of gRPC. */
     public static byte[] grpc(int stream, String status, byte[]... messages) {
-        Frames frames = new Frames().headers(stream, 0, Frames.join(Frames.STATUS_200, Frames.block("content-type", "application/grpc")));
+        Frames frames = new Frames()
+                .headers(stream, 0, Frames.join(Frames.STATUS_200, Frames.block("content-type", "application/grpc")));
         for (byte[] message : messages) {
             frames.frame(Frames.DATA, 0, stream, Frames.join(new byte[] {0}, Frames.ints(message.length), message));
         }
-        return frames.headers(stream, Frames.END, Frames.block("grpc-status", status)).toBytes();
+        return frames.headers(stream, Frames.END, Frames.block("grpc-status", status))
+                .toBytes();
     }
 
     /** Makes an answer of gRPC that is a status alone. */

@@ -32,6 +32,7 @@ final class Talk implements Http2Connection.Owner {
         String trailers = "";
         int ends;
         int refusals;
+
         @Nullable
         String failure;
 
@@ -65,7 +66,9 @@ final class Talk implements Http2Connection.Owner {
             }
             return ends == 0
                     ? "under way"
-                    : failure != null ? failure : "ok " + status + " " + bodyBytes() + (trailers.isEmpty() ? "" : " " + trailers);
+                    : failure != null
+                            ? failure
+                            : "ok " + status + " " + bodyBytes() + (trailers.isEmpty() ? "" : " " + trailers);
         }
     }
 

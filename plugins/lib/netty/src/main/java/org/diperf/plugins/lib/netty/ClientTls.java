@@ -35,22 +35,31 @@ import org.jspecify.annotations.Nullable;
 public final class ClientTls {
 
     private static final Parameter CERT = Parameter.optional(
-                    "cert", Type.TEXT, "PEM file on the tester with the client's certificate, and those between it and a CA")
+                    "cert",
+                    Type.TEXT,
+                    "PEM file on the tester with the client's certificate, and those between it and a CA")
             .suchAs("\"/srv/client-${client}.pem\"");
     private static final Parameter KEY = Parameter.optional(
                     "key", Type.TEXT, "PEM file on the tester with the certificate's key, if it is not in cert")
             .suchAs("\"/srv/client-${client}.key\"");
     private static final Parameter SERVER_NAME = Parameter.optional(
-                    "server-name", Type.STRING, "name of the server in the handshake (SNI) and in its certificate, if not the target's")
+                    "server-name",
+                    Type.STRING,
+                    "name of the server in the handshake (SNI) and in its certificate, if not the target's")
             .suchAs("www.example.org");
     private static final Parameter VERSIONS = Parameter.optional(
                     "tls-versions", Type.TEXTS, "versions of TLS to offer; by default those of the JVM")
             .suchAs("[TLSv1.3]");
     private static final Parameter CIPHERS = Parameter.optional(
-                    "ciphers", Type.TEXTS, "cipher suites to offer, in order of preference; by default those of the JVM")
+                    "ciphers",
+                    Type.TEXTS,
+                    "cipher suites to offer, in order of preference; by default those of the JVM")
             .suchAs("[TLS_AES_128_GCM_SHA256]");
     private static final Parameter RESUMPTION = Parameter.withDefault(
-            "tls-resumption", Type.BOOLEAN, "true", "whether new connections resume sessions of the same client's earlier ones");
+            "tls-resumption",
+            Type.BOOLEAN,
+            "true",
+            "whether new connections resume sessions of the same client's earlier ones");
 
     /** What {@link #check} and the constructor read, beside those of {@link Trust}. */
     public static final List<Parameter> PARAMETERS = List.of(CERT, KEY, SERVER_NAME, VERSIONS, CIPHERS, RESUMPTION);
@@ -97,7 +106,8 @@ public final class ClientTls {
     public static void check(Parameters with) {
         Trust.check(with);
         if (with.has("key") && !with.has("cert")) {
-            throw new IllegalArgumentException("key: wanted cert too, found key alone; add the certificate of that key");
+            throw new IllegalArgumentException(
+                    "key: wanted cert too, found key alone; add the certificate of that key");
         }
         SSLParameters supported = defaultContext().getSupportedSSLParameters();
         checkNames("tls-versions", with, supported.getProtocols());
@@ -108,8 +118,8 @@ public final class ClientTls {
         Set<String> known = new TreeSet<>(List.of(supported));
         for (Text name : with.texts(parameter)) {
             if (!known.contains(name.fixed())) {
-                throw new IllegalArgumentException(parameter + ": wanted any of " + String.join(", ", known) + ", found '"
-                        + name.fixed() + "'");
+                throw new IllegalArgumentException(
+                        parameter + ": wanted any of " + String.join(", ", known) + ", found '" + name.fixed() + "'");
             }
         }
     }
@@ -227,8 +237,10 @@ public final class ClientTls {
         try {
             return builder.build();
         } catch (IOException e) {
-            throw new IOException("cert: wanted a certificate and its own key, found others in " + owner.cert + " and "
-                    + owner.key + ": " + e.getMessage(), e);
+            throw new IOException(
+                    "cert: wanted a certificate and its own key, found others in " + owner.cert + " and " + owner.key
+                            + ": " + e.getMessage(),
+                    e);
         }
     }
 
