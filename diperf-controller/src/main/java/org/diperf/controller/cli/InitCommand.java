@@ -50,7 +50,7 @@ import picocli.CommandLine.Spec;
             "  diperf init orders --target localhost:8080/orders    orders.yml",
             "  diperf init directory --for ldap                     directory.yml",
             "  diperf init script --for exec                        any program, run once per call",
-            "  diperf init shop --har shop.har --without-assets     shop.yml, a journey of what a browser recorded",
+            "  diperf init shop --har shop.har --without-assets   shop.yml, a journey of what a browser recorded",
             "  diperf init order --curl \"curl 'https://...' ...\"   order.yml, of a request copied from a browser",
             "  diperf init orders --openapi openapi.yaml            orders.yml, one step for each operation",
             "  diperf init quote --for plugin                       a project in the folder quote/",
