@@ -33,6 +33,9 @@ class MarkersTests {
         assertThat(stored).hasToString("0-300");
         Markers.ranges("Range Marker -5,7-,12345678901234567890-1,1-12345678901234567890, 400-500,6", stored);
         assertThat(stored).hasToString("0-300,400-500");
+        // Empty, and the wrong way round.
+        Markers.ranges("Range Marker 350-350,390-360", stored);
+        assertThat(stored).hasToString("0-300,400-500");
         Markers.ranges("", stored);
         assertThat(stored).hasToString("0-300,400-500");
     }
