@@ -330,6 +330,9 @@ public final class RunVerdict {
         Map<Integer, List<Clocks.Note>> byTester = new TreeMap<>();
         List<Clocks.Note> routes = new ArrayList<>();
         for (Clocks.Note note : found.notes()) {
+            if (!ClockWords.isWorthTelling(note)) {
+                continue;
+            }
             if (note.kind() == ClockEvent.Kind.ROUTE_CHANGE) {
                 routes.add(note);
             } else {

@@ -4,11 +4,22 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.result.Clocks.Note;
+import org.diperf.core.clock.ClockEvent;
 
 /** Says in words what happened to clocks. */
 public final class ClockWords {
 
+    private static final double LEAST_ROUTE_NANOS = 1e6;
+
     private ClockWords() {}
+
+    /**
+     * Returns whether a reader of the result is to be told. A round trip that changed by less than a millisecond, as each does on a
+     * machine that warms up, makes no number look different, and stands in the table of clocks alone.
+     */
+    public static boolean isWorthTelling(Note note) {
+        return note.kind() != ClockEvent.Kind.ROUTE_CHANGE || Math.abs(note.amount()) >= LEAST_ROUTE_NANOS;
+    }
 
     /** Says what happened to a clock, and when: "was set ahead by 3.000 s between 294.7 s and 303.6 s". */
     public static String of(Note note) {

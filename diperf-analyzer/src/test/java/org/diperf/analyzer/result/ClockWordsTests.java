@@ -18,6 +18,16 @@ class ClockWordsTests {
     }
 
     @Test
+    void whatChangesLessThanAMillisecondOfARoundTripIsNotToldToReaders() {
+        assertThat(ClockWords.isWorthTelling(new Note(1, ClockEvent.Kind.ROUTE_CHANGE, 0, 1.4, -139e3)))
+                .isFalse();
+        assertThat(ClockWords.isWorthTelling(new Note(1, ClockEvent.Kind.ROUTE_CHANGE, 0, 1.4, -1e6)))
+                .isTrue();
+        assertThat(ClockWords.isWorthTelling(new Note(1, ClockEvent.Kind.STEP, 0, 1.4, 5e3)))
+                .isTrue();
+    }
+
+    @Test
     void manyChangesOfRoutesAreOneSentence() {
         assertThat(ClockWords.ofRoutes(List.of(
                         new Note(1, ClockEvent.Kind.ROUTE_CHANGE, 1, 1, 80e3),
