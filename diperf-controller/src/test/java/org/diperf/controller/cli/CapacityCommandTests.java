@@ -181,7 +181,7 @@ class CapacityCommandTests {
             return Diperf.experiment()
                     .set("target", "{ each: [" + each + "], assign: round-robin, per: client }")
                     .set("client.with.connection", connection)
-                    .set("load", "{ levels: { clients: [" + clients + "], hold: 1500ms, think: 20ms } }")
+                    .set("load", "{ levels: { clients: [" + clients + "], hold: 1500ms, settle: 200ms, think: 20ms } }")
                     .set("report.quantum", "100ms")
                     .out(folder.resolve(connection + machines))
                     .run();
