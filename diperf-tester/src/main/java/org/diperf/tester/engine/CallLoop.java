@@ -391,7 +391,7 @@ final class CallLoop implements Loop {
 
     /** Begins the journey of an iteration. */
     private void setOut(CallSlot slot, Walk walk, long dueNanos) {
-        long iteration = slot.cell.calls;
+        long iteration = slot.cell.journeys++;
         Route route = routeOf(slot, iteration);
         String usedUp = slot.takeRows(route, iteration);
         if (usedUp != null) {
@@ -571,8 +571,9 @@ final class CallLoop implements Loop {
         if (slot.walk == null) {
             slot.renew(slot.iterationStage(), slot.cell.calls, nowNanos);
         } else {
-            Journey journey = routeOf(slot, slot.cell.calls).journey();
-            slot.renew(slot.iterationStage(), slot.cell.walked++, journey.first(), slot.cell.calls, nowNanos);
+            long iteration = slot.cell.journeys++;
+            Journey journey = routeOf(slot, iteration).journey();
+            slot.renew(slot.iterationStage(), slot.cell.walked++, journey.first(), iteration, nowNanos);
             recordGroup(slot, journey.group(), nowNanos, 0, nowNanos, reason, 0);
         }
         slot.sentAt(nowNanos);

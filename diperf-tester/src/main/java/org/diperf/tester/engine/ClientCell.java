@@ -24,6 +24,9 @@ final class ClientCell {
     /** Iterations that have come to their planned call over the whole run. */
     long calls;
 
+    /** Journeys begun. */
+    long journeys;
+
     /** Calls begun on journeys. */
     long walked;
 
@@ -121,6 +124,14 @@ final class ClientCell {
         stageBytes = 0;
         quotaCalls = load == null ? Long.MAX_VALUE : load.quota().callsOf(index, load.clients());
         quotaBytes = load == null ? Long.MAX_VALUE : load.quota().bytesOf(index, load.clients());
+    }
+
+    /** Numbers iterations and calls from where the client stood in whose place this one was opened. */
+    void numberFrom(ClientCell old) {
+        calls = old.calls;
+        journeys = old.journeys;
+        walked = old.walked;
+        stage = old.stage;
     }
 
     /** Resumes counting where the client stood in whose place this one was opened. */

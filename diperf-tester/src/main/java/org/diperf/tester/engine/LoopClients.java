@@ -107,8 +107,7 @@ final class LoopClients {
     ClientCell renew(ClientCell old) {
         loop.timers().disarm(old.renewal());
         ClientCell fresh = open(old.place());
-        fresh.calls = old.calls;
-        fresh.stage = old.stage;
+        fresh.numberFrom(old);
         cells.set(old.place() / loop.loops(), fresh);
         if (!old.closed) {
             replaced.add(old);

@@ -269,10 +269,10 @@ class JourneysTests {
                 S);
     }
 
-    private Engine engine(Kinds kinds, Script script, Load load) {
+    private Engine engine(Kinds kinds, Script script, List<Stage> stages) {
         ClientPlugin first = new Echoing("first", kinds == Kinds.BLOCKING);
         ClientPlugin second = new Echoing("second", kinds != Kinds.ASYNCHRONOUS);
-        Plan plan = new Plan(SEED, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
+        Plan plan = new Plan(SEED, 1, Targets.one(URI.create("test:a")), stages);
         return new Engine(
                 new Engine.Config(
                         1,
@@ -292,7 +292,11 @@ class JourneysTests {
     }
 
     private void run(Kinds kinds, Script script, Load load) throws Exception {
-        try (Engine engine = engine(kinds, script, load)) {
+        run(kinds, script, List.of(new Stage(0, load, 0)));
+    }
+
+    private void run(Kinds kinds, Script script, List<Stage> stages) throws Exception {
+        try (Engine engine = engine(kinds, script, stages)) {
             engine.prepare();
             engine.start(NanoClock.SYSTEM.nanoTime() + 5 * MS);
             engine.done().get(20, TimeUnit.SECONDS);
@@ -494,7 +498,7 @@ class JourneysTests {
                 new Move.Request(0),
                 new Move.Pause(new Think.Fixed(3_600 * S)),
                 new Move.Request(1));
-        try (Engine engine = engine(kinds, script, iterations(3, 3))) {
+        try (Engine engine = engine(kinds, script, List.of(new Stage(0, iterations(3, 3), 0)))) {
             engine.prepare();
             engine.start(NanoClock.SYSTEM.nanoTime());
             while (said.size() < 3) {
@@ -521,6 +525,20 @@ class JourneysTests {
                 .hasSize(50_000)
                 .allSatisfy(call -> assertThat(call.outcome()).isEqualTo("ok"));
         assertThat(groups).hasSize(1);
+    }
+
+    private static Stage hold(int number, int clients) {
+        Lives lives = new Lives.Ramp(clients, clients, 200 * MS);
+        Load load = new ClosedLoad(1, lives, new Think.Fixed(5 * MS), Quota.NONE, OnFailure.CONTINUE, S);
+        return new Stage(number, load, number * 200 * MS);
+    }
+
+    @Test
+    void aClientThatWasGoneForAStageNumbersItsCallsFromWhereItWas() throws Exception {
+        Script script = script(
+                List.of(request("one", "${call}"), request("two", "${call}")), new Move.Request(0), new Move.Request(1));
+        run(Kinds.ASYNCHRONOUS, script, List.of(hold(0, 1), hold(1, 0), hold(2, 1)));
+        assertThat(texts(0)).hasSizeGreaterThan(2).doesNotHaveDuplicates();
     }
 
     @Test
