@@ -536,7 +536,9 @@ class JourneysTests {
     @Test
     void aClientThatWasGoneForAStageNumbersItsCallsFromWhereItWas() throws Exception {
         Script script = script(
-                List.of(request("one", "${call}"), request("two", "${call}")), new Move.Request(0), new Move.Request(1));
+                List.of(request("one", "${call}"), request("two", "${call}")),
+                new Move.Request(0),
+                new Move.Request(1));
         run(Kinds.ASYNCHRONOUS, script, List.of(hold(0, 1), hold(1, 0), hold(2, 1)));
         assertThat(texts(0)).hasSizeGreaterThan(2).doesNotHaveDuplicates();
     }
