@@ -92,6 +92,7 @@ public final class RunFixture {
     private final List<MonitorRecord> monitors = new ArrayList<>();
     private final List<CalibrationRecord> calibrations = new ArrayList<>();
     private @Nullable Network network;
+    private RunRecord.@Nullable TraceRecord trace;
     private final List<byte[]> monitorBlocks = new ArrayList<>();
     private final List<MetricRecord> metrics = new ArrayList<>();
     private String experiment = "fixture";
@@ -525,6 +526,12 @@ public final class RunFixture {
         return this;
     }
 
+    /** Says that calls had trace ids, and where a trace can be seen. */
+    public RunFixture traced(String link) {
+        trace = new RunRecord.TraceRecord(link);
+        return this;
+    }
+
     /** Adds a call that is shown whole, in a block of its own. */
     public RunFixture said(
             int tester, int client, long endMillis, double tookMillis, String outcome, int wanted, String text) {
@@ -658,7 +665,8 @@ public final class RunFixture {
                 null,
                 null,
                 run.calibrations(),
-                run.network());
+                run.network(),
+                run.trace());
     }
 
     private static TesterRecord withText(TesterRecord of, String text) {
@@ -711,7 +719,8 @@ public final class RunFixture {
                 null,
                 null,
                 calibrations.isEmpty() ? null : calibrations,
-                network);
+                network,
+                trace);
     }
 
     /** Writes everything into the folder, and returns it. */

@@ -12,7 +12,7 @@ import org.diperf.core.spi.ExportedRun.ExportedMetric;
 /** One line a call (RFC 4180, with line feeds); every number as it was measured, what is not known empty. */
 final class CsvFormat implements ExportPlugin {
 
-    /** The columns that every file has; metrics come behind, as {@code name (unit)}. */
+    /** The columns that every file has; metrics come behind, as {@code name (unit)}, then trace ids. */
     static final List<String> COLUMNS = List.of(
             "intended_epoch_ns",
             "intended_ns",
@@ -45,6 +45,9 @@ final class CsvFormat implements ExportPlugin {
         for (ExportedMetric metric : run.metrics()) {
             out.put(',').field(header(metric));
         }
+        if (run.traced()) {
+            out.put(",trace");
+        }
         out.put('\n');
         return new Lines(run, out, EpochNanos.of(run.startedAt()));
     }
@@ -73,6 +76,9 @@ final class CsvFormat implements ExportPlugin {
                 if (!Double.isNaN(value)) {
                     out.put(Decimals.plain(value));
                 }
+            }
+            if (run.traced()) {
+                out.put(',').put(call.trace());
             }
             out.put('\n');
         }

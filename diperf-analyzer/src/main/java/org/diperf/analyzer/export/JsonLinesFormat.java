@@ -68,6 +68,10 @@ final class JsonLinesFormat implements ExportPlugin {
                     out.put(',').put(metrics.get(i)).put(':').put(Decimals.plain(value));
                 }
             }
+            String trace = call.trace();
+            if (!trace.isEmpty()) {
+                out.put(",\"trace\":\"").put(trace).put('"');
+            }
             out.put("}\n");
         }
 

@@ -13,10 +13,12 @@ import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
+import org.diperf.core.plan.TraceIds;
 import org.diperf.core.run.OriginRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.Outcome;
 import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportedCall;
@@ -76,7 +78,8 @@ public final class RunCalls {
                 run.targets(),
                 run.metrics().stream()
                         .map(metric -> new ExportedMetric(metric.name(), metric.unit()))
-                        .toList());
+                        .toList(),
+                run.trace() != null);
     }
 
     /**
@@ -187,6 +190,14 @@ public final class RunCalls {
         @Override
         public long call() {
             return number;
+        }
+
+        @Override
+        public String trace() {
+            boolean wasSent = !calls.outcome(row).equals(Outcome.DROPPED);
+            return run.trace() != null && wasSent && calls.has(SampleColumn.CALL)
+                    ? TraceIds.trace(run.seed(), calls.client(row), number, calls.request(row))
+                    : "";
         }
 
         @Override

@@ -294,6 +294,7 @@ public final class RunImport {
                 new OriginRecord(OriginRecord.IMPORTED, file.getFileName().toString(), absent, Map.of()),
                 null,
                 null,
+                null,
                 null);
     }
 }

@@ -1,11 +1,14 @@
 package org.diperf.analyzer.report;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ShownCall;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
+import org.diperf.core.plan.TraceIds;
 import org.diperf.core.run.OneLine;
+import org.diperf.core.run.RunRecord.TraceRecord;
 import org.diperf.core.sample.Outcome;
 
 /** Single calls with what was said in them: the first of each cause of failure, and the slowest. Absent where none was kept. */
@@ -13,6 +16,8 @@ final class CallSection {
 
     /** All of it must leave the page below its size. */
     private static final int MOST_CHARACTERS = 300_000;
+
+    private static final Pattern LINK = Pattern.compile("https?://\\S+");
 
     private CallSection() {}
 
@@ -51,6 +56,7 @@ final class CallSection {
                 html.element("h3", before.equals(Outcome.OK) ? "Slowest ok calls" : Words.clean(Outcome.cause(before)));
             }
             html.open("details").element("summary", line(analysis, call));
+            trace(analysis, call, html);
             html.open("pre", "class", "said");
             for (String line : call.text().split("\n", -1)) {
                 html.element(
@@ -59,6 +65,22 @@ final class CallSection {
             html.close("pre", "details");
             characters += call.text().length();
         }
+    }
+
+    /** Names the call as a tracing system knows it. */
+    private static void trace(Analysis analysis, ShownCall call, Html html) {
+        TraceRecord record = analysis.run().trace();
+        if (record == null) {
+            return;
+        }
+        String id = TraceIds.trace(analysis.run().seed(), call.client(), call.call(), call.request());
+        html.open("p", "class", "meta").text("trace ");
+        if (LINK.matcher(record.link()).matches()) {
+            html.element("a", id, "href", TraceIds.link(record.link(), id), "rel", "noreferrer");
+        } else {
+            html.text(id);
+        }
+        html.close("p");
     }
 
     private static String kind(String line) {

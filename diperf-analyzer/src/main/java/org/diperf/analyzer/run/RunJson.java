@@ -53,7 +53,7 @@ public final class RunJson {
             .build();
 
     /** Components that the first records of this version do not have. */
-    private static final List<String> LATER = List.of("spools", "calibrations", "network", "journeys");
+    private static final List<String> LATER = List.of("spools", "calibrations", "network", "journeys", "trace");
 
     private static final List<String> LATER_OF_EVENTS = List.of("isChange", "isByHand");
 

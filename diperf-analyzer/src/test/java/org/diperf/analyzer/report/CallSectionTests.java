@@ -7,6 +7,7 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ShownCall;
+import org.diperf.core.plan.TraceIds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,9 +19,10 @@ class CallSectionTests {
     @TempDir
     Path folder;
 
+    private int runs;
+
     private Analysis analysis(RunFixture run) throws Exception {
-        run.write(folder);
-        return Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
+        return Analyzer.analyze(run.write(folder.resolve("run-" + runs++)), Analyzer.Options.AS_RECORDED);
     }
 
     private static RunFixture run() {
@@ -93,5 +95,20 @@ class CallSectionTests {
         Html html = new Html();
         CallSection.write(analysis(run()), html);
         assertThat(html.toString()).isEmpty();
+    }
+
+    @Test
+    void aCallLeadsToItsTraceWhereThatHasAnAddress() throws Exception {
+        String id = TraceIds.trace(42, 0, 0, 0);
+        Html html = new Html();
+        CallSection.write(
+                analysis(run().traced("http://host/trace/${id}?a=1&b").said(1, 0, 100, 9, "status 500", 3, "> GET /")), html);
+        assertThat(html.toString())
+                .contains("<a href=\"http://host/trace/" + id + "?a=1&amp;b\" rel=\"noreferrer\">" + id + "</a>");
+
+        Html without = new Html();
+        CallSection.write(
+                analysis(run().traced("javascript:alert(1)//${id}").said(1, 0, 100, 9, "status 500", 3, "> GET /")), without);
+        assertThat(without.toString()).contains("trace " + id).doesNotContain("javascript");
     }
 }

@@ -126,7 +126,8 @@ final class ExperimentBuilder {
         if (!relayProblem.isEmpty()) {
             problem("controller.relays", relayProblem);
         }
-        Script script = RequestKeys.script(values, source, names, load, this::problem);
+        Script script = RequestKeys.script(values, source, names, load, this::problem)
+                .with(TraceKeys.choice(values, plugins.client(client().plugin()), this::problem));
         new ThresholdKeys(
                         script.requestNames(),
                         script.groups().stream().map(CallGroup::name).toList(),

@@ -94,6 +94,10 @@ final class ExperimentShape {
                                 capture(),
                                 capture().defaults(),
                                 "calls that page and report show whole, with what was said in them; 0: none"),
+                        Key.optional(
+                                "trace",
+                                TraceKeys.shape(),
+                                "w3c: requests carry ids by which a tracing system knows them, and which export tells"),
                         Key.withDefault(
                                 "unreachable",
                                 Word.oneOf(List.of("stop", "continue")),

@@ -15,6 +15,7 @@ import org.diperf.core.experiment.DataChoice;
 import org.diperf.core.experiment.LoadChoice;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
+import org.diperf.core.experiment.TraceChoice;
 import org.diperf.core.expression.Comparison;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Names;
@@ -136,7 +137,8 @@ final class RequestKeys {
                 data,
                 names.columns(),
                 names.secrets(),
-                shown);
+                shown,
+                TraceChoice.NONE);
     }
 
     private static List<RequestChoice> choices(

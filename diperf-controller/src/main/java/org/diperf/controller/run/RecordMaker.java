@@ -18,6 +18,7 @@ import org.diperf.core.run.NodeRecord;
 import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.RunRecord.TraceRecord;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
@@ -101,7 +102,10 @@ record RecordMaker(
                 null,
                 null,
                 null,
-                null);
+                null,
+                experiment.script().trace().sent()
+                        ? new TraceRecord(experiment.script().trace().link())
+                        : null);
     }
 
     /**

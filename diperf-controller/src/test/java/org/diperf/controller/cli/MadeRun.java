@@ -97,6 +97,7 @@ final class MadeRun {
                 null,
                 null,
                 null,
+                null,
                 null);
     }
 }

@@ -23,6 +23,7 @@ import org.diperf.core.spi.Parameters;
  * @param columns of the data files, as used in texts: {@code users.name}
  * @param secrets that texts use
  * @param capture which calls are shown whole
+ * @param trace whether calls are known to a tracing system
  */
 public record Script(
         List<RequestChoice> requests,
@@ -32,20 +33,21 @@ public record Script(
         List<DataChoice> data,
         List<String> columns,
         Secrets secrets,
-        CaptureChoice capture)
+        CaptureChoice capture,
+        TraceChoice trace)
         implements Names {
 
     /** All calls are alike. */
     public static final Script NONE = new Script(List.of(), List.of(), List.of(), List.of(), Secrets.NONE);
 
-    /** Makes one without journeys, of whose calls none is shown. */
+    /** Makes one without journeys, whose calls are neither shown nor traced. */
     public Script(
             List<RequestChoice> requests,
             List<RequestChoice> before,
             List<DataChoice> data,
             List<String> columns,
             Secrets secrets) {
-        this(requests, List.of(), List.of(), before, data, columns, secrets, CaptureChoice.NONE);
+        this(requests, List.of(), List.of(), before, data, columns, secrets, CaptureChoice.NONE, TraceChoice.NONE);
     }
 
     public Script {
@@ -59,22 +61,27 @@ public record Script(
 
     /** Returns the same with other requests, as a mix. */
     public Script with(List<RequestChoice> others) {
-        return new Script(others, List.of(), List.of(), before, data, columns, secrets, capture);
+        return new Script(others, List.of(), List.of(), before, data, columns, secrets, capture, trace);
     }
 
     /** Returns the same with other data files. */
     public Script withData(List<DataChoice> others) {
-        return new Script(requests, journeys, groups, before, others, columns, secrets, capture);
+        return new Script(requests, journeys, groups, before, others, columns, secrets, capture, trace);
     }
 
     /** Returns the same without the values of its secrets. */
     public Script withoutSecrets() {
-        return new Script(requests, journeys, groups, before, data, columns, Secrets.NONE, capture);
+        return new Script(requests, journeys, groups, before, data, columns, Secrets.NONE, capture, trace);
     }
 
     /** Returns the same with other calls shown. */
     public Script with(CaptureChoice other) {
-        return new Script(requests, journeys, groups, before, data, columns, secrets, other);
+        return new Script(requests, journeys, groups, before, data, columns, secrets, other, trace);
+    }
+
+    /** Returns the same with other traces. */
+    public Script with(TraceChoice other) {
+        return new Script(requests, journeys, groups, before, data, columns, secrets, capture, other);
     }
 
     /** Returns whether a data file may be used up, so that clients end before their time. */
@@ -93,7 +100,7 @@ public record Script(
                 .map(request -> new RequestChoice(
                         request.name(), request.weight() > 0 ? request.weight() : 1, request.with(), Map.of()))
                 .toList();
-        return new Script(alike, List.of(), List.of(), List.of(), List.of(), List.copyOf(values()), secrets, capture);
+        return new Script(alike, List.of(), List.of(), List.of(), List.of(), List.copyOf(values()), secrets, capture, trace);
     }
 
     /** Lists what calls may be, in the order of their numbers: the mix or the steps of journeys, then what comes before it. */

@@ -77,6 +77,11 @@ record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlu
     }
 
     @Override
+    public boolean sendsTraces() {
+        return plugin.sendsTraces();
+    }
+
+    @Override
     public boolean mixes(List<Parameters> requests) {
         try (Entered entered = Entered.into(loader)) {
             return plugin.mixes(requests);

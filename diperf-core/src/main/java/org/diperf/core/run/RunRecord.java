@@ -50,6 +50,7 @@ import org.jspecify.annotations.Nullable;
  *     that were not brought home; {@code null}: nowhere but in the run's own folder
  * @param calibrations that fitted the testers' machines; {@code null}: none is known
  * @param network that the testbed made; {@code null}: it made none
+ * @param trace of its calls; {@code null}: they carried no ids
  */
 public record RunRecord(
         String format,
@@ -82,7 +83,8 @@ public record RunRecord(
         @Nullable OriginRecord origin,
         @Nullable List<SpoolPlace> spools,
         @Nullable List<CalibrationRecord> calibrations,
-        @Nullable Network network) {
+        @Nullable Network network,
+        @Nullable TraceRecord trace) {
 
     /** Name and version of this format. */
     public static final String FORMAT = "diperf-run/2";
@@ -233,7 +235,8 @@ public record RunRecord(
                     origin,
                     spools,
                     calibrations,
-                    network);
+                    network,
+                    run.trace);
         }
     }
 
@@ -261,6 +264,13 @@ public record RunRecord(
     public boolean cameByImport() {
         return origin != null && origin.kind().equals(OriginRecord.IMPORTED);
     }
+
+    /**
+     * How calls are known to a tracing system: by the ids of {@link org.diperf.core.plan.TraceIds}.
+     *
+     * @param link address of a trace, with <code>${id}</code> for its id; empty: none is known
+     */
+    public record TraceRecord(String link) {}
 
     /** How a run ended. */
     public enum End {

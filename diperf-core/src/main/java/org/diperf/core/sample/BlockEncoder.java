@@ -42,6 +42,12 @@ final class BlockEncoder {
         declare(id, Block.TYPE_INTEGER, integers.writeLevels(to, values, rows), data);
     }
 
+    /** Lays out a column of differences that {@link ClientCodec} made. */
+    void ofClients(int id, long[] differences) {
+        int data = to.position();
+        declare(id, Block.TYPE_INTEGER, ClientCodec.NEAR | integers.write(to, differences, rows), data);
+    }
+
     void instants(int id, long[] values) {
         long[] distances = new long[rows];
         for (int i = 0; i < rows; i++) {

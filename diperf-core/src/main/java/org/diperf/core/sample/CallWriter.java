@@ -41,6 +41,12 @@ public final class CallWriter implements BlockWriter {
     /** Whether any call of this block has bounds. */
     private boolean bounded;
 
+    /** Numbers of the calls; empty where nobody says any. */
+    private long[] numbers = {};
+
+    private boolean numbered;
+    private final ClientCodec ofClients = new ClientCodec();
+
     private final double[][] metrics;
     /** Which metrics any call of this block has. */
     private final boolean[] measured;
@@ -134,6 +140,9 @@ public final class CallWriter implements BlockWriter {
         integers[OUTCOME][rows] = place(outcome);
         integers[BYTES][rows] = bytes;
         integers[FIRST][rows] = first ? 1 : 0;
+        if (numbers.length > 0) {
+            numbers[rows] = 0;
+        }
         errorIn[rows] = UNKNOWN;
         errorOut[rows] = UNKNOWN;
         for (int m = 0; m < metrics.length; m++) {
@@ -154,6 +163,19 @@ public final class CallWriter implements BlockWriter {
         errorIn[rows - 1] = Math.max(LEAST_BOUND_NANOS, in);
         errorOut[rows - 1] = Math.max(LEAST_BOUND_NANOS, out);
         bounded = true;
+    }
+
+    /**
+     * Says which call of its client the last added one is; 0 of those of whom nobody says it, where it is said of any.
+     *
+     * @param number from 0
+     */
+    public void number(long number) {
+        if (numbers.length == 0) {
+            numbers = new long[capacity];
+        }
+        numbers[rows - 1] = number;
+        numbered = true;
     }
 
     private int place(String outcome) {
@@ -194,7 +216,7 @@ public final class CallWriter implements BlockWriter {
         int words = outcomes.stream()
                 .mapToInt(word -> word.length() * 3 + Varints.MAX)
                 .sum();
-        int columns = FIRST + BOUNDS + metrics.length;
+        int columns = FIRST + 1 + BOUNDS + metrics.length;
         int levels = BOUNDS * Math.min(rows, Levels.MOST) * Varints.MAX;
         return Block.HEADER
                 + columns * (Block.COLUMN + Packing.MAX_EXTRA)
@@ -206,7 +228,7 @@ public final class CallWriter implements BlockWriter {
 
     @Override
     public void encode(ByteBuffer to, long number) {
-        int columns = FIRST + (bounded ? BOUNDS : 0);
+        int columns = FIRST + (numbered ? 1 : 0) + (bounded ? BOUNDS : 0);
         for (boolean present : measured) {
             columns += present ? 1 : 0;
         }
@@ -219,6 +241,11 @@ public final class CallWriter implements BlockWriter {
             } else {
                 encoder.integers(id, integers[id]);
             }
+        }
+        if (numbered) {
+            ofClients.toDifferences(numbers, integers[CLIENT], rows, room);
+            encoder.ofClients(SampleColumn.CALL.id(), room);
+            numbered = false;
         }
         if (bounded) {
             encoder.bounds(SampleColumn.ERROR_IN.id(), errorIn);

@@ -20,6 +20,8 @@ public final class Calls {
     private final long[][] optionals;
 
     private final boolean[] present;
+    /** Of columns whose values are of clients, whether first rows are differences too. */
+    private final boolean[] near;
     private final ClientCodec ofClients = new ClientCodec();
     private List<String> outcomes = List.of();
     private int rows;
@@ -33,6 +35,7 @@ public final class Calls {
         this.optional = List.of(optional);
         this.optionals = new long[optional.length][0];
         this.present = new boolean[optional.length];
+        this.near = new boolean[optional.length];
         for (SampleColumn column : optional) {
             if (!column.isOptional()) {
                 throw new IllegalArgumentException("Wanted optional columns of calls, found " + column.word());
@@ -79,7 +82,7 @@ public final class Calls {
             }
             for (int i = 0; i < present.length; i++) {
                 if (present[i] && optional.get(i).coding() == SampleColumn.Coding.OF_CLIENT) {
-                    ofClients.toNumbers(optionals[i], integers[CallWriter.CLIENT], rows);
+                    ofClients.toNumbers(optionals[i], integers[CallWriter.CLIENT], rows, near[i]);
                 }
             }
             if (intended != null) {
@@ -142,7 +145,10 @@ public final class Calls {
                 if (optionals[i].length < rows) {
                     optionals[i] = new long[rows];
                 }
-                column.integers(optionals[i], rows, baseNanos);
+                boolean isOfClient = optional.get(i).coding() == SampleColumn.Coding.OF_CLIENT;
+                near[i] = isOfClient && (column.codec() & ClientCodec.NEAR) != 0;
+                (near[i] ? column.withCodec(column.codec() & ~ClientCodec.NEAR) : column)
+                        .integers(optionals[i], rows, baseNanos);
                 present[i] = true;
             }
         }

@@ -137,6 +137,11 @@ record Column(int id, int type, int codec, ByteBuffer data) {
         }
     }
 
+    /** Returns the same data, read by another codec. */
+    Column withCodec(int other) {
+        return new Column(id, type, other, data);
+    }
+
     boolean isConstant() {
         return type == Block.TYPE_INTEGER && codec == IntegerCodec.CONSTANT;
     }

@@ -101,7 +101,7 @@ public enum SampleColumn {
         VALUES,
         /** Instants, as distances from what the rows before let expect: {@link StartCodec}. */
         INSTANTS,
-        /** Differences to the same client's row before in the block, of its first one the value: {@link ClientCodec}. */
+        /** Differences to the same client's row before in the block: {@link ClientCodec}. */
         OF_CLIENT
     }
 

@@ -30,7 +30,9 @@
  * <ul>
  *   <li>11 number of the call among those of its client, from 0, and 12 number of its client's iteration to which it belongs, from 0.
  *       Both are kept as the difference to the same client's row before in this block, and of a client's first row in a block as the
- *       number itself: a lost block makes no later number wrong. Written by no version so far.
+ *       number itself, or, where 0x10 is added to the codec, as the difference to the number in the first row of the client that came
+ *       first before it (of the block's first row: to 0): a lost block makes no later number wrong. 11 is written, in the second way,
+ *       where calls have trace ids; 12 by no version so far.
  *   <li>13 and 14 bounds on the error of its two instants, ns: by how much at most the recorded end is later than the answer came in,
  *       and the recorded sending earlier than the request went out. 2<sup>63</sup> - 1: no bound is known. A block in which no call
  *       has bounds has neither column.

@@ -106,6 +106,15 @@ public interface Call {
     }
 
     /**
+     * Returns what a request carries so that a tracing system knows this call: the field {@code traceparent} of W3C's Trace Context.
+     *
+     * @return 55 characters; empty where the experiment wants none
+     */
+    default String traceparent() {
+        return "";
+    }
+
+    /**
      * Reports transferred payload bytes, in both directions together; adds up within a call.
      *
      * @param count at least 0

@@ -69,6 +69,11 @@ public interface ClientPlugin {
         return Dialogue.text(bytes);
     }
 
+    /** Returns whether its clients send {@link Call#traceparent} where the experiment wants traces; by default they do not. */
+    default boolean sendsTraces() {
+        return false;
+    }
+
     /** Returns what about its clients changes the meaning of a run's numbers; by default nothing. */
     default Set<ClientTrait> traits() {
         return Set.of();

@@ -29,6 +29,11 @@ public interface ExportedCall {
     /** Returns its index among the calls of its client, from 0, in the order of their samples. */
     long call();
 
+    /** Returns the id of its trace, 32 hexadecimal digits; empty where calls have none. */
+    default String trace() {
+        return "";
+    }
+
     /** Returns the number of the stage of the plan, from 0. */
     int stage();
 

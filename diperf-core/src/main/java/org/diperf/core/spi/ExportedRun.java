@@ -11,13 +11,25 @@ import java.util.List;
  * @param requests names of the kinds of request, by number
  * @param targets URIs, by number
  * @param metrics that calls may have, by number
+ * @param traced whether calls have {@link ExportedCall#trace ids}
  */
 public record ExportedRun(
         String experiment,
         Instant startedAt,
         List<String> requests,
         List<String> targets,
-        List<ExportedMetric> metrics) {
+        List<ExportedMetric> metrics,
+        boolean traced) {
+
+    /** Makes one whose calls have no trace ids. */
+    public ExportedRun(
+            String experiment,
+            Instant startedAt,
+            List<String> requests,
+            List<String> targets,
+            List<ExportedMetric> metrics) {
+        this(experiment, startedAt, requests, targets, metrics, false);
+    }
 
     /** Copies the lists. */
     public ExportedRun {

@@ -648,7 +648,7 @@ class SampleFormatTests {
                 values[row] = numbers[row] - last.getOrDefault(clients[row], 0L);
                 last.put(clients[row], numbers[row]);
             }
-            codec.toNumbers(values, clients, rows);
+            codec.toNumbers(values, clients, rows, false);
             assertThat(values).isEqualTo(numbers);
         }
     }
@@ -741,6 +741,42 @@ class SampleFormatTests {
         encoder.decimals(64, metric, new long[rows]);
         encoder.decimals(170, new double[rows], new long[rows]);
         encoder.finish(number, starts[0] + latencies[0], starts[rows - 1] + latencies[rows - 1]);
+        return block.flip();
+    }
+
+    @Test
+    void numbersOfCallsAreReadAsTheyWereWrittenAndTakeLittleRoom() throws CorruptBlockException {
+        SplittableRandom random = new SplittableRandom(22);
+        int rows = 1_000;
+        int clients = 50;
+        long[] next = random.longs(clients, 2_000_000, 2_000_050).toArray();
+        int with = 0;
+        int without = 0;
+        for (int block = 0; block < 10; block++) {
+            CallWriter plain = new CallWriter(1, rows, 0);
+            CallWriter numbered = new CallWriter(1, rows, 0);
+            long[] numbers = new long[rows];
+            for (int row = 0; row < rows; row++) {
+                int client = random.nextInt(clients);
+                numbers[row] = next[client]++;
+                for (CallWriter to : List.of(plain, numbered)) {
+                    to.add(0, client, 0, 0, row * 1_000L, 0, 900, "ok", 10, false);
+                }
+                numbered.number(numbers[row]);
+            }
+            ByteBuffer encoded = encoded(numbered);
+            with += encoded.remaining();
+            without += encoded(plain).remaining();
+            Calls calls = new Calls(SampleColumn.CALL);
+            calls.decode(encoded, Block.read(encoded));
+            assertThat(Arrays.copyOf(calls.values(SampleColumn.CALL), rows)).isEqualTo(numbers);
+        }
+        assertThat((with - without) / (10.0 * rows)).as("bytes a call").isLessThanOrEqualTo(0.3);
+    }
+
+    private static ByteBuffer encoded(CallWriter writer) {
+        ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength()).order(ByteOrder.LITTLE_ENDIAN);
+        writer.encode(block, 1);
         return block.flip();
     }
 }

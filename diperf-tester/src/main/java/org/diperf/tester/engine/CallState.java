@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.Map;
 import org.diperf.core.plan.RequestMix;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.plan.TraceIds;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Answer;
@@ -205,6 +206,9 @@ abstract class CallState implements Call {
                 Outcome.isReserved(outcome) ? outcome : script.masked(outcome),
                 bytes,
                 first);
+        if (setup.isTraced()) {
+            calls.number(number);
+        }
         if (told) {
             takeTold(endNanos);
         }
@@ -283,6 +287,11 @@ abstract class CallState implements Call {
     @Override
     public final @Nullable CallDialogue dialogue() {
         return dialogue;
+    }
+
+    @Override
+    public final String traceparent() {
+        return setup.isTraced() ? TraceIds.parent(setup.plan().seed(), client, number, request) : "";
     }
 
     @Override

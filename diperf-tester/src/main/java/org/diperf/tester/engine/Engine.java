@@ -223,6 +223,9 @@ public final class Engine implements RunningEngine {
                     setup,
                     records::show));
         }
+        if (config.script().trace().sent()) {
+            setup.trace();
+        }
         rehearse();
         Session opened = openSession();
         session = opened;

@@ -39,6 +39,7 @@ final class RunSetup {
     private volatile CallScript script = CallScript.NONE;
     private @Nullable AnswerWatch answers;
     private @Nullable ShownCalls shown;
+    private boolean traced;
     private int dialogueBytes = CallDialogue.MOST_BYTES;
     /** Of each request its place in the list of the session that makes it; empty: one session makes all. */
     private int[] places = {};
@@ -137,6 +138,16 @@ final class RunSetup {
     @Nullable
     ShownCalls shown() {
         return shown;
+    }
+
+    /** Says that calls carry trace ids; before any client is made. */
+    void trace() {
+        traced = true;
+    }
+
+    /** Returns whether calls carry trace ids. */
+    boolean isTraced() {
+        return traced;
     }
 
     /** Returns whether anybody may look at what is said in calls. */

@@ -21,6 +21,7 @@ import org.diperf.core.experiment.LoopChoice;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.experiment.TraceChoice;
 import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Journey;
@@ -256,7 +257,8 @@ class JourneysTests {
                 List.of(),
                 List.of(),
                 Secrets.NONE,
-                CaptureChoice.NONE);
+                CaptureChoice.NONE,
+                TraceChoice.NONE);
     }
 
     private static Load iterations(int clients, long count) {
@@ -381,7 +383,8 @@ class JourneysTests {
                 List.of(),
                 List.of(),
                 Secrets.NONE,
-                CaptureChoice.NONE);
+                CaptureChoice.NONE,
+                TraceChoice.NONE);
         run(Kinds.ASYNCHRONOUS, script, iterations(2, 200));
         RequestMix mix = new RequestMix(SEED, List.of(3.0, 1.0));
         for (int client = 0; client < 2; client++) {
@@ -558,7 +561,8 @@ class JourneysTests {
                 List.of(new DataChoice("users", file.toString(), Give.PER_CALL, false)),
                 List.of("users.id", "users.name"),
                 Secrets.NONE,
-                CaptureChoice.NONE);
+                CaptureChoice.NONE,
+                TraceChoice.NONE);
         run(Kinds.ASYNCHRONOUS, script, iterations(1, 4));
         assertThat(texts(0)).containsExactly("0", "ann", "1", "bob", "2", "eve", "3", "kim");
     }

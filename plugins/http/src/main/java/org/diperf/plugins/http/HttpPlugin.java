@@ -128,6 +128,11 @@ public final class HttpPlugin implements ClientPlugin {
     }
 
     @Override
+    public boolean sendsTraces() {
+        return true;
+    }
+
+    @Override
     public String shown(boolean sent, byte[] bytes) {
         return ShownMessage.of(bytes);
     }

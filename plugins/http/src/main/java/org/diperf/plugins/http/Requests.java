@@ -38,6 +38,7 @@ final class Requests {
     private final List<String> fixedHeads = new ArrayList<>();
 
     private final boolean tellsLength;
+    private final boolean carriesTrace;
     private final @Nullable Text body;
     private final byte @Nullable [] file;
     private final boolean keep;
@@ -60,6 +61,7 @@ final class Requests {
         this.absolute = with.has("proxy");
         this.targets = targets;
         this.tellsLength = isFree("Content-Length");
+        this.carriesTrace = isFree("traceparent");
         headers.forEach((name, text) -> {
             if (!text.isConstant()) {
                 varying.put(name, text);
@@ -97,10 +99,25 @@ final class Requests {
         }
     }
 
-    /** Returns the request of a call; always the same object where requests are constant. */
+    /** Returns the request of a call; always the same object where requests are constant and carry no trace. */
     Encoded of(Call call) {
         int target = call.targetIndex();
-        return constant.isEmpty() ? encode(target, new OfCall(call)) : constant.get(target);
+        Encoded request = constant.isEmpty() ? encode(target, new OfCall(call)) : constant.get(target);
+        String trace = carriesTrace ? call.traceparent() : "";
+        return trace.isEmpty() ? request : traced(request, trace);
+    }
+
+    /** Puts the field of a trace behind the others of a header. */
+    private static Encoded traced(Encoded request, String trace) {
+        byte[] field = ("traceparent: " + trace + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        byte[] plain = request.bytes();
+        // The empty line is the last of the header.
+        int end = plain.length - request.bodyBytes() - 2;
+        byte[] bytes = new byte[plain.length + field.length];
+        System.arraycopy(plain, 0, bytes, 0, end);
+        System.arraycopy(field, 0, bytes, end, field.length);
+        System.arraycopy(plain, end, bytes, end + field.length, plain.length - end);
+        return new Encoded(bytes, request.bodyBytes(), null);
     }
 
     private Encoded encode(int place, Filled filled) {

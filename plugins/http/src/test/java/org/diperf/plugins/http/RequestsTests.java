@@ -25,6 +25,12 @@ class RequestsTests {
     /** A call of a client that has captured some values. */
     private static final class WithValues implements Call {
         private final Map<String, String> values = new HashMap<>();
+        private String trace = "";
+
+        @Override
+        public String traceparent() {
+            return trace;
+        }
 
         @Override
         public long number() {
@@ -116,6 +122,30 @@ class RequestsTests {
         call.values.put("token", "abc");
         call.values.put("sid", "42");
         assertThat(text(requests, call)).contains("\r\nAuthorization: Bearer abc\r\n", "\r\nCookie: sid=42\r\n");
+    }
+
+    @Test
+    void aTraceStandsBehindTheOtherFieldsUnlessTheFileHasOneOfItsOwn() {
+        WithValues call = new WithValues();
+        call.trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        for (Map<String, Object> with : List.<Map<String, Object>>of(
+                Map.of("method", "POST", "body", "x"), Map.of("method", "POST", "body", "${client}"))) {
+            Requests requests = requests(with);
+            String plain = text(requests, new WithValues());
+            assertThat(plain).endsWith("\r\n\r\n" + (with.get("body").equals("x") ? "x" : "0"));
+            String end = plain.substring(plain.indexOf("\r\n\r\n"));
+            assertThat(text(requests, call))
+                    .isEqualTo(plain.replace(end, "\r\ntraceparent: " + call.trace + end));
+            assertThat(requests.of(call).bodyBytes()).isEqualTo(1);
+        }
+        assertThat(text(requests(Map.of("headers", Map.of("Traceparent", "mine"))), call))
+                .contains("Traceparent: mine\r\n")
+                .doesNotContain(call.trace);
+    }
+
+    private static Requests requests(Map<String, Object> with) {
+        return new Requests(
+                Parameters.read(new HttpPlugin().parameters(), with, 42), List.of(HttpTarget.of(TARGET)), null);
     }
 
     private static String text(Requests requests, Call call) {

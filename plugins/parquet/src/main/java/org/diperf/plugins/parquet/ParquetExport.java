@@ -15,6 +15,7 @@ import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.ExportedCall;
 import org.diperf.core.spi.ExportedRun;
+import org.jspecify.annotations.Nullable;
 
 /** One row a call, with the columns of the CSV export; what is not known is null. */
 public final class ParquetExport implements ExportPlugin {
@@ -63,6 +64,8 @@ public final class ParquetExport implements ExportPlugin {
         private final ColumnData bytes = column("bytes", Type.INT64, true);
         private final ColumnData first = column("first", Type.BOOLEAN, false);
         private final List<ColumnData> metrics = new ArrayList<>();
+        /** {@code null}: calls have no trace ids. */
+        private final @Nullable ColumnData trace;
         private int rows;
         private long allRows;
 
@@ -75,6 +78,7 @@ public final class ParquetExport implements ExportPlugin {
                 String unit = metric.unit().isEmpty() ? "" : " (" + metric.unit() + ")";
                 metrics.add(column(metric.name() + unit, Type.DOUBLE, true));
             }
+            trace = run.traced() ? column("trace", Type.BYTE_ARRAY, false) : null;
         }
 
         private ColumnData column(String name, Type type, boolean optional) {
@@ -105,6 +109,9 @@ public final class ParquetExport implements ExportPlugin {
                 } else {
                     metrics.get(i).add(value);
                 }
+            }
+            if (trace != null) {
+                trace.add(call.trace());
             }
             if (++rows == GROUP_ROWS) {
                 writeGroup();
