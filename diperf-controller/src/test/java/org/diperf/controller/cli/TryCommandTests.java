@@ -102,4 +102,15 @@ class TryCommandTests {
         assertThat(asked).isEmpty();
         assertThat(Outcome.of("try").code()).isEqualTo(ExitCode.USAGE);
     }
+
+    @Test
+    void otherClientsShowTheirDialogueToo() throws IOException {
+        Path exec = Files.writeString(
+                folder.resolve("exec.yml"),
+                "target: exec:local\nload: { clients: 1, run-for: 1s }\n"
+                        + "client: { plugin: exec, with: { command: [sh, -c, 'cat; exit 3'], stdin: \"who is there\\n\" } }\n");
+        Outcome outcome = Outcome.of("try", exec.toString());
+        assertThat(outcome.code()).as(outcome.err()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
+        assertThat(outcome.out()).containsSubsequence("one call     exit 3", "    > who is there\n", "    < who is there\n");
+    }
 }

@@ -8,6 +8,7 @@ import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.process.CannotStartException;
@@ -54,8 +55,12 @@ final class ExecClient implements BlockingClient {
 
     @Override
     public void call(Call call) throws InterruptedException {
-        Head output = new Head();
+        Dialogue dialogue = call.dialogue();
+        Head output = new Head(dialogue);
         byte[] in = input == null ? NO_INPUT : input.of(call).getBytes(StandardCharsets.UTF_8);
+        if (dialogue != null && in.length > 0) {
+            dialogue.sent(in);
+        }
         Exit exit;
         try {
             Running running = launcher.start(program(call, in, output));
@@ -106,13 +111,22 @@ final class ExecClient implements BlockingClient {
         private static final int MAX_BYTES = 64 << 10;
 
         private final java.io.ByteArrayOutputStream kept = new java.io.ByteArrayOutputStream();
+        private final @Nullable Dialogue dialogue;
         private long count;
         private String status = "";
+
+        /** @param dialogue takes the same; {@code null}: nobody will look */
+        Head(@Nullable Dialogue dialogue) {
+            this.dialogue = dialogue;
+        }
 
         @Override
         public void take(byte[] bytes, int length) {
             kept.write(bytes, 0, Math.min(length, MAX_BYTES - kept.size()));
             count += length;
+            if (dialogue != null) {
+                dialogue.received(bytes, 0, length);
+            }
         }
 
         long count() {

@@ -231,7 +231,14 @@ final class LdapConnection implements Connection {
         public void received(Object message) {
             try {
                 LdapReader current = reader;
-                current.read((ByteBuf) message);
+                ByteBuf in = (ByteBuf) message;
+                Query only = shared || phase != Phase.READY || asked.isEmpty()
+                        ? null
+                        : asked.values().iterator().next();
+                if (only != null) {
+                    only.came(in);
+                }
+                current.read(in);
                 if (phase == Phase.HANDSHAKE && current.isWithinMessage()) {
                     lose(BEFORE_TLS);
                 }

@@ -43,6 +43,7 @@ final class MdsClient implements AsyncClient {
                     "filter: " + LdapReader.named(e.getResultCode().intValue())));
             return;
         }
+        query.dialogue = call.dialogue();
         inFlight.begin(call);
         int target = call.targetIndex();
         // No task is made where none is needed.

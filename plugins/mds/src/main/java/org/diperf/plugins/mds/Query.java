@@ -1,7 +1,9 @@
 package org.diperf.plugins.mds;
 
+import io.netty.buffer.ByteBuf;
 import java.io.InputStream;
 import javax.xml.stream.XMLInputFactory;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,10 @@ final class Query {
 
     @Nullable
     Failure failure;
+
+    /** Takes what is said; {@code null}: nobody will look. */
+    @Nullable
+    Dialogue dialogue;
 
     /** The number of its message, 0 where none was sent. */
     int id;
@@ -83,12 +89,24 @@ final class Query {
     void sent(long nowNanos) {
         sentNanos = nowNanos;
         bytes += requestBytes;
+        Dialogue telling = dialogue;
+        if (telling != null) {
+            telling.sent(request);
+        }
     }
 
     /** Marks the first of the answer; later ones do not count. */
     void answered(long nowNanos) {
         if (firstByteNanos < 0) {
             firstByteNanos = nowNanos - sentNanos;
+        }
+    }
+
+    /** Notes what came of its answer, before it is read. */
+    void came(ByteBuf in) {
+        Dialogue telling = dialogue;
+        if (telling != null && in.isReadable() && in.nioBufferCount() == 1) {
+            telling.received(in.internalNioBuffer(in.readerIndex(), in.readableBytes()));
         }
     }
 

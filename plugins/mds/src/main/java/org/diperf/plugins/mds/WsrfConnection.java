@@ -11,6 +11,8 @@ import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
@@ -134,6 +136,13 @@ final class WsrfConnection implements Connection {
                 lose("malformed response");
                 return;
             }
+            Dialogue telling = query.dialogue;
+            if (telling != null && message instanceof HttpResponse response) {
+                telling.received(head(response).getBytes(StandardCharsets.ISO_8859_1));
+            }
+            if (telling != null && message instanceof HttpContent part) {
+                query.came(part.content());
+            }
             if (message instanceof HttpResponse response) {
                 head = response.status().codeClass() == HttpStatusClass.INFORMATIONAL ? null : response;
             }
@@ -144,6 +153,17 @@ final class WsrfConnection implements Connection {
                     answered(response, query);
                 }
             }
+        }
+
+        private String head(HttpResponse response) {
+            StringBuilder text = new StringBuilder(256);
+            text.append(response.protocolVersion()).append(' ').append(response.status()).append("\r\n");
+            response.headers()
+                    .forEach(field -> text.append(field.getKey())
+                            .append(": ")
+                            .append(field.getValue())
+                            .append("\r\n"));
+            return text.append("\r\n").toString();
         }
 
         private void take(ByteBuf part, Query query) {

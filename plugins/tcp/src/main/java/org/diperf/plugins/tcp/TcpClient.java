@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.CallInFlight;
 import org.diperf.plugins.lib.netty.OwnedLoop;
@@ -39,7 +40,8 @@ final class TcpClient implements AsyncClient {
         connections[target] = connection;
         inFlight.begin(call);
         byte[] message = session.message().of(call).getBytes(StandardCharsets.UTF_8);
-        loop.toSockets(() -> connection.exchange(message));
+        Dialogue dialogue = call.dialogue();
+        loop.toSockets(() -> connection.exchange(message, dialogue));
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
@@ -21,6 +22,7 @@ final class TcpConnection {
 
     private final Bootstrap bootstrap;
     private final boolean line;
+    private @Nullable Dialogue dialogue;
     private final WhenEnded whenEnded;
     private @Nullable Channel channel;
     private byte @Nullable [] message;
@@ -51,8 +53,13 @@ final class TcpConnection {
                 .handler(new Receiver());
     }
 
-    /** Begins an exchange; none may be under way. */
-    void exchange(byte[] sending) {
+    /**
+     * Begins an exchange; none may be under way.
+     *
+     * @param told takes what is said; {@code null}: nobody will look
+     */
+    void exchange(byte[] sending, @Nullable Dialogue told) {
+        dialogue = told;
         message = sending;
         received = 0;
         connected = false;
@@ -78,7 +85,11 @@ final class TcpConnection {
         });
     }
 
-    private static void send(Channel open, byte[] sending) {
+    private void send(Channel open, byte[] sending) {
+        Dialogue telling = dialogue;
+        if (telling != null) {
+            telling.sent(sending);
+        }
         // A failure to write comes back through exceptionCaught.
         open.writeAndFlush(open.alloc().directBuffer(sending.length).writeBytes(sending), open.voidPromise());
     }
@@ -88,6 +99,10 @@ final class TcpConnection {
         if (sent == null) {
             closeChannel(); // bytes that nobody asked for: nothing can be told from them
             return;
+        }
+        Dialogue telling = dialogue;
+        if (telling != null && in.nioBufferCount() == 1) {
+            telling.received(in.internalNioBuffer(in.readerIndex(), in.readableBytes()));
         }
         boolean ended = false;
         while (in.isReadable() && !ended) {

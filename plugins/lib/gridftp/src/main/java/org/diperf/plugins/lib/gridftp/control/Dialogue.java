@@ -2,6 +2,7 @@ package org.diperf.plugins.lib.gridftp.control;
 
 import java.io.IOException;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
@@ -12,14 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dialogue {
 
-    /** Writes nothing. */
-    public static final Dialogue NONE = new Dialogue(null, NanoClock.SYSTEM, 0, 0);
-
     private final @Nullable Writer file;
     private final NanoClock clock;
     private final long startNanos;
     private final int number;
+    private org.diperf.core.spi.@Nullable Dialogue call;
 
+    /** @param file {@code null}: nothing is written */
     public Dialogue(@Nullable Writer file, NanoClock clock, long startNanos, int number) {
         this.file = file;
         this.clock = clock;
@@ -27,15 +27,30 @@ public final class Dialogue {
         this.number = number;
     }
 
+    /** Also tells a call from now on, the one that the channel serves; {@code null}: nobody will look. */
+    public void tell(org.diperf.core.spi.@Nullable Dialogue to) {
+        call = to;
+    }
+
     void sent(String command) {
+        if (file == null && call == null) {
+            return;
+        }
+        String shown = command.startsWith("PASS ") ? "PASS ***" : command;
         if (file != null) {
-            write(" C> ", command.startsWith("PASS ") ? "PASS ***" : command);
+            write(" C> ", shown);
+        }
+        if (call != null) {
+            call.sent((shown + "\r\n").getBytes(StandardCharsets.UTF_8));
         }
     }
 
     void received(Reply reply) {
         if (file != null) {
             reply.lines().forEach(line -> write(" S< ", line));
+        }
+        if (call != null) {
+            call.received((String.join("\r\n", reply.lines()) + "\r\n").getBytes(StandardCharsets.UTF_8));
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.ControlChannel;
+import org.diperf.plugins.lib.gridftp.control.Dialogue;
 import org.diperf.plugins.lib.gridftp.control.Protection;
 import org.diperf.plugins.lib.gridftp.control.Reply;
 import org.diperf.plugins.lib.gridftp.control.Server;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class Endpoint {
 
     private final SessionResources resources;
+    private final Dialogue dialogue;
     private final Server server;
     private final EventLoop loop;
     private final Meter meter;
@@ -61,6 +63,12 @@ final class Endpoint {
         this.wishes = wishes == null ? null : List.copyOf(wishes);
         this.features = List.copyOf(features);
         this.whenLost = whenLost;
+        this.dialogue = resources.dialogue();
+    }
+
+    /** Tells a call what is said from now on; {@code null}: nobody will look. */
+    void tell(org.diperf.core.spi.@Nullable Dialogue call) {
+        dialogue.tell(call);
     }
 
     /** Connects and logs in. */
@@ -70,7 +78,7 @@ final class Endpoint {
         control = new ControlChannel(
                 resources.connectionsOf(loop)::control,
                 server.address(),
-                resources.dialogue(),
+                dialogue,
                 this::connected,
                 this::greeted,
                 this::lost);

@@ -108,6 +108,8 @@ public final class FtpSession {
 
     public void begin(Transfer transfer) {
         inFlight.add(transfer);
+        // What is said for several transfers at once is nobody's.
+        endpoints.forEach(endpoint -> endpoint.tell(inFlight.size() == 1 ? transfer.told() : null));
         if (!opened) {
             opened = true;
             for (Endpoint endpoint : endpoints) {

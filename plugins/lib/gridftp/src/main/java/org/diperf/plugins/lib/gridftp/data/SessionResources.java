@@ -100,9 +100,7 @@ public final class SessionResources implements AutoCloseable {
 
     /** Returns the place where the next control channel's dialogue goes. */
     Dialogue dialogue() {
-        return dialogues == null
-                ? Dialogue.NONE
-                : new Dialogue(dialogues, clock, startNanos, channels.incrementAndGet());
+        return new Dialogue(dialogues, clock, startNanos, channels.incrementAndGet());
     }
 
     /** Returns whether a server wants GSI. */

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gridftp.control.Reply;
@@ -35,6 +36,7 @@ public final class Transfer {
     final String path;
     final String toPath;
     private final @Nullable Path localFile;
+    private @Nullable Dialogue told;
     private Sink sink = Sink.DISCARD;
     private @Nullable Source source;
 
@@ -101,6 +103,16 @@ public final class Transfer {
         this.path = path;
         this.toPath = toPath;
         this.localFile = localFile;
+    }
+
+    /** Says where what is said for it goes; to be said before the transfer begins. {@code null}: nobody will look. */
+    public void tell(@Nullable Dialogue to) {
+        told = to;
+    }
+
+    @Nullable
+    Dialogue told() {
+        return told;
     }
 
     /** Returns whether it is made for this; to be asked before it ends. */
