@@ -102,13 +102,15 @@ class CallSectionTests {
         String id = TraceIds.trace(42, 0, 0, 0);
         Html html = new Html();
         CallSection.write(
-                analysis(run().traced("http://host/trace/${id}?a=1&b").said(1, 0, 100, 9, "status 500", 3, "> GET /")), html);
+                analysis(run().traced("http://host/trace/${id}?a=1&b").said(1, 0, 100, 9, "status 500", 3, "> GET /")),
+                html);
         assertThat(html.toString())
                 .contains("<a href=\"http://host/trace/" + id + "?a=1&amp;b\" rel=\"noreferrer\">" + id + "</a>");
 
         Html without = new Html();
         CallSection.write(
-                analysis(run().traced("javascript:alert(1)//${id}").said(1, 0, 100, 9, "status 500", 3, "> GET /")), without);
+                analysis(run().traced("javascript:alert(1)//${id}").said(1, 0, 100, 9, "status 500", 3, "> GET /")),
+                without);
         assertThat(without.toString()).contains("trace " + id).doesNotContain("javascript");
     }
 }

@@ -21,7 +21,10 @@ final class TraceKeys {
                 Fields.of(
                         "a mapping such as {link: \"http://127.0.0.1:16686/trace/${id}\"}",
                         Key.withDefault(
-                                W3C, Word.bool(), true, "whether requests carry a traceparent, as W3C's Trace Context says"),
+                                W3C,
+                                Word.bool(),
+                                true,
+                                "whether requests carry a traceparent, as W3C's Trace Context says"),
                         Key.optional(
                                 LINK,
                                 Word.text(

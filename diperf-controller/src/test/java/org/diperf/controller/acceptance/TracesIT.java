@@ -88,8 +88,7 @@ class TracesIT {
 
     private RunFolder run(Service service, String name, String trace) throws Exception {
         Path file = Files.writeString(
-                work.resolve(name + ".yml"),
-                """
+                work.resolve(name + ".yml"), """
                 name: %s
                 target: http://127.0.0.1:%d/
                 seed: 7
@@ -99,8 +98,7 @@ class TracesIT {
                 testbed: { kind: local, testers: 2 }
                 load: { clients: 20, calls: %d, timeout: 30s }
                 %s
-                """
-                        .formatted(name, service.server.getLocalPort(), CALLS, trace));
+                """.formatted(name, service.server.getLocalPort(), CALLS, trace));
         Path out = work.resolve(name);
         try (Command run = Command.start(
                 work,
@@ -141,8 +139,8 @@ class TracesIT {
             assertThat(service.seen).doesNotContain("none").hasSizeGreaterThanOrEqualTo(CALLS);
 
             Path csv = work.resolve("calls.csv");
-            try (Command export = Command.diperf(
-                    work, "export", "traced", "--format", "csv", "--out", csv.toString())) {
+            try (Command export =
+                    Command.diperf(work, "export", "traced", "--format", "csv", "--out", csv.toString())) {
                 assertThat(export.exitCode()).as(export.output()).isZero();
             }
             try (var lines = Files.lines(csv)) {

@@ -111,6 +111,7 @@ class TryCommandTests {
                         + "client: { plugin: exec, with: { command: [sh, -c, 'cat; exit 3'], stdin: \"who is there\\n\" } }\n");
         Outcome outcome = Outcome.of("try", exec.toString());
         assertThat(outcome.code()).as(outcome.err()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
-        assertThat(outcome.out()).containsSubsequence("one call     exit 3", "    > who is there\n", "    < who is there\n");
+        assertThat(outcome.out())
+                .containsSubsequence("one call     exit 3", "    > who is there\n", "    < who is there\n");
     }
 }

@@ -100,7 +100,8 @@ public record Script(
                 .map(request -> new RequestChoice(
                         request.name(), request.weight() > 0 ? request.weight() : 1, request.with(), Map.of()))
                 .toList();
-        return new Script(alike, List.of(), List.of(), List.of(), List.of(), List.copyOf(values()), secrets, capture, trace);
+        return new Script(
+                alike, List.of(), List.of(), List.of(), List.of(), List.copyOf(values()), secrets, capture, trace);
     }
 
     /** Lists what calls may be, in the order of their numbers: the mix or the steps of journeys, then what comes before it. */

@@ -1,6 +1,5 @@
 package org.diperf.core.plan;
 
-
 /**
  * The ids under which a tracing system knows a call, as W3C's Trace Context (Recommendation of 23 November 2021) has them: a pure
  * function of the experiment's seed, the client, the number of its call and the kind of request, so that whoever has the samples

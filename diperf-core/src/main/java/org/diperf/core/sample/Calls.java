@@ -22,6 +22,7 @@ public final class Calls {
     private final boolean[] present;
     /** Of columns whose values are of clients, whether first rows are differences too. */
     private final boolean[] near;
+
     private final ClientCodec ofClients = new ClientCodec();
     private List<String> outcomes = List.of();
     private int rows;

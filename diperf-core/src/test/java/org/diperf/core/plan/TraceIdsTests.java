@@ -27,7 +27,8 @@ class TraceIdsTests {
     void idsAreThoseOfAllVersions() {
         // Whoever has samples of an old run must find its calls: these never change.
         assertThat(TraceIds.parent(1, 0, 0, 0)).isEqualTo("00-3757231de6a562ddb4d87d4115a3248e-edc2549955734687-01");
-        assertThat(TraceIds.parent(-7, 12_345, 1L << 40, 3)).isEqualTo("00-79f23188a5f4e75ff3a165c6426f630b-6602b8ca685801d5-01");
+        assertThat(TraceIds.parent(-7, 12_345, 1L << 40, 3))
+                .isEqualTo("00-79f23188a5f4e75ff3a165c6426f630b-6602b8ca685801d5-01");
     }
 
     @Test

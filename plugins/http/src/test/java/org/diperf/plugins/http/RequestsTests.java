@@ -134,8 +134,7 @@ class RequestsTests {
             String plain = text(requests, new WithValues());
             assertThat(plain).endsWith("\r\n\r\n" + (with.get("body").equals("x") ? "x" : "0"));
             String end = plain.substring(plain.indexOf("\r\n\r\n"));
-            assertThat(text(requests, call))
-                    .isEqualTo(plain.replace(end, "\r\ntraceparent: " + call.trace + end));
+            assertThat(text(requests, call)).isEqualTo(plain.replace(end, "\r\ntraceparent: " + call.trace + end));
             assertThat(requests.of(call).bodyBytes()).isEqualTo(1);
         }
         assertThat(text(requests(Map.of("headers", Map.of("Traceparent", "mine"))), call))

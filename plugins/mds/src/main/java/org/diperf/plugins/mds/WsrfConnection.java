@@ -157,7 +157,10 @@ final class WsrfConnection implements Connection {
 
         private String head(HttpResponse response) {
             StringBuilder text = new StringBuilder(256);
-            text.append(response.protocolVersion()).append(' ').append(response.status()).append("\r\n");
+            text.append(response.protocolVersion())
+                    .append(' ')
+                    .append(response.status())
+                    .append("\r\n");
             response.headers()
                     .forEach(field -> text.append(field.getKey())
                             .append(": ")

@@ -66,6 +66,7 @@ public final class ParquetExport implements ExportPlugin {
         private final List<ColumnData> metrics = new ArrayList<>();
         /** {@code null}: calls have no trace ids. */
         private final @Nullable ColumnData trace;
+
         private int rows;
         private long allRows;
 
