@@ -48,6 +48,9 @@ final class Looks {
     /** Where looks say enough, the kernel is asked so often all the same: what is found may have waited before it reached its connection. */
     static final long ASK_NANOS = 1_000_000;
 
+    /** What the loop had to do is known of about so long. */
+    private static final long TURNS_NANOS = 2_000_000;
+
     /** When something has, the kernel is asked of whatever is found in this time. */
     static final long SUSPECT_NANOS = 20_000_000;
 
@@ -69,6 +72,16 @@ final class Looks {
 
     private long begun;
     private long number;
+
+    /** For how long the loop has turned of late, and for how long of that it had nothing to do, ns. */
+    private long turned;
+
+    private long idle;
+
+    /** For how long it slept in this turn, and whether it has found nothing. */
+    private long slept;
+
+    private boolean inVain;
     /** When the loop slept or found nothing last. */
     private long sleptAt;
 
@@ -126,6 +139,7 @@ final class Looks {
         this.clock = clock;
         this.wall = wall;
         this.last = clock.nanoTime();
+        this.begun = last;
         this.sleptAt = last - BUSY_NANOS;
         this.askAt = last + ASK_NANOS;
         this.suspectUntil = last;
@@ -208,7 +222,16 @@ final class Looks {
 
     /** Notes that the loop is about to look. */
     void begin() {
-        begun = clock.nanoTime();
+        long now = clock.nanoTime();
+        turned += now - begun;
+        idle += inVain ? now - begun : slept;
+        if (turned > TURNS_NANOS) {
+            turned >>= 1;
+            idle >>= 1;
+        }
+        inVain = false;
+        slept = 0;
+        begun = now;
         passed(begun);
         number++;
     }
@@ -220,10 +243,11 @@ final class Looks {
      */
     void told(boolean waited) {
         long now = clock.nanoTime();
-        boolean slept = waited && now - begun > LATE_NANOS;
-        sleptAt = slept ? now : sleptAt;
+        boolean hasSlept = waited && now - begun > LATE_NANOS;
+        slept = hasSlept ? now - begun : 0;
+        sleptAt = hasSlept ? now : sleptAt;
         asks = now - sleptAt < BUSY_NANOS || now - last > STOPPED_NANOS;
-        if (slept && !lateOnes.isEmpty()) {
+        if (hasSlept && !lateOnes.isEmpty()) {
             // A loop that sleeps has no tasks left.
             for (Client client : lateOnes) {
                 client.lateBefore += client.late ? begun - client.lateSince : 0;
@@ -241,6 +265,7 @@ final class Looks {
         if (found == 0) {
             // A loop that spins has the time too.
             sleptAt = begun;
+            inVain = true;
         }
         if (all) {
             last = begun;
@@ -322,7 +347,8 @@ final class Looks {
 
     /** Takes the kernel's word of when what is read came, which is on another clock, unless that cannot be. */
     private void came(Connection connection, Arrivals of) {
-        boolean counted = of.look(descriptor);
+        // A loop that has nothing to do for half of its time can spend some on the exact end of each call.
+        boolean counted = 2 * idle >= turned && of.look(descriptor);
         bytes = of.bytes();
         // What was sent last came last, unless segments overtook one another.
         boolean inOrder = counted && of.outOfOrder() == connection.outOfOrder;

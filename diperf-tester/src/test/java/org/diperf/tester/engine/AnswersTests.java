@@ -24,7 +24,7 @@ class AnswersTests {
     /** How long the loop sleeps on when an answer has come. */
     private static final long WAKING = 70 * MICRO;
 
-    private static final long SERVICE = 400 * MICRO;
+    private static final long SERVICE = 5 * MILLI;
     private static final int DESCRIPTOR = 3;
 
     private @Nullable HandLoop hand;
@@ -96,11 +96,11 @@ class AnswersTests {
     }
 
     private HandLoop run(Think think) {
-        ClosedLoad load = new ClosedLoad(1, 0, 20 * MILLI, think, 100 * MILLI);
+        ClosedLoad load = new ClosedLoad(1, 0, 60 * MILLI, think, 100 * MILLI);
         HandLoop made = new HandLoop(load, Woken::new);
         hand = made;
         made.start();
-        made.runUntil(40 * MILLI);
+        made.runUntil(100 * MILLI);
         assertThat(made.samples).hasSizeGreaterThan(5);
         return made;
     }

@@ -284,6 +284,18 @@ class LooksTests {
         assertThat(answered(now)).isLessThan(-102 * MICRO);
     }
 
+    /** It is asked too much then: the exact ends of calls cost more than one question. */
+    @Test
+    void aLoopThatHasMuchToDoEndsItsCallsWithTheirReading() {
+        look(0, 3_000 * MICRO);
+        assertThat(answered(now)).isZero();
+        looks.hasRead();
+        looks.end(1, true);
+        looks.serves(client);
+        look(4_000 * MICRO, 0);
+        assertThat(answered(now)).isLessThan(-102 * MICRO);
+    }
+
     @Test
     void whatWasThereBeforeTheRequestIsNotItsAnswer() {
         assertThat(answered(now + 801 * MICRO)).isZero();
