@@ -103,6 +103,49 @@ def ws_mds_claims(n, claim):
           "a connection to this index, without a container and security behind it, costs little")
 
 
+# --- One stream over time ------------------------------------------------------------------------------------------------------------
+
+
+def windows_numbers(folder):
+    """Of the tenths of a second but the first and last ten: what was acknowledged, in MB/s, and the teeth of the congestion window."""
+    with open(os.path.join(folder, "series.csv"), newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["server.cwnd_segments"]][10:-10]
+    acked = sorted(float(row["server.acked_bytes_per_s"] or 0) / 1e6 for row in rows)
+    # The control connection's stays what it is, and is in the sum.
+    window = [float(row["server.2.cwnd_segments"]) for row in rows if row["server.2.cwnd_segments"]]
+    falls, growths, low, at = [], [], 0, 0
+    while at < len(window) - 1:
+        while at < len(window) - 1 and window[at + 1] >= window[at]:
+            at += 1
+        top = at
+        while at < len(window) - 1 and window[at + 1] < window[at]:
+            at += 1
+        if window[at] < 0.8 * window[top]:
+            falls.append(window[at] / window[top])
+            if top - low >= 3:
+                growths.append((window[top] - window[low]) / (top - low))
+        low = at
+    if not growths:
+        raise NotARun("the window has no teeth")
+    share = lambda part: acked[int(part * len(acked))]
+    return {
+        "ackedMegabytes": {"low": share(0.1), "middle": share(0.5), "high": share(0.9)},
+        "teeth": len(falls),
+        "falls": statistics.median(falls),
+        "segmentsPerRoundTrip": statistics.median(growths) * 0.012 / 0.1,
+    }
+
+
+def windows_claims(n, claim):
+    acked = n["ackedMegabytes"]
+    claim("M 8: bandwidth varies widely, and makes poor use of the network", "between a fraction and all of it",
+          f"{acked['low']:.1f} to {acked['high']:.1f} MB/s in the middle 80 % of the time, of 12.1", acked["high"] / acked["low"] >= 1.5)
+    claim("M 9: again and again the window falls to about half", "multiplicative decrease",
+          f"{n['teeth']} times, to {100 * n['falls']:.0f} % of what it was", n["teeth"] >= 5 and 0.35 <= n["falls"] <= 0.7)
+    claim("M 9: in between it grows by a segment a round trip", "additive increase",
+          f"{n['segmentsPerRoundTrip']:.2f} segments in 12 ms, without the time in the queue", 0.6 <= n["segmentsPerRoundTrip"] <= 1.2)
+
+
 # --- GridFTP over parallel links -----------------------------------------------------------------------------------------------------
 
 MAPS = ["one-stream-of-four", "two-streams-of-four", "all-four-streams"]
@@ -208,6 +251,7 @@ def gram_claims(n, claim):
 STUDIES = {
     "diperf/13-gram": (gram_numbers, gram_claims),
     "ws-mds/06-lan-wan": (ws_mds_numbers, ws_mds_claims),
+    "microgrid/08-windows": (windows_numbers, windows_claims),
     "microgrid/11-parallel-links": (gridftp_numbers, gridftp_claims),
 }
 
