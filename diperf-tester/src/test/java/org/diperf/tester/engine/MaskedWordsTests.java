@@ -49,7 +49,7 @@ class MaskedWordsTests {
             values.put("env:S" + values.size(), secret);
         }
         Script script = new Script(List.of(), List.of(), List.of(), List.of(), new Secrets(values));
-        return CallScript.open(script, List.of(), Rank.ONLY, 1);
+        return CallScript.open(script, script.parameters("", id -> List.of(), Map.of(), 1), Rank.ONLY, 1);
     }
 
     @Test
