@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Response times of ok calls in fixed buckets, and failed calls, by tester and kind of request: counts that only grow, and that can be
+ * Response times of ok calls in fixed buckets and in fine ones, and failed calls, by tester and kind of request: counts that only grow, and that can be
  * added up. Of more than 64 testers, and of more than 20 kinds of request, the others are counted together. Confined to one thread.
  */
 final class CallBuckets {
@@ -21,6 +21,18 @@ final class CallBuckets {
 
     private static final long[] LIMIT_NANOS = limitNanos();
 
+    /** Fine buckets an octave. */
+    private static final int FINE = 8;
+    /** Number of the first fine bucket, which begins at 2^-30 s, about a nanosecond. */
+    static final int FIRST_FINE = -30 * FINE;
+    /** The last one ends at 2^12 s, over an hour. */
+    private static final int FINE_BUCKETS = 12 * FINE - FIRST_FINE;
+
+    /** Upper limits of the fine buckets, rounded down to whole nanoseconds. */
+    private static final long[] FINE_NANOS = fineNanos();
+    /** First fine bucket in which a time of so many leading zeros may be. */
+    private static final int[] FIRST_OF_ZEROS = firstOfZeros();
+
     private final Map<Integer, Integer> places = new LinkedHashMap<>();
     private final List<String> testers = new ArrayList<>();
     private final List<String> requests;
@@ -28,6 +40,7 @@ final class CallBuckets {
 
     private static final class Cell {
         private final long[] counts = new long[LIMITS.size() + 1];
+        private final long[] fine = new long[FINE_BUCKETS];
         private double seconds;
         private long failed;
     }
@@ -45,6 +58,36 @@ final class CallBuckets {
             nanos[i] = Math.round(LIMITS.get(i) * 1e9);
         }
         return nanos;
+    }
+
+    private static long[] fineNanos() {
+        long[] nanos = new long[FINE_BUCKETS];
+        for (int i = 0; i < nanos.length; i++) {
+            nanos[i] = (long) Math.floor(Math.pow(2, (FIRST_FINE + i + 1.0) / FINE) * 1e9);
+        }
+        return nanos;
+    }
+
+    private static int[] firstOfZeros() {
+        int[] first = new int[Long.SIZE + 1];
+        for (int zeros = 1; zeros < first.length; zeros++) {
+            long least = zeros == Long.SIZE ? 0 : 1L << (Long.SIZE - 1 - zeros);
+            int bucket = 0;
+            while (bucket < FINE_BUCKETS - 1 && FINE_NANOS[bucket] < least) {
+                bucket++;
+            }
+            first[zeros] = bucket;
+        }
+        return first;
+    }
+
+    /** Returns the place of a time among the fine buckets. */
+    private static int fineOf(long nanos) {
+        int bucket = FIRST_OF_ZEROS[Long.numberOfLeadingZeros(Math.max(0, nanos))];
+        while (bucket < FINE_BUCKETS - 1 && FINE_NANOS[bucket] < nanos) {
+            bucket++;
+        }
+        return bucket;
     }
 
     private Cell cell(int tester, int request) {
@@ -76,6 +119,7 @@ final class CallBuckets {
             bucket++;
         }
         cell.counts[bucket]++;
+        cell.fine[fineOf(latencyNanos)]++;
         cell.seconds += latencyNanos / 1e9;
     }
 
@@ -90,7 +134,12 @@ final class CallBuckets {
                 Cell cell = cells.get(t)[r];
                 if (cell != null) {
                     looks.add(new RunSeries.BucketLook(
-                            testers.get(t), requests.get(r), cell.counts.clone(), cell.seconds, cell.failed));
+                            testers.get(t),
+                            requests.get(r),
+                            cell.counts.clone(),
+                            cell.fine.clone(),
+                            cell.seconds,
+                            cell.failed));
                 }
             }
         }

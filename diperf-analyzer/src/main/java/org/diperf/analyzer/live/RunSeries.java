@@ -158,10 +158,12 @@ public final class RunSeries {
      * @param tester its number, or {@code others}
      * @param request its name, or {@code others}
      * @param counts ok calls up to each of {@link #bucketLimits}, without those of lower ones, and beyond the last; not to be changed
+     * @param fine the same calls by limits that grow by 2<sup>1/8</sup>, from {@link #firstFineBucket} on; not to be changed
      * @param seconds sum of their response times
      * @param failed calls
      */
-    public record BucketLook(String tester, String request, long[] counts, double seconds, long failed) {
+    public record BucketLook(
+            String tester, String request, long[] counts, long[] fine, double seconds, long failed) {
 
         /** Counts the ok calls. */
         public long ok() {
@@ -172,6 +174,11 @@ public final class RunSeries {
     /** Returns the upper limits of buckets, s, ascending. */
     public static List<Double> bucketLimits() {
         return CallBuckets.LIMITS;
+    }
+
+    /** Returns the number of the first fine bucket: that of number i holds what is above 2<sup>i/8</sup> s, up to 2<sup>(i+1)/8</sup> s. */
+    public static int firstFineBucket() {
+        return CallBuckets.FIRST_FINE;
     }
 
     /** The numbers of all calls since the start. */

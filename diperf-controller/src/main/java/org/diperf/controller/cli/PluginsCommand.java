@@ -9,6 +9,7 @@ import org.diperf.analyzer.export.Exports;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.plugin.Plugins.FoundExport;
+import org.diperf.core.plugin.Plugins.FoundOutput;
 import org.diperf.core.plugin.Plugins.FoundMonitor;
 import org.diperf.core.plugin.Plugins.FoundTestbed;
 import org.diperf.core.spi.ClientPlugin;
@@ -90,6 +91,13 @@ final class PluginsCommand implements Callable<Integer> {
         for (FoundExport found : formats(plugins)) {
             row(out, found.plugin().id(), found.plugin().summary(), found.source());
         }
+        if (!plugins.outputs().isEmpty()) {
+            out.println();
+            out.println("outputs:");
+            for (FoundOutput found : plugins.outputs()) {
+                row(out, found.plugin().id(), found.plugin().summary(), found.source());
+            }
+        }
         out.println();
         out.println("What one takes: diperf plugins ID");
     }
@@ -132,6 +140,11 @@ final class PluginsCommand implements Callable<Integer> {
             head(plugin.id(), plugin.summary(), found.source(), out);
             out.println();
             out.println("Write it with: diperf export RUN_DIR --format " + plugin.id());
+        }));
+        plugins.output(id).ifPresent(found -> kinds.add(() -> {
+            head(id, found.plugin().summary(), found.source(), out);
+            out.println();
+            out.println("Use it with: outputs: [ { " + id + ": ADDRESS } ]");
         }));
         if (kinds.isEmpty()) {
             List<String> known = new ArrayList<>(

@@ -121,7 +121,7 @@ final class ExperimentBuilder {
                     .build(targets.each().get(0));
         }
         List<MonitorChoice> monitors = MonitorKeys.choices(values, this::problem);
-        List<OutputChoice> outputs = OutputKeys.choices(values, this::problem);
+        List<OutputChoice> outputs = OutputKeys.choices(values, plugins.outputs(), this::problem);
         String relayProblem = RelayChoice.problem(relays(controller));
         if (!relayProblem.isEmpty()) {
             problem("controller.relays", relayProblem);

@@ -13,20 +13,24 @@ import org.jspecify.annotations.Nullable;
  * @param clients client plugins, each id once
  * @param testbeds testbed plugins, each id once
  * @param monitors monitor plugins, each id once
+ * @param outputs ids of plugins for outputs
  */
-record KnownPlugins(List<ClientPlugin> clients, List<TestbedPlugin> testbeds, List<MonitorPlugin> monitors) {
+record KnownPlugins(
+        List<ClientPlugin> clients, List<TestbedPlugin> testbeds, List<MonitorPlugin> monitors, List<String> outputs) {
 
     KnownPlugins {
         clients = List.copyOf(clients);
         testbeds = List.copyOf(testbeds);
         monitors = List.copyOf(monitors);
+        outputs = List.copyOf(outputs);
     }
 
     static KnownPlugins of(Plugins plugins) {
         return new KnownPlugins(
                 plugins.clients().stream().map(Plugins.FoundClient::plugin).toList(),
                 plugins.testbeds().stream().map(Plugins.FoundTestbed::plugin).toList(),
-                plugins.monitors().stream().map(Plugins.FoundMonitor::plugin).toList());
+                plugins.monitors().stream().map(Plugins.FoundMonitor::plugin).toList(),
+                plugins.outputs().stream().map(found -> found.plugin().id()).toList());
     }
 
     @Nullable

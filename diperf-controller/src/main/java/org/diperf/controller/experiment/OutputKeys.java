@@ -3,14 +3,17 @@ package org.diperf.controller.experiment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.experiment.OutputChoice;
+import org.diperf.core.plugin.Plugins;
 
 /** The key {@code outputs}: its form, and what is made of it. */
 final class OutputKeys {
 
     private static final String PROMETHEUS = "prometheus";
+    private static final String OTLP = "otlp";
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+\\]|[A-Za-z0-9.-]+):([0-9]{1,5})");
 
     private OutputKeys() {}
@@ -18,22 +21,41 @@ final class OutputKeys {
     static Shape<List<Map<String, Object>>> shape() {
         return new Shapes.ListOf<>(
                 "a list of outputs such as [{prometheus: 127.0.0.1:9464}]",
-                Fields.of(
+                new Shapes.ExactlyOne(Fields.of(
                         "an output",
-                        Key.required(
+                        Key.optional(
                                 PROMETHEUS,
                                 Word.text("an address such as 127.0.0.1:9464", "\\S+:[0-9]{1,5}"),
-                                "address of this machine at which Prometheus scrapes the run")),
+                                "address of this machine at which Prometheus scrapes the run"),
+                        Key.optional(
+                                OTLP,
+                                Word.text("the address of a collector such as http://127.0.0.1:4318", "https?://\\S+"),
+                                "address of a collector to which series are sent by OpenTelemetry's protocol; needs the"
+                                        + " plugin otlp"))),
                 1);
     }
 
-    /** @param values of the experiment */
+    /**
+     * @param values of the experiment
+     * @param plugins that are there, by their ids
+     */
     static List<OutputChoice> choices(
-            Map<String, Object> values, java.util.function.BiConsumer<String, String> problem) {
+            Map<String, Object> values, List<String> plugins, BiConsumer<String, String> problem) {
         List<OutputChoice> choices = new ArrayList<>();
         List<?> outputs = (List<?>) values.getOrDefault("outputs", List.of());
         for (int i = 0; i < outputs.size(); i++) {
-            String text = String.valueOf(ExperimentBuilder.map(outputs.get(i)).get(PROMETHEUS));
+            Map<String, Object> output = ExperimentBuilder.map(outputs.get(i));
+            if (output.containsKey(OTLP)) {
+                if (plugins.contains(OTLP)) {
+                    choices.add(new OutputChoice.Sent(OTLP, String.valueOf(output.get(OTLP))));
+                } else {
+                    problem.accept(
+                            "outputs." + i + "." + OTLP,
+                            "wanted the plugin otlp, found that it is not there" + Plugins.missing(OTLP, plugins));
+                }
+                continue;
+            }
+            String text = String.valueOf(output.get(PROMETHEUS));
             Matcher address = ADDRESS.matcher(text);
             int port = address.matches() ? Integer.parseInt(address.group(2)) : -1;
             if (port < 0 || port > 65_535) {

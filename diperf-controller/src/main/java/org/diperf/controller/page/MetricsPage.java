@@ -1,6 +1,7 @@
 package org.diperf.controller.page;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -8,6 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.controller.progress.LiveSource;
 import org.diperf.controller.progress.Onlooker;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.SeriesFamily;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +31,8 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
     private final CountDownLatch seenEnd = new CountDownLatch(1);
     private volatile @Nullable LiveSource run;
     private volatile boolean over;
-    /** Guarded by this, as what it was made from. */
-    private byte[] text = {};
+    /** Guarded by this, as when they were made. */
+    private List<SeriesFamily> families = List.of();
 
     private long madeNanos;
     private boolean madeOver;
@@ -79,13 +81,12 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
         server.close();
     }
 
-    private synchronized Answer metrics() {
+    private synchronized Answer metrics(boolean isProtobuf) {
         long now = clock.nanoTime();
         boolean isOver = over;
         if (!isMade || now - madeNanos > FRESH_NANOS || madeOver != isOver) {
             LiveSource of = run;
-            text = (of == null ? "" : MetricsText.of(of.experiment(), of.look(Long.MAX_VALUE), isOver))
-                    .getBytes(java.nio.charset.StandardCharsets.UTF_8);
+            families = of == null ? List.of() : RunFamilies.of(of.experiment(), of.look(Long.MAX_VALUE), isOver);
             madeNanos = now;
             madeOver = isOver;
             isMade = true;
@@ -97,14 +98,23 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
         if (isOver) {
             seenEnd.countDown();
         }
-        return Answer.of(MetricsText.TYPE, text);
+        return isProtobuf
+                ? Answer.of(MetricsProtobuf.TYPE, MetricsProtobuf.of(families))
+                : Answer.of(MetricsText.TYPE, MetricsText.of(families));
     }
 
     private final class Pages implements Site {
 
         @Override
         public Answer get(String path, Map<String, String> parameters) {
-            return path.equals("/metrics") ? metrics() : Answer.plain(404, "The numbers are at /metrics.");
+            return get(path, parameters, "");
+        }
+
+        @Override
+        public Answer get(String path, Map<String, String> parameters, String accept) {
+            return path.equals("/metrics")
+                    ? metrics(MetricsProtobuf.isWanted(accept))
+                    : Answer.plain(404, "The numbers are at /metrics.");
         }
 
         @Override

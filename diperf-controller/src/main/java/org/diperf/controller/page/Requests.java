@@ -96,7 +96,8 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         } else {
             Viewers viewers = server.viewers(path);
             if (viewers == null) {
-                site(context, keep, () -> server.site().get(path, parameters));
+                String accept = headers.get(HttpHeaderNames.ACCEPT, "");
+                site(context, keep, () -> server.site().get(path, parameters, accept));
             } else {
                 stream(context, viewers);
             }

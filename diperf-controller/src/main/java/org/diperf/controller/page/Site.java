@@ -14,6 +14,15 @@ interface Site {
     Answer get(String path, Map<String, String> parameters);
 
     /**
+     * Answers like {@link #get(String, Map)}, in one of several formats.
+     *
+     * @param accept formats that the asker takes, as HTTP's field of that name says; empty: any
+     */
+    default Answer get(String path, Map<String, String> parameters, String accept) {
+        return get(path, parameters);
+    }
+
+    /**
      * Does something for somebody who has the token. Called as {@link #get}.
      *
      * @param who address that asked

@@ -268,7 +268,7 @@ public final class ExperimentRun {
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
         RunWatch watch = new RunWatch(experiment, options.runDir(), scope.roster(), live, output, troubles, clock);
         try (live;
-                Outputs outputs = Outputs.open(options.onlooker(), watch, clock, output);
+                Outputs outputs = Outputs.open(options.onlooker(), watch, options.plugins(), clock, output);
                 TestersStart start = new TestersStart(scope, directory, reports);
                 RunService service = openService(start.testbed(), directory)) {
             if (service.service().isPresent() && !scope.testbed().hasOwnNetwork()) {

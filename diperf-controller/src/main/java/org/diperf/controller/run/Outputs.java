@@ -1,6 +1,7 @@
 package org.diperf.controller.run;
 
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.controller.page.MetricsPage;
@@ -9,12 +10,21 @@ import org.diperf.controller.progress.Onlooker;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.OutputChoice;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.OutputPlugin;
+import org.diperf.core.spi.SeriesOutput;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Whoever looks at a run: who asked to beside the experiment, and the experiment's outputs. Confined to the run's thread. */
 final class Outputs implements Onlooker, AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(Outputs.class);
+    /** Between two looks at the series that are sent. */
+    private static final long EVERY_MILLIS = 5_000;
+
     private final List<Onlooker> onlookers = new ArrayList<>();
-    private final List<MetricsPage> pages = new ArrayList<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
 
     private Outputs(Onlooker first) {
         onlookers.add(first);
@@ -24,24 +34,42 @@ final class Outputs implements Onlooker, AutoCloseable {
      * Opens the outputs of a run that begins.
      *
      * @param first is told first
+     * @param plugins that may be asked for
      * @throws RunFailedException when one of them cannot be had
      */
-    static Outputs open(Onlooker first, LiveSource run, NanoClock clock, RunOutput output) throws RunFailedException {
+    static Outputs open(Onlooker first, LiveSource run, Plugins plugins, NanoClock clock, RunOutput output)
+            throws RunFailedException {
         Outputs outputs = new Outputs(first);
         try {
             for (OutputChoice choice : run.experiment().outputs()) {
-                OutputChoice.Prometheus prometheus = (OutputChoice.Prometheus) choice;
-                MetricsPage page = new MetricsPage(prometheus.listen(), prometheus.port(), clock);
-                outputs.pages.add(page);
-                outputs.onlookers.add(page);
-                output.note("Prometheus can scrape " + prometheus.listen() + ":" + page.port() + "/metrics");
+                outputs.open(choice, plugins, clock, output);
             }
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             outputs.close();
             throw new RunFailedException(String.valueOf(e.getMessage()), e);
         }
         outputs.begins(run);
         return outputs;
+    }
+
+    private void open(OutputChoice choice, Plugins plugins, NanoClock clock, RunOutput output) throws IOException {
+        if (choice instanceof OutputChoice.Prometheus prometheus) {
+            MetricsPage page = new MetricsPage(prometheus.listen(), prometheus.port(), clock);
+            opened.add(page);
+            onlookers.add(page);
+            output.note("Prometheus can scrape " + prometheus.listen() + ":" + page.port() + "/metrics");
+        } else if (choice instanceof OutputChoice.Sent sent) {
+            OutputPlugin plugin = plugins.output(sent.id())
+                    .orElseThrow(() -> new IllegalArgumentException("No plugin for outputs '" + sent.id() + "'"))
+                    .plugin();
+            SeriesOutput to = plugin.open(sent.address(), Instant.now());
+            SeriesSender sender = new SeriesSender(sent.id() + " at " + sent.address(), to, EVERY_MILLIS, output::warn);
+            opened.add(sender);
+            onlookers.add(sender);
+            output.note("series are sent to " + sent.id() + " at " + sent.address());
+        } else {
+            throw new IllegalArgumentException("Wanted an output that is known, found " + choice);
+        }
     }
 
     @Override
@@ -61,6 +89,12 @@ final class Outputs implements Onlooker, AutoCloseable {
 
     @Override
     public void close() {
-        pages.forEach(MetricsPage::close);
+        for (AutoCloseable each : opened) {
+            try {
+                each.close();
+            } catch (Exception e) {
+                LOG.debug("an output could not be closed", e);
+            }
+        }
     }
 }

@@ -35,7 +35,7 @@ class PrometheusIT {
     private final int port = FreePorts.take();
     private final int outputPort = FreePorts.take();
 
-    private Command prometheus() throws Exception {
+    private Command prometheus(String... more) throws Exception {
         Path config = work.resolve("prometheus.yml");
         Files.writeString(config, """
                 global: { scrape_interval: 1s, scrape_timeout: 1s }
@@ -43,13 +43,13 @@ class PrometheusIT {
                   - job_name: diperf
                     static_configs: [ { targets: [ "127.0.0.1:%d" ] } ]
                 """.formatted(outputPort));
-        Command server = Command.start(
-                work,
-                List.of(
-                        "prometheus",
-                        "--config.file=" + config,
-                        "--storage.tsdb.path=" + work.resolve("tsdb"),
-                        "--web.listen-address=127.0.0.1:" + port));
+        List<String> command = new ArrayList<>(List.of(
+                "prometheus",
+                "--config.file=" + config,
+                "--storage.tsdb.path=" + work.resolve("tsdb"),
+                "--web.listen-address=127.0.0.1:" + port));
+        command.addAll(List.of(more));
+        Command server = Command.start(work, command);
         server.awaitOutput(output -> output.contains("Server is ready to receive web requests"));
         return server;
     }
@@ -67,6 +67,14 @@ class PrometheusIT {
         JsonNode result = ask("query", query, "");
         assertThat(result.size()).as(query).isEqualTo(1);
         return Double.parseDouble(result.get(0).get("value").get(1).asString());
+    }
+
+    /** Returns the last value of a series that has ended since. */
+    private double last(String query, long from, long to) throws IOException, InterruptedException {
+        JsonNode result = ask("query_range", query, "&start=" + from + "&end=" + to + "&step=0.25");
+        assertThat(result.size()).as(query).isEqualTo(1);
+        JsonNode values = result.get(0).get("values");
+        return Double.parseDouble(values.get(values.size() - 1).get(1).asString());
     }
 
     private static void expressions(JsonNode node, List<String> found) {
@@ -132,6 +140,47 @@ class PrometheusIT {
                     assertThat(rows.size()).as(expression).isPositive();
                 }
             }
+        }
+    }
+
+    @Test
+    void nativeHistogramsTellQuantilesFinerAndAServerThatDiesIsNotMissed() throws Exception {
+        assumeTrue(Command.installed("prometheus"), "prometheus is not installed: apt-get install prometheus");
+        EchoPlugin.copyTo(Files.createDirectory(work.resolve("mine")));
+        try (EchoServer server = new EchoServer();
+                Command prometheus = prometheus("--enable-feature=native-histograms")) {
+            Files.writeString(work.resolve("series.yml"), """
+                    name: series
+                    target: %s
+                    testbed: { kind: local, testers: 3 }
+                    load: { clients: 6, run-for: 6s, think: 10ms }
+                    outputs: [ { prometheus: "127.0.0.1:%d" } ]
+                    """.formatted(server.url(), outputPort));
+            long began = System.currentTimeMillis() / 1000;
+            try (Command diperf = Command.diperf(work, "run", "series.yml", "--plugins", "mine", "--out", "run")) {
+                assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+            }
+            JsonNode summary = new RunFolder(work.resolve("run")).summary();
+            long ended = System.currentTimeMillis() / 1000 + 1;
+            assertThat(last("sum(histogram_count(diperf_response_time_seconds))", began, ended))
+                    .isEqualTo(summary.get("calls").get("ok").asDouble());
+            double p99 = summary.get("responseTime").get("p99").asDouble() / 1e3;
+            double seen = last("histogram_quantile(0.99, sum(diperf_response_time_seconds))", began, ended);
+            // A bucket is 2^(1/8) wide.
+            assertThat(seen).isBetween(p99 / Math.pow(2, 0.125), p99 * Math.pow(2, 0.125));
+
+            try (Command diperf = Command.diperf(work, "run", "series.yml", "--plugins", "mine", "--out", "killed")) {
+                while (ask("query", "diperf_run_elapsed_seconds > 1", "").size() == 0) {
+                    assertThat(diperf.process().isAlive()).as(diperf.output()).isTrue();
+                    Thread.sleep(100);
+                }
+                prometheus.process().destroyForcibly();
+                assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+            }
+            JsonNode without = new RunFolder(work.resolve("killed")).summary();
+            assertThat(without.get("calls").get("failed").asLong()).isZero();
+            assertThat(without.get("calls").get("ok").asDouble())
+                    .isGreaterThan(summary.get("calls").get("ok").asDouble() / 2);
         }
     }
 }

@@ -87,6 +87,7 @@ class DocumentationTests {
             "oha", Set.of("--http"),
             "iperf3", Set.of("--skip-rx-copy"),
             "./check", Set.of("--long"),
+            "prometheus", Set.of("--enable-feature"),
             "examples/papers/repeat", Set.of("--list", "--quick", "--pictures"));
 
     /** Pages on how the program is built; names with dots on them are of packages and classes. */

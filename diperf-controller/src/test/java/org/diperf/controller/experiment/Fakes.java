@@ -19,6 +19,7 @@ final class Fakes {
     static final KnownPlugins PLUGINS = new KnownPlugins(
             List.of(new Quote(), new Bare()),
             List.of(new Bed("local"), new Bed("in-process"), new Bed("far")),
+            List.of(),
             List.of());
 
     static final Environment ENVIRONMENT = new Environment(

@@ -16,6 +16,8 @@ import org.diperf.controller.progress.LiveSource;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.SeriesFamily;
+import org.diperf.core.spi.SeriesFamily.Histogram;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -124,5 +126,42 @@ class MetricsPageTests {
             end.join(10_000);
             assertThat(end.isAlive()).isFalse();
         }
+    }
+
+    @Test
+    void whoAsksForNativeHistogramsGetsEachFamilyAsAMessage() {
+        Histogram histogram = new Histogram(
+                List.of(0.5, 1.0), List.of(3L, 0L, 1L), -8, List.of(0L, 2L, 1L, 0L, 0L, 0L, 0L, 0L, 0L, 1L));
+        byte[] bytes = MetricsProtobuf.of(List.of(
+                new SeriesFamily.Builder("none", SeriesFamily.Kind.GAUGE, "nothing").build(),
+                new SeriesFamily.Builder("up_total", SeriesFamily.Kind.COUNTER, "ups")
+                        .add(300, "a", "b")
+                        .build(),
+                new SeriesFamily.Builder("t_seconds", SeriesFamily.Kind.HISTOGRAM, "times")
+                        .add(histogram, 2.5)
+                        .build()));
+
+        assertThat(MetricsProtobuf.isWanted("application/vnd.google.protobuf;proto=io.prometheus.client.MetricFamily;"
+                        + "encoding=delimited,text/plain;q=0.5"))
+                .isTrue();
+        assertThat(MetricsProtobuf.isWanted("text/plain")).isFalse();
+        // By hand from metrics.proto: name, help, type, metric { label, counter }.
+        String counter = "26" + "0a0875705f746f74616c" + "1203757073" + "1800" + "2213" + "0a060a0161120162"
+                + "1a09090000000000c07240";
+        String times = "0a09745f7365636f6e6473" + "120574696d6573" + "1804";
+        // Count 4, sum 2.5; up to 0.5 three, up to 1 three, all four; schema 3, threshold, no zero.
+        String fixed = "0804" + "110000000000000440" + "1a0b0803" + "11000000000000e03f" + "1a0b0803"
+                + "11000000000000f03f" + "1a0b0804" + "11000000000000f07f" + "2806" + "31000000000000f037" + "3800";
+        // From the bucket up to 2^(-6/8) on two, then six empty ones and one; 2, 1 less, the same as before.
+        String fine = "620408" + "0b" + "1002" + "6204080c1001" + "6a03040100";
+        String histograms = "3a" + hex(fixed.length() / 2 + fine.length() / 2) + fixed + fine;
+        String metric = "22" + hex(histograms.length() / 2) + histograms;
+        String expected = counter + hex(times.length() / 2 + metric.length() / 2) + times + metric;
+        assertThat(java.util.HexFormat.of().formatHex(bytes)).isEqualTo(expected);
+    }
+
+    private static String hex(int length) {
+        assertThat(length).isLessThan(128);
+        return String.format(java.util.Locale.ROOT, "%02x", length);
     }
 }

@@ -18,4 +18,12 @@ public sealed interface OutputChoice {
             }
         }
     }
+
+    /**
+     * A plugin that sends them.
+     *
+     * @param id of the plugin
+     * @param address to which it sends
+     */
+    record Sent(String id, String address) implements OutputChoice {}
 }

@@ -9,6 +9,7 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.MonitorPlugin;
+import org.diperf.core.spi.OutputPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedPlugin;
@@ -58,6 +59,12 @@ final class Declaration {
 
     /** Finds the first fault of a plugin for exports; what it throws is thrown on. */
     static Optional<String> fault(ExportPlugin plugin) {
+        String id = plugin.id();
+        return id.matches(ID) ? summaryOrParameters(id, plugin.summary(), List.of()) : Optional.of(unusableId(id));
+    }
+
+    /** Finds the first fault of a plugin for outputs; what it throws is thrown on. */
+    static Optional<String> fault(OutputPlugin plugin) {
         String id = plugin.id();
         return id.matches(ID) ? summaryOrParameters(id, plugin.summary(), List.of()) : Optional.of(unusableId(id));
     }

@@ -20,6 +20,7 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.OutputPlugin;
 import org.diperf.core.spi.TestbedPlugin;
 
 /**
@@ -37,6 +38,7 @@ public final class Plugins implements AutoCloseable {
     private final List<FoundTestbed> testbeds = new ArrayList<>();
     private final List<FoundExport> exports = new ArrayList<>();
     private final List<FoundMonitor> monitors = new ArrayList<>();
+    private final List<FoundOutput> outputs = new ArrayList<>();
     private final List<Broken> broken = new ArrayList<>();
     private final List<JarLoader> loaders = new ArrayList<>();
 
@@ -53,6 +55,9 @@ public final class Plugins implements AutoCloseable {
 
     /** A monitor plugin and where it came from: the path of its jar, or {@code bundled}. */
     public record FoundMonitor(MonitorPlugin plugin, String source) {}
+
+    /** A plugin for outputs and where it came from: the path of its jar, or {@code bundled}. */
+    public record FoundOutput(OutputPlugin plugin, String source) {}
 
     /** Something that was to be a plugin and is none, and why. */
     public record Broken(String source, String reason) {}
@@ -161,17 +166,24 @@ public final class Plugins implements AutoCloseable {
                 provider -> addExport(
                         loader instanceof JarLoader ? new ExportInOwnLoader(provider.get(), loader) : provider.get(),
                         source));
+        eachProvider(
+                OutputPlugin.class,
+                loader,
+                source,
+                provider -> addOutput(
+                        loader instanceof JarLoader ? new OutputInOwnLoader(provider.get(), loader) : provider.get(),
+                        source));
         if (loader instanceof JarLoader && found() == before) {
             broken.add(new Broken(
                     source,
                     "a jar without a plugin: it needs META-INF/services/" + Client.class.getName()
-                            + " (or ...ClientPlugin, ...TestbedPlugin, ...ExportPlugin, ...MonitorPlugin) with the name of its"
-                            + " class"));
+                            + " (or ...ClientPlugin, ...TestbedPlugin, ...ExportPlugin, ...MonitorPlugin, ...OutputPlugin) with the"
+                            + " name of its class"));
         }
     }
 
     private int found() {
-        return clients.size() + testbeds.size() + exports.size() + monitors.size() + broken.size();
+        return clients.size() + testbeds.size() + exports.size() + monitors.size() + outputs.size() + broken.size();
     }
 
     private <S> void eachProvider(
@@ -261,6 +273,21 @@ public final class Plugins implements AutoCloseable {
         monitors.add(new FoundMonitor(plugin, source));
     }
 
+    private void addOutput(OutputPlugin plugin, String source) {
+        Optional<String> fault = Declaration.fault(plugin);
+        if (fault.isPresent()) {
+            broken.add(new Broken(source, fault.get()));
+            return;
+        }
+        Optional<FoundOutput> same = output(plugin.id());
+        if (same.isPresent()) {
+            broken.add(new Broken(
+                    source, twice("output", plugin.id(), source, same.get().source())));
+            return;
+        }
+        outputs.add(new FoundOutput(plugin, source));
+    }
+
     private static String twice(String kind, String id, String source, String first) {
         return "the " + kind + " plugin '" + id + "' is there twice: in " + first + ", which is used, and in " + source
                 + "; remove one of them";
@@ -299,6 +326,16 @@ public final class Plugins implements AutoCloseable {
     /** Finds a monitor plugin by its ID. */
     public Optional<FoundMonitor> monitor(String id) {
         return monitors.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
+    }
+
+    /** Lists the plugins for outputs, bundled ones first. */
+    public List<FoundOutput> outputs() {
+        return List.copyOf(outputs);
+    }
+
+    /** Finds a plugin for outputs by its ID. */
+    public Optional<FoundOutput> output(String id) {
+        return outputs.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
     }
 
     /** Lists what was to be a plugin and is none. */

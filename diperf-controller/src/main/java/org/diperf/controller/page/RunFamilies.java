@@ -1,0 +1,170 @@
+package org.diperf.controller.page;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.diperf.analyzer.live.RunSeries;
+import org.diperf.controller.progress.LivePicture;
+import org.diperf.controller.progress.LivePicture.Standing;
+import org.diperf.controller.progress.LivePicture.TesterNow;
+import org.diperf.controller.progress.LivePicture.ThresholdNow;
+import org.diperf.controller.progress.LiveStatus;
+import org.diperf.core.experiment.Experiment;
+import org.diperf.core.sample.Outcome;
+import org.diperf.core.spi.SeriesFamily;
+import org.diperf.core.spi.SeriesFamily.Builder;
+import org.diperf.core.spi.SeriesFamily.Histogram;
+import org.diperf.core.spi.SeriesFamily.Kind;
+
+/**
+ * The series of a run, as outputs send them. Labels are bounded: 64 testers, 20 kinds of request, 20 causes of failure, others
+ * together.
+ */
+public final class RunFamilies {
+
+    private static final int MOST_CAUSES = 20;
+    private static final int MOST_TESTERS = 64;
+    private static final int MOST_THRESHOLDS = 50;
+
+    private final List<SeriesFamily> families = new ArrayList<>();
+
+    private RunFamilies() {}
+
+    /**
+     * Lists them.
+     *
+     * @param isOver whether all that the run measured is counted
+     */
+    public static List<SeriesFamily> of(Experiment experiment, LivePicture picture, boolean isOver) {
+        RunFamilies all = new RunFamilies();
+        all.run(experiment, picture, isOver);
+        RunSeries.Look series = picture.series();
+        if (series != null) {
+            all.calls(series);
+        }
+        all.testers(picture);
+        all.thresholds(picture.thresholds());
+        return all.families;
+    }
+
+    private static Builder gauge(String name, String help) {
+        return new Builder(name, Kind.GAUGE, help);
+    }
+
+    private static Builder counter(String name, String help) {
+        return new Builder(name, Kind.COUNTER, help);
+    }
+
+    private void add(Builder family) {
+        families.add(family.build());
+    }
+
+    private void run(Experiment experiment, LivePicture picture, boolean isOver) {
+        add(gauge("diperf_run_info", "The run that these numbers are of.")
+                .add(1, "experiment", experiment.name(), "seed", String.valueOf(experiment.seed())));
+        add(gauge("diperf_run_over", "1 when all that the run measured is counted, 0 before.").add(isOver ? 1 : 0));
+        LiveStatus status = picture.status();
+        if (status != null) {
+            add(gauge("diperf_run_elapsed_seconds", "Time since the start of the load.")
+                    .add(status.elapsedSeconds()));
+            add(gauge("diperf_samples_seen_ratio", "Share of the samples that these numbers are made from.")
+                    .add(status.seenShare()));
+        }
+        add(gauge("diperf_numbers_suspect", "1 where something speaks against the numbers so far, 0 otherwise.")
+                .add(picture.doubts().isEmpty() ? 0 : 1));
+    }
+
+    private void calls(RunSeries.Look series) {
+        Builder calls = counter("diperf_calls_total", "Calls that ended, by whether they succeeded.");
+        Builder times = new Builder(
+                "diperf_response_time_seconds",
+                Kind.HISTOGRAM,
+                "Response times of ok calls, from the intended start.");
+        for (RunSeries.BucketLook cell : series.buckets()) {
+            calls.add(cell.ok(), "tester", cell.tester(), "request", cell.request(), "result", "ok");
+            calls.add(cell.failed(), "tester", cell.tester(), "request", cell.request(), "result", "failed");
+            times.add(histogram(cell), cell.seconds(), "tester", cell.tester(), "request", cell.request());
+        }
+        add(calls);
+        add(times);
+        Builder failures = counter("diperf_failures_total", "Failed calls by cause.");
+        List<RunSeries.CauseLook> causes = series.causes();
+        causes.stream()
+                .limit(MOST_CAUSES)
+                .forEach(cause -> failures.add(cause.count(), "cause", Outcome.cause(cause.cause())));
+        if (causes.size() > MOST_CAUSES) {
+            failures.add(
+                    causes.stream()
+                            .skip(MOST_CAUSES)
+                            .mapToLong(RunSeries.CauseLook::count)
+                            .sum(),
+                    "cause",
+                    "others");
+        }
+        add(failures);
+        add(counter("diperf_arrivals_dropped_total", "Calls due in open load that were never sent.")
+                .add(series.numbers().calls().dropped()));
+    }
+
+    private static Histogram histogram(RunSeries.BucketLook cell) {
+        return new Histogram(
+                RunSeries.bucketLimits(),
+                Arrays.stream(cell.counts()).boxed().toList(),
+                RunSeries.firstFineBucket(),
+                Arrays.stream(cell.fine()).boxed().toList());
+    }
+
+    private void testers(LivePicture picture) {
+        List<TesterNow> testers = picture.testers().stream().limit(MOST_TESTERS).toList();
+        Builder states = gauge("diperf_testers", "Testers by state.");
+        Map<String, Long> byState = picture.testers().stream()
+                .collect(Collectors.groupingBy(TesterNow::state, TreeMap::new, Collectors.counting()));
+        byState.forEach((state, count) -> states.add(count, "state", state));
+        add(states);
+        Builder clients = gauge("diperf_active_clients", "Clients between their first call and their end.");
+        testers.forEach(each -> clients.add(each.activeClients(), tester(each.tester())));
+        add(clients);
+        Builder inFlight = gauge("diperf_calls_in_flight", "Calls under way.");
+        testers.forEach(each -> inFlight.add(each.inFlight(), tester(each.tester())));
+        add(inFlight);
+        Builder clocks = gauge("diperf_clock_error_seconds", "How far off a tester's clock may be.");
+        testers.stream()
+                .filter(each -> Double.isFinite(each.clockErrorMs()))
+                .forEach(each -> clocks.add(each.clockErrorMs() / 1e3, tester(each.tester())));
+        add(clocks);
+        RunSeries.Look series = picture.series();
+        if (series == null) {
+            return;
+        }
+        List<RunSeries.TesterLook> looks =
+                series.testers().stream().limit(MOST_TESTERS).toList();
+        Builder lags = gauge(
+                "diperf_send_lag_p99_seconds", "99th percentile of how late calls of the last seconds were sent.");
+        looks.stream()
+                .filter(each -> Double.isFinite(each.lagP99Ms()))
+                .forEach(each -> lags.add(each.lagP99Ms() / 1e3, tester(each.tester())));
+        add(lags);
+        Builder processors = gauge("diperf_tester_cpu_processors", "Processors that a tester used in its last second.");
+        looks.stream()
+                .filter(each -> Double.isFinite(each.cpu()))
+                .forEach(each -> processors.add(each.cpu(), tester(each.tester())));
+        add(processors);
+    }
+
+    private static String[] tester(int number) {
+        return new String[] {"tester", String.valueOf(number)};
+    }
+
+    private void thresholds(List<ThresholdNow> thresholds) {
+        Builder holds = gauge(
+                "diperf_threshold_holds", "1 where a threshold holds so far over all calls, 0 where it fails.");
+        thresholds.stream()
+                .filter(each -> each.standing() == Standing.HOLDS || each.standing() == Standing.FAILS)
+                .limit(MOST_THRESHOLDS)
+                .forEach(each -> holds.add(each.standing() == Standing.HOLDS ? 1 : 0, "threshold", each.that()));
+        add(holds);
+    }
+}
