@@ -162,8 +162,7 @@ public final class RunSeries {
      * @param seconds sum of their response times
      * @param failed calls
      */
-    public record BucketLook(
-            String tester, String request, long[] counts, long[] fine, double seconds, long failed) {
+    public record BucketLook(String tester, String request, long[] counts, long[] fine, double seconds, long failed) {
 
         /** Counts the ok calls. */
         public long ok() {

@@ -9,8 +9,8 @@ import org.diperf.analyzer.export.Exports;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.plugin.Plugins.FoundExport;
-import org.diperf.core.plugin.Plugins.FoundOutput;
 import org.diperf.core.plugin.Plugins.FoundMonitor;
+import org.diperf.core.plugin.Plugins.FoundOutput;
 import org.diperf.core.plugin.Plugins.FoundTestbed;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ExportPlugin;
@@ -141,11 +141,12 @@ final class PluginsCommand implements Callable<Integer> {
             out.println();
             out.println("Write it with: diperf export RUN_DIR --format " + plugin.id());
         }));
-        plugins.output(id).ifPresent(found -> kinds.add(() -> {
-            head(id, found.plugin().summary(), found.source(), out);
-            out.println();
-            out.println("Use it with: outputs: [ { " + id + ": ADDRESS } ]");
-        }));
+        plugins.output(id)
+                .ifPresent(found -> kinds.add(() -> {
+                    head(id, found.plugin().summary(), found.source(), out);
+                    out.println();
+                    out.println("Use it with: outputs: [ { " + id + ": ADDRESS } ]");
+                }));
         if (kinds.isEmpty()) {
             List<String> known = new ArrayList<>(
                     plugins.clients().stream().map(found -> found.plugin().id()).toList());

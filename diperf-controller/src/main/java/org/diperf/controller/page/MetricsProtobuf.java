@@ -30,7 +30,8 @@ final class MetricsProtobuf {
 
     /** Returns whether somebody asks for this format. */
     static boolean isWanted(String accept) {
-        return accept.contains("application/vnd.google.protobuf") && accept.contains("io.prometheus.client.MetricFamily");
+        return accept.contains("application/vnd.google.protobuf")
+                && accept.contains("io.prometheus.client.MetricFamily");
     }
 
     static byte[] of(List<SeriesFamily> families) {
@@ -91,9 +92,7 @@ final class MetricsProtobuf {
             below += histogram.counts().get(i);
             MetricsProtobuf bucket = new MetricsProtobuf();
             bucket.number(1, below);
-            bucket.decimal(
-                    2,
-                    i < histogram.limits().size() ? histogram.limits().get(i) : Double.POSITIVE_INFINITY);
+            bucket.decimal(2, i < histogram.limits().size() ? histogram.limits().get(i) : Double.POSITIVE_INFINITY);
             message.message(3, bucket);
         }
         message.number(5, zigzag(Histogram.SCALE));

@@ -65,7 +65,8 @@ public final class RunFamilies {
     private void run(Experiment experiment, LivePicture picture, boolean isOver) {
         add(gauge("diperf_run_info", "The run that these numbers are of.")
                 .add(1, "experiment", experiment.name(), "seed", String.valueOf(experiment.seed())));
-        add(gauge("diperf_run_over", "1 when all that the run measured is counted, 0 before.").add(isOver ? 1 : 0));
+        add(gauge("diperf_run_over", "1 when all that the run measured is counted, 0 before.")
+                .add(isOver ? 1 : 0));
         LiveStatus status = picture.status();
         if (status != null) {
             add(gauge("diperf_run_elapsed_seconds", "Time since the start of the load.")
@@ -80,9 +81,7 @@ public final class RunFamilies {
     private void calls(RunSeries.Look series) {
         Builder calls = counter("diperf_calls_total", "Calls that ended, by whether they succeeded.");
         Builder times = new Builder(
-                "diperf_response_time_seconds",
-                Kind.HISTOGRAM,
-                "Response times of ok calls, from the intended start.");
+                "diperf_response_time_seconds", Kind.HISTOGRAM, "Response times of ok calls, from the intended start.");
         for (RunSeries.BucketLook cell : series.buckets()) {
             calls.add(cell.ok(), "tester", cell.tester(), "request", cell.request(), "result", "ok");
             calls.add(cell.failed(), "tester", cell.tester(), "request", cell.request(), "result", "failed");
@@ -159,8 +158,8 @@ public final class RunFamilies {
     }
 
     private void thresholds(List<ThresholdNow> thresholds) {
-        Builder holds = gauge(
-                "diperf_threshold_holds", "1 where a threshold holds so far over all calls, 0 where it fails.");
+        Builder holds =
+                gauge("diperf_threshold_holds", "1 where a threshold holds so far over all calls, 0 where it fails.");
         thresholds.stream()
                 .filter(each -> each.standing() == Standing.HOLDS || each.standing() == Standing.FAILS)
                 .limit(MOST_THRESHOLDS)

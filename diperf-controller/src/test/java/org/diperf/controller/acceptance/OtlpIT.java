@@ -63,7 +63,8 @@ class OtlpIT {
                 metric(of, "diperf.response_time").getExponentialHistogram().getDataPointsList()) {
             assertThat(point.getScale()).isEqualTo(3);
             for (int i = 0; i < point.getPositive().getBucketCountsCount(); i++) {
-                counts[500 + point.getPositive().getOffset() + i] += point.getPositive().getBucketCounts(i);
+                counts[500 + point.getPositive().getOffset() + i] +=
+                        point.getPositive().getBucketCounts(i);
             }
             all += point.getCount();
         }
@@ -77,7 +78,8 @@ class OtlpIT {
 
     private Path jar() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("../plugins/otlp/target"))) {
-            return files.filter(file -> file.getFileName().toString().matches("diperf-plugin-otlp-[0-9.]+(-SNAPSHOT)?\\.jar"))
+            return files.filter(file ->
+                            file.getFileName().toString().matches("diperf-plugin-otlp-[0-9.]+(-SNAPSHOT)?\\.jar"))
                     .findFirst()
                     .orElseThrow();
         }
@@ -90,16 +92,14 @@ class OtlpIT {
         Files.copy(jar(), plugins.resolve("otlp.jar"));
         HttpServer receiver = receiver();
         try (EchoServer server = new EchoServer()) {
-            Files.writeString(
-                    work.resolve("series.yml"),
-                    """
+            Files.writeString(work.resolve("series.yml"), """
                     name: series
                     target: %s
                     testbed: { kind: local, testers: 3 }
                     load: { clients: 6, run-for: 8s, think: 10ms }
                     outputs: [ { otlp: "http://127.0.0.1:%d" } ]
-                    """
-                            .formatted(server.url(), receiver.getAddress().getPort()));
+                    """.formatted(
+                            server.url(), receiver.getAddress().getPort()));
             JsonNode summary;
             try (Command diperf = Command.diperf(work, "run", "series.yml", "--plugins", "mine", "--out", "run")) {
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();
@@ -121,7 +121,8 @@ class OtlpIT {
                 }
                 receiver.stop(0);
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();
-                assertThat(diperf.output().split("Series could not be sent", -1)).hasSize(2);
+                assertThat(diperf.output().split("Series could not be sent", -1))
+                        .hasSize(2);
             }
             JsonNode killed = new RunFolder(work.resolve("killed")).summary();
             assertThat(killed.get("calls").get("failed").asLong()).isZero();

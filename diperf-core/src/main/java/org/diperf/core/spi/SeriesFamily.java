@@ -39,7 +39,10 @@ public record SeriesFamily(String name, Kind kind, String help, List<Sample> sam
      * @param value of a histogram the sum of its values
      * @param histogram of a histogram; {@code null}: it is none
      */
-    public record Sample(Map<String, String> labels, double value, @Nullable Histogram histogram) {
+    public record Sample(
+            Map<String, String> labels,
+            double value,
+            @Nullable Histogram histogram) {
 
         public Sample {
             labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));

@@ -78,8 +78,8 @@ final class OtlpOutput implements SeriesOutput {
 
     /** Makes the message of one export. */
     ExportMetricsServiceRequest message(List<SeriesFamily> families, long atNanos) {
-        ScopeMetrics.Builder scope =
-                ScopeMetrics.newBuilder().setScope(InstrumentationScope.newBuilder().setName("org.diperf"));
+        ScopeMetrics.Builder scope = ScopeMetrics.newBuilder()
+                .setScope(InstrumentationScope.newBuilder().setName("org.diperf"));
         families.stream()
                 .filter(family -> !family.samples().isEmpty())
                 .forEach(family -> scope.addMetrics(metric(family, atNanos)));
@@ -138,7 +138,9 @@ final class OtlpOutput implements SeriesOutput {
         while (last > first && fine.get(last - 1) == 0) {
             last--;
         }
-        point.getPositiveBuilder().setOffset(histogram.firstFine() + first).addAllBucketCounts(fine.subList(first, last));
+        point.getPositiveBuilder()
+                .setOffset(histogram.firstFine() + first)
+                .addAllBucketCounts(fine.subList(first, last));
         return point.build();
     }
 
