@@ -196,9 +196,9 @@ class ManagedIT {
         List<String> lines = Files.readAllLines(dialogue);
         List<String> restarts =
                 lines.stream().filter(line -> line.contains(" C> REST ")).toList();
-        assertThat(!restarts.isEmpty())
-                .as("something came again from where it was")
-                .isEqualTo(direction.equals("get") || wasKilledAfterAMarker(lines));
+        if (direction.equals("get") || wasKilledAfterAMarker(lines)) {
+            assertThat(restarts).as("something came again from where it was").isNotEmpty();
+        }
         assertThat(restarts).allMatch(line -> line.matches(".* REST \\d+-\\d+(,\\d+-\\d+)*"));
         if (!direction.equals("get")) {
             List<Long> ends = new ArrayList<>();
