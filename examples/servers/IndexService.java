@@ -1,6 +1,7 @@
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -12,13 +13,17 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -42,6 +47,7 @@ import org.w3c.dom.NodeList;
  *
  * <p>Usage: java IndexService.java PORT ENTRIES [OPTION...], with the options
  * tls (by https, with a certificate of 127.0.0.1 in /tmp/diperf-index/PORT.pem),
+ * mutual (with tls: nobody is answered but the user whose certificate and key are in /tmp/diperf-index/PORT-user.pem),
  * any (on all addresses instead of 127.0.0.1), and
  * one-by-one (queries wait in one queue for one thread).
  */
@@ -76,26 +82,31 @@ public final class IndexService {
         System.setProperty("jdk.httpclient.allowRestrictedHeaders", "connection");
         int port = Integer.parseInt(arguments[0]);
         Set<String> options = Set.of(Arrays.copyOfRange(arguments, 2, arguments.length));
-        if (!Set.of("tls", "any", "one-by-one").containsAll(options)) {
-            throw new IllegalArgumentException("wanted tls, any or one-by-one, found " + options);
+        if (!Set.of("tls", "mutual", "any", "one-by-one").containsAll(options)) {
+            throw new IllegalArgumentException("wanted tls, mutual, any or one-by-one, found " + options);
         }
-        KeyStore keys = options.contains("tls") ? certificate(port) : null;
+        KeyStore keys = options.contains("tls") ? identity("index", Integer.toString(port)) : null;
+        KeyStore user = options.contains("mutual") ? user(port) : null;
         IndexService service = new IndexService(Integer.parseInt(arguments[1]), options);
-        service.warmUp(keys);
-        service.start(new InetSocketAddress(service.address, port), keys);
+        service.warmUp(keys, user);
+        service.start(new InetSocketAddress(service.address, port), keys, user);
     }
 
-    private HttpServer start(InetSocketAddress address, KeyStore keys) throws Exception {
+    private HttpServer start(InetSocketAddress address, KeyStore keys, KeyStore user) throws Exception {
         HttpServer server;
         if (keys == null) {
             server = HttpServer.create(address, 500);
         } else {
-            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            managers.init(keys, PASSWORD);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(managers.getKeyManagers(), null, null);
+            SSLContext context = context(keys, user);
             HttpsServer secure = HttpsServer.create(address, 500);
-            secure.setHttpsConfigurator(new HttpsConfigurator(context));
+            secure.setHttpsConfigurator(new HttpsConfigurator(context) {
+                @Override
+                public void configure(HttpsParameters connection) {
+                    SSLParameters parameters = context.getDefaultSSLParameters();
+                    parameters.setNeedClientAuth(user != null);
+                    connection.setSSLParameters(parameters);
+                }
+            });
             server = secure;
         }
         server.createContext("/", this::answer);
@@ -104,9 +115,25 @@ public final class IndexService {
         return server;
     }
 
+    /** Makes a context of who shows these keys, or none, and trusts these. */
+    private static SSLContext context(KeyStore own, KeyStore trusted) throws Exception {
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        if (own != null) {
+            keys.init(own, PASSWORD);
+        }
+        if (trusted != null) {
+            trust.init(trusted);
+        }
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(
+                own == null ? null : keys.getKeyManagers(), trusted == null ? null : trust.getTrustManagers(), null);
+        return context;
+    }
+
     /** Asks itself for a while on another port, each time on a new connection: who measures a service does not mean its first seconds. */
-    private void warmUp(KeyStore keys) throws Exception {
-        HttpServer server = start(new InetSocketAddress("127.0.0.1", 0), keys);
+    private void warmUp(KeyStore keys, KeyStore user) throws Exception {
+        HttpServer server = start(new InetSocketAddress("127.0.0.1", 0), keys, user);
         URI uri = URI.create((keys == null ? "http" : "https") + "://127.0.0.1:" + server.getAddress().getPort() + "/");
         HttpRequest.Builder query = HttpRequest.newBuilder(uri)
                 .POST(HttpRequest.BodyPublishers.ofString("<s:Envelope xmlns:s='" + SOAP + "'><s:Body><r:QueryResourceProperties"
@@ -115,14 +142,11 @@ public final class IndexService {
         HttpRequest request = query.build();
         // Connections that are left idle would add up: the server keeps 200 of them and ends others while they are asked.
         HttpRequest last = query.copy().header("Connection", "close").build();
-        TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trusted.init(keys);
         long until = System.nanoTime() + WARM_UP_NANOS;
         while (System.nanoTime() < until) {
             // A new context knows no session to resume.
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, trusted.getTrustManagers(), null);
-            HttpClient client = HttpClient.newBuilder().sslContext(context).build();
+            HttpClient client =
+                    HttpClient.newBuilder().sslContext(context(user, keys)).build();
             for (int i = 1; i <= 5; i++) {
                 client.send(i < 5 ? request : last, HttpResponse.BodyHandlers.discarding());
             }
@@ -130,20 +154,34 @@ public final class IndexService {
         server.stop(0);
     }
 
-    private static KeyStore certificate(int port) throws Exception {
+    /** Makes a key and its certificate, which is beside it in a PEM file too. */
+    private static KeyStore identity(String name, String file) throws Exception {
         Path folder = Files.createDirectories(Path.of("/tmp/diperf-index"));
-        Path store = folder.resolve(port + ".p12");
+        Path store = folder.resolve(file + ".p12");
         Files.deleteIfExists(store);
-        Path pem = folder.resolve(port + ".pem");
-        keytool("-genkeypair", "-alias", "index", "-keyalg", "RSA", "-dname", "CN=index", "-ext", "SAN=ip:127.0.0.1",
+        keytool("-genkeypair", "-alias", name, "-keyalg", "RSA", "-dname", "CN=" + name, "-ext", "SAN=ip:127.0.0.1",
                 "-keystore", store.toString(), "-storetype", "PKCS12", "-storepass", new String(PASSWORD));
-        keytool("-exportcert", "-rfc", "-alias", "index", "-file", pem.toString(), "-keystore", store.toString(),
-                "-storepass", new String(PASSWORD));
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store)) {
             keys.load(in, PASSWORD);
         }
+        Files.writeString(folder.resolve(file + ".pem"), pem("CERTIFICATE", keys.getCertificate(name).getEncoded()));
         return keys;
+    }
+
+    /** Makes the user whom it answers, whose key nobody else can read. */
+    private static KeyStore user(int port) throws Exception {
+        KeyStore user = identity("user", port + "-user");
+        Path pem = Path.of("/tmp/diperf-index", port + "-user.pem");
+        Files.setPosixFilePermissions(pem, PosixFilePermissions.fromString("rw-------"));
+        Files.writeString(
+                pem, pem("PRIVATE KEY", user.getKey("user", PASSWORD).getEncoded()), StandardOpenOption.APPEND);
+        return user;
+    }
+
+    private static String pem(String what, byte[] bytes) {
+        return "-----BEGIN " + what + "-----\n" + Base64.getMimeEncoder().encodeToString(bytes) + "\n-----END " + what
+                + "-----\n";
     }
 
     private static void keytool(String... arguments) throws Exception {

@@ -18,32 +18,23 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2StandIn;
 import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.Connecting;
 import org.diperf.plugins.lib.netty.Reach;
 import org.diperf.plugins.lib.netty.Trust;
 
 /** Calls methods of gRPC services: one message for one, or streams of them. */
 public final class GrpcPlugin implements ClientPlugin {
 
-    static final Metric CONNECT =
-            new Metric("connect", "ms", "time to set up the TCP connection, if the call made one");
-    static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, if the call made one");
     static final Metric FIRST_MESSAGE = new Metric(
             "first-message", "ms", "time from sending the request to the end of the first message of the answer");
     static final Metric GAP =
             new Metric("gap", "ms", "longest time between two messages of an answer, of calls with at least two");
     static final Metric MESSAGES =
             new Metric("messages", "messages", "messages of the answer, of methods that stream them");
-    static final Metric STREAM_WAIT = new Metric(
-            "stream-wait",
-            "ms",
-            "time that a call waited for a stream or for a connection that another call makes, if it did");
-    static final Metric RESENT = new Metric(
-            "resent", "times", "how often a call was sent again because the server said it had not begun with it");
-
-    private static final int MOST_STREAMS = 1_000;
     private static final int MOST_MESSAGES = 1_000_000;
 
     @Override
@@ -97,8 +88,7 @@ public final class GrpcPlugin implements ClientPlugin {
                                 "file on the tester with a set of descriptors, of protoc --include_imports --descriptor_set_out")
                         .suchAs("/srv/greeter.protoset"),
                 Parameter.withDefault("expect", Type.TEXTS, "OK", "status codes that count as success"),
-                Parameter.withDefault(
-                        "streams", Type.INTEGER, "1", "clients of a tester that share a connection, up to 1000"),
+                Http2Clients.STREAMS,
                 Trust.INSECURE,
                 Trust.CA));
         all.addAll(ClientTls.PARAMETERS);
@@ -107,7 +97,9 @@ public final class GrpcPlugin implements ClientPlugin {
 
     @Override
     public List<Metric> metrics() {
-        return List.of(CONNECT, TLS, FIRST_MESSAGE, GAP, MESSAGES, STREAM_WAIT, RESENT);
+        List<Metric> all = new ArrayList<>(List.of(Connecting.CONNECT, Connecting.TLS, FIRST_MESSAGE, GAP, MESSAGES));
+        all.addAll(Http2Clients.METRICS);
+        return List.copyOf(all);
     }
 
     @Override
@@ -117,8 +109,11 @@ public final class GrpcPlugin implements ClientPlugin {
             throw new IllegalArgumentException(
                     "method: wanted package.Service/Method, found '" + with.string("method") + "'");
         }
-        within("messages", with.integer("messages"), MOST_MESSAGES);
-        within("streams", with.integer("streams"), MOST_STREAMS);
+        long messages = with.integer("messages");
+        if (messages < 1 || messages > MOST_MESSAGES) {
+            throw new IllegalArgumentException("messages: wanted from 1 to " + MOST_MESSAGES + ", found " + messages);
+        }
+        var unused = Http2Clients.streams(with);
         new Statuses(with.texts("expect"));
         for (Map.Entry<String, Text> entry : with.textMap("metadata").entrySet()) {
             if (!entry.getKey().matches("[0-9a-zA-Z_.-]+")
@@ -134,12 +129,6 @@ public final class GrpcPlugin implements ClientPlugin {
                             + " or drop reflection: false");
         }
         ClientTls.check(with);
-    }
-
-    private static void within(String name, long found, int most) {
-        if (found < 1 || found > most) {
-            throw new IllegalArgumentException(name + ": wanted from 1 to " + most + ", found " + found);
-        }
     }
 
     @Override

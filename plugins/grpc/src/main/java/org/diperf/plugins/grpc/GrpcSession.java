@@ -1,6 +1,5 @@
 package org.diperf.plugins.grpc;
 
-import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -8,8 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
@@ -18,12 +15,11 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.lib.http2.Http2Loop;
+import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2Peer;
 import org.diperf.plugins.lib.http2.RequestHead;
 import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
@@ -34,12 +30,9 @@ final class GrpcSession implements Session {
     private final List<InetSocketAddress[]> addresses = new ArrayList<>();
     private final List<GrpcRequest> requests = new ArrayList<>();
     private final @Nullable ClientTls tls;
-    private final int streams;
     private final Recorder recorder;
-    private final NanoClock clock;
-    private final Map<List<Object>, Http2Peer> peers = new ConcurrentHashMap<>();
-    private final Map<EventLoop, Http2Loop> loopShares = new ConcurrentHashMap<>();
     private final SessionLoops loops = new SessionLoops();
+    private final Http2Clients http2;
 
     /**
      * @throws IOException when targets, descriptors or certificates cannot be had
@@ -47,8 +40,7 @@ final class GrpcSession implements Session {
     GrpcSession(SessionContext context, NanoClock clock) throws IOException {
         Parameters with = context.with();
         this.recorder = context.recorder();
-        this.clock = clock;
-        this.streams = (int) with.integer("streams");
+        this.http2 = new Http2Clients(loops, recorder, clock, with);
         context.targets().forEach(uri -> targets.add(GrpcTarget.of(uri)));
         for (GrpcTarget target : targets) {
             addresses.add(Addresses.of(target.host(), target.port()));
@@ -99,13 +91,13 @@ final class GrpcSession implements Session {
     private Http2Peer peer(int place, @Nullable SslContext context) {
         GrpcTarget target = targets.get(place);
         ClientTls by = tls;
-        return new Http2Peer(
+        return http2.peer(
+                place,
                 addresses.get(place),
                 context == null || by == null
                         ? null
-                        : alloc -> by.handler(context, alloc, target.host(), target.port()),
+                        : new Http2Clients.Secured(by, context, target.host(), target.port()),
                 null,
-                streams,
                 true);
     }
 
@@ -116,8 +108,7 @@ final class GrpcSession implements Session {
      */
     Http2Peer peer(Call call) throws IOException {
         int place = call.targetIndex();
-        SslContext context = tls == null || !targets.get(place).tls() ? null : tls.of(call);
-        return peers.computeIfAbsent(List.of(place, context == null ? "" : context), any -> peer(place, context));
+        return peer(place, tls == null || !targets.get(place).tls() ? null : tls.of(call));
     }
 
     @Override
@@ -135,24 +126,12 @@ final class GrpcSession implements Session {
         loops.close();
     }
 
-    SessionLoops loops() {
-        return loops;
-    }
-
-    /** Returns what the connections of a loop have in common. */
-    Http2Loop shareOf(OwnedLoop loop) {
-        return loopShares.computeIfAbsent(loop.eventLoop(), any -> new Http2Loop(loop, recorder, clock));
-    }
-
-    int streams() {
-        return streams;
+    /** Returns what the clients have in common because they speak HTTP/2. */
+    Http2Clients http2() {
+        return http2;
     }
 
     GrpcRequest requestOf(Call call) {
         return requests.get(requests.size() == 1 ? 0 : call.request());
-    }
-
-    NanoClock clock() {
-        return clock;
     }
 }

@@ -8,6 +8,7 @@ import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.CallInFlight;
+import org.diperf.plugins.lib.netty.Connecting;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,6 @@ import org.jspecify.annotations.Nullable;
  * on one of the session's and the two exchange messages.
  */
 final class HttpClient implements AsyncClient {
-
-    private static final double NANOS_PER_MILLI = 1e6;
 
     private final HttpSession session;
     private final @Nullable HttpConnection[] connections;
@@ -94,16 +93,8 @@ final class HttpClient implements AsyncClient {
             return;
         }
         ending.bytes(connection.bytes());
-        if (connection.connectNanos() >= 0) {
-            ending.firstOnConnection();
-            ending.metric(HttpPlugin.CONNECT, connection.connectNanos() / NANOS_PER_MILLI);
-        }
-        if (connection.tlsNanos() >= 0) {
-            ending.metric(HttpPlugin.TLS, connection.tlsNanos() / NANOS_PER_MILLI);
-        }
-        if (connection.firstByteNanos() >= 0) {
-            ending.metric(HttpPlugin.FIRST_BYTE, connection.firstByteNanos() / NANOS_PER_MILLI);
-        }
+        Connecting.tell(ending, connection.connectNanos(), connection.tlsNanos());
+        Connecting.tell(ending, HttpPlugin.FIRST_BYTE, connection.firstByteNanos());
         switch (connection.cache()) {
             case NONE -> {}
             case HIT -> ending.metric(HttpPlugin.CACHE_HIT, connection.answerBytes());

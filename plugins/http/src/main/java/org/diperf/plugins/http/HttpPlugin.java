@@ -18,28 +18,18 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2StandIn;
 import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.Connecting;
 import org.diperf.plugins.lib.netty.Reach;
 import org.diperf.plugins.lib.netty.Trust;
 
 /** Makes requests of HTTP/1.1 or HTTP/2; redirects are responses like others and are not followed. */
 public final class HttpPlugin implements ClientPlugin {
 
-    static final Metric CONNECT =
-            new Metric("connect", "ms", "time to set up the TCP connection, if the call made one");
-    static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, if the call made one");
     static final Metric FIRST_BYTE =
             new Metric("first-byte", "ms", "time from writing the request's last byte to reading the response's first");
-
-    static final Metric STREAM_WAIT = new Metric(
-            "stream-wait",
-            "ms",
-            "time that a request of HTTP/2 waited for a stream or for a connection that another call makes, if it did");
-    static final Metric RESENT = new Metric(
-            "resent",
-            "times",
-            "how often a request of HTTP/2 was sent again because the server said it had not begun with it");
 
     static final Metric CACHE_HIT =
             new Metric("cache.hit", "bytes", "size of the body of each response that a proxy had (hit)");
@@ -47,8 +37,6 @@ public final class HttpPlugin implements ClientPlugin {
             "cache.revalidated", "bytes", "size of the body of each response that a proxy had and revalidated");
     static final Metric CACHE_MISS =
             new Metric("cache.miss", "bytes", "size of the body of each response that a proxy fetched (miss)");
-
-    private static final int MOST_STREAMS = 1_000;
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
@@ -100,11 +88,7 @@ public final class HttpPlugin implements ClientPlugin {
                                 "1.1",
                                 "version of HTTP; 2 without TLS wants a server that is known to speak it")
                         .oneOf("1.1", "2"),
-                Parameter.withDefault(
-                        "streams",
-                        Type.INTEGER,
-                        "1",
-                        "clients of a tester that share a connection of HTTP/2, up to 1000"),
+                Http2Clients.STREAMS,
                 Parameter.optional(
                                 "proxy",
                                 Type.TREE,
@@ -124,7 +108,10 @@ public final class HttpPlugin implements ClientPlugin {
 
     @Override
     public List<Metric> metrics() {
-        return List.of(CONNECT, TLS, FIRST_BYTE, STREAM_WAIT, RESENT, CACHE_HIT, CACHE_REVALIDATED, CACHE_MISS);
+        List<Metric> all = new ArrayList<>(List.of(Connecting.CONNECT, Connecting.TLS, FIRST_BYTE));
+        all.addAll(Http2Clients.METRICS);
+        all.addAll(List.of(CACHE_HIT, CACHE_REVALIDATED, CACHE_MISS));
+        return List.copyOf(all);
     }
 
     @Override
@@ -162,11 +149,7 @@ public final class HttpPlugin implements ClientPlugin {
     }
 
     private static void checkVersion(Parameters with) {
-        long streams = with.integer("streams");
-        if (streams < 1 || streams > MOST_STREAMS) {
-            throw new IllegalArgumentException(
-                    "streams: wanted from 1 to " + MOST_STREAMS + " clients a connection, found " + streams);
-        }
+        int streams = Http2Clients.streams(with);
         if (!isVersion2(with)) {
             if (streams > 1) {
                 throw new IllegalArgumentException(

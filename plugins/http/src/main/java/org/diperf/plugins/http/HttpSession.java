@@ -22,10 +22,9 @@ import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.lib.http2.Http2Loop;
+import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2Peer;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
@@ -45,13 +44,10 @@ final class HttpSession implements Session {
     private final Recorder recorder;
     private final NanoClock clock;
     private final @Nullable Http2Requests version2;
-    private final int streams;
     private final boolean keep;
-    private final Map<EventLoop, Http2Loop> http2Loops = new ConcurrentHashMap<>();
-    private final Map<List<Object>, Http2Peer> peers = new ConcurrentHashMap<>();
-
     private final Map<EventLoop, LoopShare> shares = new ConcurrentHashMap<>();
     private final SessionLoops loops = new SessionLoops();
+    private final Http2Clients http2;
 
     HttpSession(SessionContext context, NanoClock clock) throws IOException {
         Parameters with = context.with();
@@ -78,7 +74,7 @@ final class HttpSession implements Session {
         boolean is2 = HttpPlugin.isVersion2(with);
         String[] protocols = is2 ? new String[] {"h2"} : new String[0];
         tls = targets.stream().anyMatch(HttpTarget::tls) ? new ClientTls(with, protocols) : null;
-        streams = (int) with.integer("streams");
+        http2 = new Http2Clients(loops, recorder, clock, with);
         keep = with.string("connection").equals("keep");
         version2 = is2 ? new Http2Requests(context.requests(), targets) : null;
     }
@@ -102,9 +98,9 @@ final class HttpSession implements Session {
         return loops;
     }
 
-    /** Returns what the connections of HTTP/2 on a loop have in common. */
-    Http2Loop http2Of(OwnedLoop loop) {
-        return http2Loops.computeIfAbsent(loop.eventLoop(), any -> new Http2Loop(loop, recorder, clock));
+    /** Returns what the clients have in common that speak HTTP/2. */
+    Http2Clients http2() {
+        return http2;
     }
 
     /**
@@ -116,16 +112,15 @@ final class HttpSession implements Session {
         int place = call.targetIndex();
         HttpTarget target = targets.get(place);
         SslContext context = tlsOf(call, place);
-        InetSocketAddress source = sourceOf(call.client());
-        List<Object> same = List.of(place, context == null ? "" : context, source == null ? "" : source);
-        return peers.computeIfAbsent(
-                same,
-                any -> new Http2Peer(
-                        addresses.get(place),
-                        context == null ? null : alloc -> handler(context, alloc, target),
-                        source,
-                        streams,
-                        keep));
+        ClientTls by = tls;
+        return http2.peer(
+                place,
+                addresses.get(place),
+                context == null || by == null
+                        ? null
+                        : new Http2Clients.Secured(by, context, target.host(), target.port()),
+                sourceOf(call.client()),
+                keep);
     }
 
     /**
@@ -145,11 +140,6 @@ final class HttpSession implements Session {
             throw new IllegalStateException("No TLS was prepared for " + target);
         }
         return tls.handler(context, alloc, target.host(), target.port());
-    }
-
-    /** Returns how many clients share a connection of HTTP/2. */
-    int streams() {
-        return streams;
     }
 
     LoopShare shareOf(EventLoop loop) {

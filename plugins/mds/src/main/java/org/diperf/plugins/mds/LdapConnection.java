@@ -2,6 +2,7 @@ package org.diperf.plugins.mds;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import java.util.ArrayDeque;
@@ -31,6 +32,7 @@ final class LdapConnection implements Connection {
     private final MdsSession session;
     private final int target;
     private final EventLoop loop;
+    private final @Nullable SslContext secured;
     private final boolean shared;
     /** Those that wait for the connection; the first one opened it. */
     private final Deque<Query> waiting = new ArrayDeque<>(1);
@@ -45,10 +47,11 @@ final class LdapConnection implements Connection {
     private boolean flushes;
     private int clients;
 
-    LdapConnection(MdsSession session, int target, EventLoop loop, boolean shared) {
+    LdapConnection(MdsSession session, int target, EventLoop loop, @Nullable SslContext secured, boolean shared) {
         this.session = session;
         this.target = target;
         this.loop = loop;
+        this.secured = secured;
         this.shared = shared;
     }
 
@@ -70,7 +73,7 @@ final class LdapConnection implements Connection {
             lastId = 0;
             Opening owner = new Opening();
             reader = new LdapReader(owner::message);
-            ServerChannel made = new ServerChannel(session, target, loop, owner);
+            ServerChannel made = new ServerChannel(session, target, loop, secured, owner);
             line = made;
             owner.mine = made;
             made.connect();

@@ -1,12 +1,14 @@
 package org.diperf.plugins.mds;
 
 import com.unboundid.ldap.sdk.LDAPException;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
-import org.diperf.core.spi.Metric;
 import org.diperf.plugins.lib.netty.CallInFlight;
+import org.diperf.plugins.lib.netty.Connecting;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -16,16 +18,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class MdsClient implements AsyncClient {
 
-    private static final double NANOS_PER_MILLI = 1e6;
-
     private final MdsSession session;
+    /** By target. Confined to the event loop. */
     private final @Nullable Connection[] connections;
+
+    /** What secures them, as far as they have been asked for; by target. */
+    private final @Nullable SslContext[] secured;
+
     private final Query query = new Query(this::ended, Soap::read);
     private final CallInFlight inFlight = new CallInFlight();
 
     MdsClient(MdsSession session) {
         this.session = session;
         this.connections = new Connection[session.servers().size()];
+        this.secured = new SslContext[connections.length];
     }
 
     @Override
@@ -34,7 +40,7 @@ final class MdsClient implements AsyncClient {
     }
 
     @Override
-    public void call(Call call) {
+    public void call(Call call) throws IOException {
         OwnedLoop on = inFlight.loop();
         try {
             session.prepare(call, query);
@@ -43,21 +49,24 @@ final class MdsClient implements AsyncClient {
                     "filter: " + LdapReader.named(e.getResultCode().intValue())));
             return;
         }
+        int target = call.targetIndex();
+        SslContext known = secured[target];
+        SslContext tls = known == null ? session.tlsOf(call) : known;
+        secured[target] = tls;
         query.dialogue = call.dialogue();
         inFlight.begin(call);
-        int target = call.targetIndex();
         // No task is made where none is needed.
         if (on.isOne()) {
-            connection(target, on).ask(query);
+            connection(target, on, tls).ask(query);
         } else {
-            on.toSockets(() -> connection(target, on).ask(query));
+            on.toSockets(() -> connection(target, on, tls).ask(query));
         }
     }
 
-    private Connection connection(int target, OwnedLoop on) {
+    private Connection connection(int target, OwnedLoop on, @Nullable SslContext tls) {
         Connection made = connections[target];
         if (made == null) {
-            made = session.connectionTo(target, on.eventLoop());
+            made = session.connectionTo(target, on.eventLoop(), tls);
             connections[target] = made;
         }
         return made;
@@ -67,7 +76,12 @@ final class MdsClient implements AsyncClient {
     public void cancel(Call call) {
         OwnedLoop on = inFlight.loop();
         int target = call.targetIndex();
-        on.toSockets(() -> connection(target, on).cancel(query));
+        on.toSockets(() -> {
+            Connection asked = connections[target];
+            if (asked != null) {
+                asked.cancel(query);
+            }
+        });
     }
 
     @Override
@@ -101,23 +115,13 @@ final class MdsClient implements AsyncClient {
             return;
         }
         ending.bytes(query.bytes);
-        if (query.connectNanos >= 0) {
-            ending.firstOnConnection();
-        }
-        metric(ending, MdsPlugin.CONNECT, query.connectNanos);
-        metric(ending, MdsPlugin.TLS, query.tlsNanos);
-        metric(ending, MdsPlugin.BIND, query.bindNanos);
-        metric(ending, MdsPlugin.FIRST_BYTE, query.firstByteNanos);
+        Connecting.tell(ending, query.connectNanos, query.tlsNanos);
+        Connecting.tell(ending, MdsPlugin.BIND, query.bindNanos);
+        Connecting.tell(ending, MdsPlugin.FIRST_BYTE, query.firstByteNanos);
         Failure failure = query.failure;
         if (failure == null) {
             ending.metric(MdsPlugin.ENTRIES, query.entries);
         }
         inFlight.end(ending, failure);
-    }
-
-    private static void metric(Call ending, Metric metric, long nanos) {
-        if (nanos >= 0) {
-            ending.metric(metric, nanos / NANOS_PER_MILLI);
-        }
     }
 }

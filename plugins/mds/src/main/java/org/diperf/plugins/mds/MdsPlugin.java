@@ -16,15 +16,14 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.Connecting;
 import org.diperf.plugins.lib.netty.Reach;
 import org.diperf.plugins.lib.netty.Trust;
 
 /** Queries an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF. What it queries by, the target's scheme says. */
 public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPlugin {
 
-    static final Metric CONNECT =
-            new Metric("connect", "ms", "time to set up the TCP connection, if the call made one");
-    static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, if the call made one");
     static final Metric BIND = new Metric("bind", "ms", "time of the LDAP bind, if the call made one");
     static final Metric FIRST_BYTE =
             new Metric("first-byte", "ms", "time from sending the query to the first byte of its answer");
@@ -98,7 +97,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     }
 
     static List<Parameter> common(String... connections) {
-        return List.of(
+        List<Parameter> all = new ArrayList<>(List.of(
                 Parameter.withDefault(
                                 "connection",
                                 Type.STRING,
@@ -108,22 +107,34 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
                                         : "keep the connection for the next call, or make a new one for every call")
                         .oneOf(connections),
                 Trust.INSECURE,
-                Trust.CA);
+                Trust.CA));
+        all.addAll(ClientTls.PARAMETERS);
+        return all;
     }
 
     @Override
     public List<Metric> metrics() {
-        return List.of(CONNECT, TLS, BIND, FIRST_BYTE, ENTRIES);
+        return List.of(Connecting.CONNECT, Connecting.TLS, BIND, FIRST_BYTE, ENTRIES);
     }
 
     @Override
     public void check(URI target, Parameters with) {
         Server server = Server.of(target);
-        Trust.check(with);
+        checkTls(with);
         if (server.isLdap()) {
             Searches.check(server, with);
         } else {
             Soap.check(target, with);
+        }
+    }
+
+    /** Checks how connections are secured. */
+    static void checkTls(Parameters with) {
+        ClientTls.check(with);
+        if (with.string("connection").equals("shared") && ClientTls.isOfCalls(with)) {
+            throw new IllegalArgumentException(
+                    "connection: wanted keep or new where clients have certificates of their own, found shared,"
+                            + " which is one connection for all; drop one of them");
         }
     }
 

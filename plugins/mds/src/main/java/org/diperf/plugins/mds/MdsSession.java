@@ -1,8 +1,10 @@
 package org.diperf.plugins.mds;
 
 import com.unboundid.ldap.sdk.LDAPException;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -17,8 +19,8 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.SessionLoops;
-import org.diperf.plugins.lib.netty.Trust;
 import org.jspecify.annotations.Nullable;
 
 /** What the clients of a tester share. Thread-safe. */
@@ -32,7 +34,7 @@ final class MdsSession implements Session {
     private final boolean shares;
     private final boolean startsTls;
     private final byte @Nullable [] bind;
-    private final @Nullable SslContext tls;
+    private final @Nullable ClientTls tls;
     private final Recorder recorder;
     private final NanoClock clock;
     private final Map<EventLoop, LoopShare> loopShares = new ConcurrentHashMap<>();
@@ -59,7 +61,7 @@ final class MdsSession implements Session {
         bind = ldap && with.has("bind-dn")
                 ? LdapMessage.bind(with.string("bind-dn"), with.has("password") ? with.string("password") : "")
                 : null;
-        tls = startsTls || servers.stream().anyMatch(Server::isSecure) ? Trust.of(with) : null;
+        tls = startsTls || servers.stream().anyMatch(Server::isSecure) ? new ClientTls(with) : null;
     }
 
     @Override
@@ -82,13 +84,18 @@ final class MdsSession implements Session {
         return shares;
     }
 
-    /** Makes a client's way to a target. */
-    Connection connectionTo(int target, EventLoop loop) {
+    /**
+     * Makes a client's way to a target.
+     *
+     * @param secured what {@link #tlsOf} says
+     */
+    Connection connectionTo(int target, EventLoop loop, @Nullable SslContext secured) {
         if (!servers.get(target).isLdap()) {
-            return new WsrfConnection(this, target, loop);
+            return new WsrfConnection(this, target, loop, secured);
         }
-        LdapConnection made =
-                shares ? shareOf(loop).shared(this, target, loop) : new LdapConnection(this, target, loop, false);
+        LdapConnection made = shares
+                ? shareOf(loop).shared(this, target, loop, secured)
+                : new LdapConnection(this, target, loop, secured, false);
         made.join();
         return made;
     }
@@ -139,11 +146,25 @@ final class MdsSession implements Session {
         return bind;
     }
 
-    SslContext tls() {
-        if (tls == null) {
-            throw new IllegalStateException("No TLS was prepared");
+    /**
+     * Returns what secures a client's connections to a call's target; {@code null}: nothing.
+     *
+     * @param call one of the client's
+     * @throws IOException when the client's certificate cannot be read
+     */
+    @Nullable
+    SslContext tlsOf(Call call) throws IOException {
+        Server server = servers.get(call.targetIndex());
+        boolean secures = server.isSecure() || (startsTls && server.isLdap());
+        return tls == null || !secures ? null : tls.of(call);
+    }
+
+    /** Begins to secure a connection; to be called on its event loop. */
+    SslHandler handler(@Nullable SslContext secured, ByteBufAllocator alloc, Server server) {
+        if (tls == null || secured == null) {
+            throw new IllegalStateException("No TLS was prepared for " + server);
         }
-        return tls;
+        return tls.handler(secured, alloc, server.host(), server.port());
     }
 
     NanoClock clock() {

@@ -11,6 +11,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
@@ -48,6 +49,7 @@ final class ServerChannel {
     private final Server server;
     private final InetSocketAddress[] addresses;
     private final EventLoop loop;
+    private final @Nullable SslContext secured;
     private final LoopShare share;
     private final Owner owner;
     private final Bootstrap bootstrap;
@@ -61,11 +63,13 @@ final class ServerChannel {
     private boolean inHandshake;
     private boolean over;
 
-    ServerChannel(MdsSession session, int target, EventLoop loop, Owner owner) {
+    /** @param secured what {@link MdsSession#tlsOf} says */
+    ServerChannel(MdsSession session, int target, EventLoop loop, @Nullable SslContext secured, Owner owner) {
         this.session = session;
         this.server = session.servers().get(target);
         this.addresses = session.addresses(target);
         this.loop = loop;
+        this.secured = secured;
         this.share = session.shareOf(loop);
         this.owner = owner;
         this.startNanos = session.clock().nanoTime();
@@ -126,8 +130,7 @@ final class ServerChannel {
     void secure(Runnable then) {
         long began = session.clock().nanoTime();
         inHandshake = true;
-        SslHandler tls = session.tls().newHandler(channel().alloc(), server.host(), server.port());
-        tls.setHandshakeTimeoutMillis(0);
+        SslHandler tls = session.handler(secured, channel().alloc(), server);
         tls.handshakeFuture().addListener(done -> {
             if (over) {
                 return;

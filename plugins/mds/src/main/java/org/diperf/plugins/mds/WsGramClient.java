@@ -1,6 +1,9 @@
 package org.diperf.plugins.mds;
 
+import static java.util.Objects.requireNonNull;
+
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,6 +56,9 @@ final class WsGramClient implements AsyncClient {
 
     private final WsGramSession session;
     private final @Nullable WsrfConnection[] connections;
+    /** What secures them, as far as they have been asked for; by target. Confined to the owner. */
+    private final @Nullable SslContext[] secured;
+
     private final Query query = new Query(this::answered, this::read);
     private final CallInFlight inFlight = new CallInFlight();
     private Step step = Step.NONE;
@@ -79,6 +85,7 @@ final class WsGramClient implements AsyncClient {
     WsGramClient(WsGramSession session) {
         this.session = session;
         this.connections = new WsrfConnection[session.targets().servers().size()];
+        this.secured = new SslContext[connections.length];
     }
 
     @Override
@@ -87,10 +94,19 @@ final class WsGramClient implements AsyncClient {
     }
 
     @Override
-    public void call(Call call) {
+    public void call(Call call) throws IOException {
+        int to = call.targetIndex();
+        SslContext known = secured[to];
+        SslContext tls = known == null ? session.targets().tlsOf(call) : known;
+        secured[to] = tls;
         inFlight.begin(call);
         OwnedLoop on = inFlight.loop();
-        on.toSockets(() -> begin(call, call.targetIndex()));
+        on.toSockets(() -> {
+            if (connections[to] == null) {
+                connections[to] = new WsrfConnection(session.targets(), to, on.eventLoop(), tls);
+            }
+            begin(call, to);
+        });
     }
 
     private void begin(Call call, int to) {
@@ -139,12 +155,7 @@ final class WsGramClient implements AsyncClient {
     }
 
     private WsrfConnection connection() {
-        WsrfConnection made = connections[target];
-        if (made == null) {
-            made = new WsrfConnection(session.targets(), target, inFlight.loop().eventLoop());
-            connections[target] = made;
-        }
-        return made;
+        return requireNonNull(connections[target], "call makes it");
     }
 
     private @Nullable String read(int status, InputStream body, XMLInputFactory readers, Query into) {

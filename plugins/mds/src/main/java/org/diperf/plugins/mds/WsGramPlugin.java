@@ -15,7 +15,6 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.netty.Reach;
-import org.diperf.plugins.lib.netty.Trust;
 
 /** Runs jobs through WS-GRAM, over WSRF: {@code http://host:port/wsrf/services/ManagedJobFactoryService}. */
 public final class WsGramPlugin implements ClientPlugin {
@@ -74,7 +73,7 @@ public final class WsGramPlugin implements ClientPlugin {
             throw new IllegalArgumentException("target: wanted http://HOST:PORT/PATH or https://HOST:PORT/PATH, found '"
                     + target + "'; WS-GRAM is spoken by HTTP");
         }
-        Trust.check(with);
+        MdsPlugin.checkTls(with);
     }
 
     @Override

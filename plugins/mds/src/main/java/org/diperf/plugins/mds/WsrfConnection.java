@@ -10,6 +10,7 @@ import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.codec.http.HttpStatusClass;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.ssl.SslContext;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import org.diperf.core.spi.Dialogue;
@@ -30,6 +31,7 @@ final class WsrfConnection implements Connection {
     private final MdsSession session;
     private final int target;
     private final EventLoop loop;
+    private final @Nullable SslContext secured;
     private final LoopShare share;
 
     private @Nullable ServerChannel line;
@@ -37,10 +39,12 @@ final class WsrfConnection implements Connection {
     private @Nullable HttpResponse head;
     private @Nullable ByteBuf body;
 
-    WsrfConnection(MdsSession session, int target, EventLoop loop) {
+    /** @param secured what {@link MdsSession#tlsOf} says */
+    WsrfConnection(MdsSession session, int target, EventLoop loop, @Nullable SslContext secured) {
         this.session = session;
         this.target = target;
         this.loop = loop;
+        this.secured = secured;
         this.share = session.shareOf(loop);
     }
 
@@ -53,7 +57,7 @@ final class WsrfConnection implements Connection {
             return;
         }
         Opening owner = new Opening();
-        ServerChannel made = new ServerChannel(session, target, loop, owner);
+        ServerChannel made = new ServerChannel(session, target, loop, secured, owner);
         owner.mine = made;
         line = made;
         made.connect();

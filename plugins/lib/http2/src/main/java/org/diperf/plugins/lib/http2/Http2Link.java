@@ -14,6 +14,7 @@ import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.ssl.SslHandler;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.diperf.core.clock.NanoClock;
@@ -107,11 +108,12 @@ public final class Http2Link {
      * @param headOnly whether the response has no body, whatever it says of its length
      */
     public void begin(Http2Stream stream, RequestHead head, byte[] body, boolean ends, boolean headOnly) {
-        stream.begin(head, body, ends, headOnly, clock.nanoTime());
+        stream.begin(head, body, ends, headOnly);
         Carrier open = current;
         if (open != null && waiting.isEmpty() && open.canOpen()) {
             open.open(stream);
         } else {
+            stream.waitsSince = clock.nanoTime();
             waiting.add(stream);
             serve();
         }
@@ -192,6 +194,11 @@ public final class Http2Link {
 
         private @Nullable ByteBuf out;
         private boolean flushing;
+        /** Whose requests leave with the next flush. */
+        private final List<Http2Stream> leaving = new ArrayList<>(1);
+
+        private boolean cameKnown;
+        private long cameNanos;
         private boolean closed;
         private long attemptNanos;
         private long phaseNanos;
@@ -220,7 +227,6 @@ public final class Http2Link {
                 throw new IllegalStateException("No request");
             }
             stream.carrier = this;
-            stream.sentNanos = clock.nanoTime();
             connection().open(stream, head);
         }
 
@@ -347,12 +353,29 @@ public final class Http2Link {
         private void flushNow() {
             flushing = false;
             if (!closed) {
+                leave();
                 send();
                 Http2Connection open = connection;
                 if (open != null) {
                     open.socketFull(isFull());
                 }
             }
+        }
+
+        private void leave() {
+            if (leaving.isEmpty()) {
+                return;
+            }
+            long now = clock.nanoTime();
+            for (int i = 0; i < leaving.size(); i++) {
+                Http2Stream stream = leaving.get(i);
+                // One that was given up meanwhile, or is sent again elsewhere, has not left here.
+                if (stream.carrier == this) {
+                    stream.written = true;
+                    stream.writtenNanos = now;
+                }
+            }
+            leaving.clear();
         }
 
         private void send() {
@@ -372,6 +395,20 @@ public final class Http2Link {
 
         private boolean isFull() {
             return socket != null ? !socket.allSent() : channel != null && !channel.isWritable();
+        }
+
+        @Override
+        public void written(Http2Stream stream) {
+            leaving.add(stream);
+        }
+
+        /** Returns when what is being read was found. */
+        long cameNanos() {
+            if (!cameKnown) {
+                cameNanos = clock.nanoTime();
+                cameKnown = true;
+            }
+            return cameNanos;
         }
 
         @Override
@@ -459,6 +496,7 @@ public final class Http2Link {
         @Override
         public void received(ByteBuf in) {
             if (!closed && connection != null) {
+                cameKnown = false;
                 connection.received(in);
             }
         }

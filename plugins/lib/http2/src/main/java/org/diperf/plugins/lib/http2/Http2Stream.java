@@ -17,7 +17,6 @@ public abstract class Http2Stream {
     long sendWindow;
     int consumed;
     boolean answered;
-    boolean ended;
     long expectedBytes;
     long bodyBytes;
     boolean isQueued;
@@ -38,7 +37,10 @@ public abstract class Http2Stream {
     boolean firstEnds;
     boolean isHeadOnly;
     long waitsSince;
-    long sentNanos;
+    /** Whether all that was given to be sent so far has been, and when. */
+    boolean written;
+
+    long writtenNanos;
     long connectNanos;
     long tlsNanos;
     long waitNanos;
@@ -89,9 +91,15 @@ public abstract class Http2Stream {
         return waitNanos;
     }
 
-    /** Returns when the request was written. */
-    public final long sentNanos() {
-        return sentNanos;
+    /** Returns when that came of which the exchange is being told; to be asked within that. */
+    protected final long cameNanos() {
+        Http2Link.Carrier on = carrier;
+        return on == null ? writtenNanos : on.cameNanos();
+    }
+
+    /** Returns how long after the request was written that came of which the exchange is being told; -1 where it has not been. */
+    protected final long sinceWrittenNanos() {
+        return written ? cameNanos() - writtenNanos : -1;
     }
 
     /** Counts how often the request was sent again because nobody had processed it. */
@@ -110,12 +118,11 @@ public abstract class Http2Stream {
     }
 
     /** Forgets the exchange before. */
-    final void begin(RequestHead ofRequest, byte[] ofBody, boolean ends, boolean headOnly, long nowNanos) {
+    final void begin(RequestHead ofRequest, byte[] ofBody, boolean ends, boolean headOnly) {
         head = ofRequest;
         firstBody = ofBody;
         firstEnds = ends;
         isHeadOnly = headOnly;
-        waitsSince = nowNanos;
         connectNanos = -1;
         tlsNanos = -1;
         waitNanos = -1;
@@ -127,7 +134,7 @@ public abstract class Http2Stream {
     final void rewind() {
         id = 0;
         answered = false;
-        ended = false;
+        written = false;
         expectedBytes = Fields.NONE;
         bodyBytes = 0;
         consumed = 0;

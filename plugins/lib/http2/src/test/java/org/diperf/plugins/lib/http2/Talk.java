@@ -100,7 +100,7 @@ final class Talk implements Http2Connection.Owner {
 
     /** Begins an exchange with one that has ended, or a new one. */
     void begin(Exchange exchange, byte[] body) {
-        exchange.begin(GET, body, true, false, 0);
+        exchange.begin(GET, body, true, false);
         connection.open(exchange, GET);
     }
 
@@ -166,6 +166,9 @@ final class Talk implements Http2Connection.Owner {
 
     @Override
     public void flush() {}
+
+    @Override
+    public void written(Http2Stream stream) {}
 
     @Override
     public void changed() {}

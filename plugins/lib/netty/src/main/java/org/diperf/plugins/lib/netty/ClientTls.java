@@ -2,6 +2,8 @@ package org.diperf.plugins.lib.netty;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.OpenSsl;
+import io.netty.handler.ssl.OpenSslSessionContext;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
@@ -92,7 +94,7 @@ public final class ClientTls {
         this.serverName = with.has("server-name") ? with.string("server-name") : null;
         this.resumes = with.bool("tls-resumption");
         this.trust = Trust.factory(with);
-        if (!isOfCalls()) {
+        if (!isOfCalls(with)) {
             Owner only = cert == null ? NOBODY : new Owner(cert.fixed(), key == null ? cert.fixed() : key.fixed());
             contexts.put(only, make(only));
         }
@@ -145,8 +147,13 @@ public final class ClientTls {
                 with.bool("tls-resumption"));
     }
 
-    private boolean isOfCalls() {
-        return (cert != null && !cert.isConstant()) || (key != null && !key.isConstant());
+    /** Returns whether clients have certificates of their own. */
+    public static boolean isOfCalls(Parameters with) {
+        return varies(with, "cert") || varies(with, "key");
+    }
+
+    private static boolean varies(Parameters with, String parameter) {
+        return with.has(parameter) && !with.text(parameter).isConstant();
     }
 
     /**
@@ -174,7 +181,7 @@ public final class ClientTls {
      * @throws IOException when the certificate or its key cannot be read
      */
     public SslContext ofAll() throws IOException {
-        return isOfCalls() ? make(NOBODY) : contexts.values().iterator().next();
+        return isOfCalls(with) ? make(NOBODY) : contexts.values().iterator().next();
     }
 
     /** Begins to secure a connection; has to be on its event loop. */
@@ -198,8 +205,7 @@ public final class ClientTls {
     }
 
     private SslContext make(Owner owner) throws IOException {
-        // The JDK's own engine: the same on every machine that a tester may find itself on.
-        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
+        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(provider());
         if (trust != null) {
             builder.trustManager(trust);
         }
@@ -235,13 +241,22 @@ public final class ClientTls {
             }
         }
         try {
-            return builder.build();
+            SslContext made = builder.build();
+            if (!resumes && made.sessionContext() instanceof OpenSslSessionContext sessions) {
+                sessions.setSessionCacheEnabled(false);
+            }
+            return made;
         } catch (IOException e) {
             throw new IOException(
                     "cert: wanted a certificate and its own key, found others in " + owner.cert + " and " + owner.key
                             + ": " + e.getMessage(),
                     e);
         }
+    }
+
+    /** BoringSSL where it loads, which needs a fraction of the JDK's time; but its suites of TLS 1.3 cannot be chosen. */
+    private SslProvider provider() {
+        return OpenSsl.isAvailable() && with.texts("ciphers").isEmpty() ? SslProvider.OPENSSL : SslProvider.JDK;
     }
 
     private static File readable(String parameter, String path) throws IOException {

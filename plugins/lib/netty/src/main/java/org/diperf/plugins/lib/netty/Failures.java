@@ -6,11 +6,17 @@ import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.diperf.core.spi.Failure;
 
 /** Says in a few words, the same for equal causes, why a connection failed. */
 public final class Failures {
+
+    /** What the other side said before it hung up, in the words of the JDK and in those of BoringSSL. */
+    private static final Pattern ALERT = Pattern.compile("(?:Received fatal alert: |_ALERT_)([A-Za-z_]+)");
 
     private Failures() {}
 
@@ -60,6 +66,7 @@ public final class Failures {
                 return "certificate is for another host";
             }
         }
-        return message;
+        Matcher alert = ALERT.matcher(message);
+        return alert.find() ? "Received fatal alert: " + alert.group(1).toLowerCase(Locale.ROOT) : message;
     }
 }

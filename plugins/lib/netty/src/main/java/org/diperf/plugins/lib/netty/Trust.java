@@ -1,8 +1,5 @@
 package org.diperf.plugins.lib.netty;
 
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,21 +39,6 @@ public final class Trust {
             throw new IllegalArgumentException(
                     "insecure: wanted either insecure: true or ca, found both; drop insecure to trust the ca alone");
         }
-    }
-
-    /**
-     * Makes what connections share.
-     *
-     * @throws IOException when the certificates cannot be read
-     */
-    public static SslContext of(Parameters with) throws IOException {
-        // The JDK's own engine: the same on every machine that a tester may find itself on.
-        SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
-        TrustManagerFactory trusted = factory(with);
-        if (trusted != null) {
-            builder.trustManager(trusted);
-        }
-        return builder.endpointIdentificationAlgorithm(identification(with)).build();
     }
 
     /** Returns how the name in a certificate is checked; {@code null}: it is not. */

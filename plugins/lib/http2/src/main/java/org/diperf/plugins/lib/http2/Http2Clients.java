@@ -1,0 +1,129 @@
+package org.diperf.plugins.lib.http2;
+
+import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Recorder;
+import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.OwnedLoop;
+import org.diperf.plugins.lib.netty.SessionLoops;
+import org.jspecify.annotations.Nullable;
+
+/** What the clients of a session have in common that speak HTTP/2, whatever they say by it. Thread-safe. */
+public final class Http2Clients {
+
+    private static final int MOST_STREAMS = 1_000;
+
+    /** How many clients share a connection. */
+    public static final Parameter STREAMS = Parameter.withDefault(
+            "streams",
+            Type.INTEGER,
+            "1",
+            "clients of a tester that share a connection of HTTP/2, up to " + MOST_STREAMS);
+
+    /** How long a call waited for its stream. */
+    static final Metric STREAM_WAIT = new Metric(
+            "stream-wait",
+            "ms",
+            "time that a call of HTTP/2 waited for a stream or for a connection that another call makes, if it did");
+
+    /** How often a call was sent again. */
+    static final Metric RESENT = new Metric(
+            "resent",
+            "times",
+            "how often a call of HTTP/2 was sent again because the server said it had not begun with it");
+
+    /** What each call of HTTP/2 may have. */
+    public static final List<Metric> METRICS = List.of(STREAM_WAIT, RESENT);
+
+    private final SessionLoops loops;
+    private final Recorder recorder;
+    private final NanoClock clock;
+    private final int streams;
+    private final Map<EventLoop, Http2Loop> byLoop = new ConcurrentHashMap<>();
+    private final Map<List<Object>, Http2Peer> peers = new ConcurrentHashMap<>();
+
+    /**
+     * @param loops of the session, which closes them
+     * @param recorder takes the round trips of handshakes
+     * @param with has {@link #STREAMS} among its declared parameters
+     */
+    public Http2Clients(SessionLoops loops, Recorder recorder, NanoClock clock, Parameters with) {
+        this.loops = loops;
+        this.recorder = recorder;
+        this.clock = clock;
+        this.streams = (int) with.integer(STREAMS.name());
+    }
+
+    /**
+     * Reads how many clients are to share a connection.
+     *
+     * @return from 1 to 1,000
+     * @throws IllegalArgumentException when it is out of that range
+     */
+    public static int streams(Parameters with) {
+        long streams = with.integer(STREAMS.name());
+        if (streams < 1 || streams > MOST_STREAMS) {
+            throw new IllegalArgumentException(
+                    "streams: wanted from 1 to " + MOST_STREAMS + " clients a connection, found " + streams);
+        }
+        return (int) streams;
+    }
+
+    /**
+     * Returns a server as clients connect to it: the same object for all that may share a connection.
+     *
+     * @param place of the target, from 0
+     * @param addresses of it, at least one
+     * @param tls what secures connections; {@code null}: without TLS
+     * @param source local address; {@code null}: the kernel's choice
+     * @param keeps whether a connection is kept for the next call
+     */
+    public Http2Peer peer(
+            int place,
+            InetSocketAddress[] addresses,
+            @Nullable Secured tls,
+            @Nullable InetSocketAddress source,
+            boolean keeps) {
+        List<Object> same = List.of(place, tls == null ? "" : tls.context(), source == null ? "" : source);
+        return peers.computeIfAbsent(
+                same,
+                any -> new Http2Peer(
+                        addresses,
+                        tls == null ? null : alloc -> tls.by().handler(tls.context(), alloc, tls.host(), tls.port()),
+                        source,
+                        streams,
+                        keeps));
+    }
+
+    /**
+     * How connections to a server are secured.
+     *
+     * @param by makes them so
+     * @param context with the client's certificate
+     * @param host of the server
+     * @param port of the server
+     */
+    public record Secured(ClientTls by, SslContext context, String host, int port) {}
+
+    SessionLoops loops() {
+        return loops;
+    }
+
+    Http2Loop of(OwnedLoop loop) {
+        return byLoop.computeIfAbsent(loop.eventLoop(), any -> new Http2Loop(loop, recorder, clock));
+    }
+
+    /** Returns whether clients share connections. */
+    public boolean share() {
+        return streams > 1;
+    }
+}
