@@ -113,7 +113,7 @@ public final class MadeRun {
                     for (int row = 0; row < BLOCK_CALLS; row++) {
                         ended[i] = workloads[i].addTo(writers[i], stage, testers, i, fixture.local(i + 1, 0));
                         if (bounded) {
-                            writers[i].bounds(LEAST_BOUND << random.nextInt(5), LEAST_BOUND << random.nextInt(3));
+                            writers[i].bounds(LEAST_BOUND << random.nextInt(5), LEAST_BOUND << random.nextInt(3), 0);
                         }
                     }
                     writers[i].encode(block, number);

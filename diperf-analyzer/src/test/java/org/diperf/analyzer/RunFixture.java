@@ -508,7 +508,7 @@ public final class RunFixture {
                 bytes,
                 first);
         if (errorOut >= 0) {
-            writer.bounds(errorIn, errorOut);
+            writer.bounds(errorIn, errorOut, 0);
         }
         for (int i = 0; i < values.length; i++) {
             writer.metric(i, values[i]);

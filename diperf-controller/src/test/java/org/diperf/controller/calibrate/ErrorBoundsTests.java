@@ -40,7 +40,7 @@ class ErrorBoundsTests {
     void aWidthIsTheSumOfBothEnds() throws IOException {
         for (int i = 0; i < CALLS; i++) {
             call(i, "ok");
-            calls.bounds(i < CALLS - 4 ? 4_096 : 65_536, 2_048);
+            calls.bounds(i < CALLS - 4 ? 4_096 : 65_536, 2_048, 0);
         }
         Spread spread = requireNonNull(ErrorBounds.read(run(), START, START + CALLS * MILLISECOND));
 
@@ -53,7 +53,7 @@ class ErrorBoundsTests {
         for (int i = 0; i < CALLS; i++) {
             call(i, i % 2 == 0 ? "ok" : "dropped");
             boolean counts = i >= 50 && i < 150 && i % 2 == 0;
-            calls.bounds(counts ? 4_096 : 1 << 20, 4_096);
+            calls.bounds(counts ? 4_096 : 1 << 20, 4_096, 0);
         }
 
         assertThat(ErrorBounds.read(run(), START + 50 * MILLISECOND, START + 150 * MILLISECOND))
@@ -64,7 +64,7 @@ class ErrorBoundsTests {
     void aBoundThatIsNotKnownForMoreThanOneInAHundredIsNotMeasured() throws IOException {
         for (int i = 0; i < CALLS; i++) {
             call(i, "ok");
-            calls.bounds(i < 3 ? CallWriter.UNKNOWN : 4_096, 4_096);
+            calls.bounds(i < 3 ? CallWriter.UNKNOWN : 4_096, 4_096, 0);
         }
         Path run = run();
 

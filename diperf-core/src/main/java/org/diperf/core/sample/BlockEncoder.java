@@ -36,7 +36,7 @@ final class BlockEncoder {
         declare(id, Block.TYPE_INTEGER, codec, data);
     }
 
-    /** Lays out a column of bounds, each raised to one of few levels. */
+    /** Lays out a column of bounds, which have been raised to few levels. */
     void bounds(int id, long[] values) {
         int data = to.position();
         declare(id, Block.TYPE_INTEGER, integers.writeLevels(to, values, rows), data);

@@ -38,6 +38,8 @@ public final class CallWriter implements BlockWriter {
     private final long[][] integers = new long[FIRST + 1][];
     private final long[] errorIn;
     private final long[] errorOut;
+    /** What both are together at least. */
+    private final long[] errorLeast;
     /** Whether any call of this block has bounds. */
     private boolean bounded;
 
@@ -77,6 +79,7 @@ public final class CallWriter implements BlockWriter {
         }
         this.errorIn = new long[capacity];
         this.errorOut = new long[capacity];
+        this.errorLeast = new long[capacity];
         this.metrics = new double[metrics][capacity];
         this.measured = new boolean[metrics];
         this.room = new long[capacity];
@@ -145,6 +148,7 @@ public final class CallWriter implements BlockWriter {
         }
         errorIn[rows] = UNKNOWN;
         errorOut[rows] = UNKNOWN;
+        errorLeast[rows] = 0;
         for (int m = 0; m < metrics.length; m++) {
             if (measured[m]) {
                 metrics[m][rows] = Double.NaN;
@@ -158,10 +162,12 @@ public final class CallWriter implements BlockWriter {
      *
      * @param in by how much at most the recorded end is later than the answer came in, ns, or {@link #UNKNOWN}
      * @param out by how much at most the recorded sending is earlier than the request went out, ns, or {@link #UNKNOWN}
+     * @param least what is to be stored of both together at least, ns: {@code in} is raised where they are less
      */
-    public void bounds(long in, long out) {
+    public void bounds(long in, long out, long least) {
         errorIn[rows - 1] = Math.max(LEAST_BOUND_NANOS, in);
         errorOut[rows - 1] = Math.max(LEAST_BOUND_NANOS, out);
+        errorLeast[rows - 1] = least;
         bounded = true;
     }
 
@@ -248,6 +254,7 @@ public final class CallWriter implements BlockWriter {
             numbered = false;
         }
         if (bounded) {
+            raiseBounds();
             encoder.bounds(SampleColumn.ERROR_IN.id(), errorIn);
             encoder.bounds(SampleColumn.ERROR_OUT.id(), errorOut);
             bounded = false;
@@ -261,5 +268,14 @@ public final class CallWriter implements BlockWriter {
         encoder.finish(number, firstNanos, lastNanos);
         rows = 0;
         outcomes.clear();
+    }
+
+    /** Raises bounds to few levels, those on the way out first, so that what is added to reach the least is not raised twice. */
+    private void raiseBounds() {
+        codec.raise(errorOut, rows);
+        for (int i = 0; i < rows; i++) {
+            errorIn[i] = Math.max(errorIn[i], errorLeast[i] - errorOut[i]);
+        }
+        codec.raise(errorIn, rows);
     }
 }

@@ -49,13 +49,21 @@ final class IntegerCodec {
         return PACKED;
     }
 
+    /** Raises each of a column's values to one of few levels, see {@link Levels}. */
+    void raise(long[] values, int rows) {
+        levels.choose(values, rows);
+        for (int i = 0; i < rows; i++) {
+            values[i] = levels.level(levels.numberOf(values[i]));
+        }
+    }
+
     /**
-     * Appends a column's data, each value raised to one of few levels, see {@link Levels}.
+     * Appends the data of a column whose values have been raised.
      *
      * @return the codec used
      */
     int writeLevels(ByteBuffer to, long[] values, int rows) {
-        levels.choose(values, rows);
+        levels.keep(values, rows);
         Varints.put(to, levels.count());
         long before = 0;
         for (int i = 0; i < levels.count(); i++) {

@@ -54,6 +54,28 @@ final class Levels {
      * @param values not negative; {@link CallWriter#UNKNOWN} has a level of its own
      */
     void choose(long[] values, int rows) {
+        int classes = sort(values, rows);
+        boolean unknown = largestOf[used[classes - 1]] == CallWriter.UNKNOWN;
+        int common = unknown ? classes - 1 : classes;
+        for (int left = (int) (SHARE_OF_LARGEST * rows); common > 1 && rowsOf[used[common - 1]] <= left; common--) {
+            left -= rowsOf[used[common - 1]];
+        }
+        count = 0;
+        if (common > 0) {
+            divide(common);
+        }
+        keep(common, classes);
+    }
+
+    /** Takes the levels of a block whose values have been raised to them. */
+    void keep(long[] values, int rows) {
+        int classes = sort(values, rows);
+        count = 0;
+        keep(0, classes);
+    }
+
+    /** Sorts the values into classes; returns how many are used. */
+    private int sort(long[] values, int rows) {
         Arrays.fill(rowsOf, 0);
         Arrays.fill(largestOf, 0);
         for (int i = 0; i < rows; i++) {
@@ -67,16 +89,12 @@ final class Levels {
                 used[classes++] = c;
             }
         }
-        boolean unknown = largestOf[used[classes - 1]] == CallWriter.UNKNOWN;
-        int common = unknown ? classes - 1 : classes;
-        for (int left = (int) (SHARE_OF_LARGEST * rows); common > 1 && rowsOf[used[common - 1]] <= left; common--) {
-            left -= rowsOf[used[common - 1]];
-        }
-        count = 0;
-        if (common > 0) {
-            divide(common);
-        }
-        for (int u = common; u < classes; u++) {
+        return classes;
+    }
+
+    /** Has these classes be levels of their own, above those that there are. */
+    private void keep(int from, int to) {
+        for (int u = from; u < to; u++) {
             levelOf[used[u]] = count;
             levels[count++] = largestOf[used[u]];
         }

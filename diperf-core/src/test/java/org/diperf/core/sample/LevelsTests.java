@@ -92,7 +92,9 @@ class LevelsTests {
         SplittableRandom random = new SplittableRandom(7);
         long[] values = random.longs(1_000, 20_000, 45_000).toArray();
         ByteBuffer to = ByteBuffer.allocate(20_000).order(ByteOrder.LITTLE_ENDIAN);
-        new IntegerCodec().writeLevels(to, values, values.length);
+        IntegerCodec codec = new IntegerCodec();
+        codec.raise(values, values.length);
+        codec.writeLevels(to, values, values.length);
         assertThat(to.position()).isLessThan(300);
     }
 

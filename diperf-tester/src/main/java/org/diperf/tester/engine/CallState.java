@@ -44,6 +44,8 @@ abstract class CallState implements Call {
     private long sentNanos;
     private long errorIn;
     private long errorOut;
+    /** What both are together at least. */
+    private long errorLeast;
 
     /** Whether the client itself has said what the call surely took. */
     private boolean told;
@@ -86,6 +88,7 @@ abstract class CallState implements Call {
         intendedNanos = intended;
         errorIn = CallWriter.UNKNOWN;
         errorOut = CallWriter.UNKNOWN;
+        errorLeast = 0;
         told = false;
         if (dialogue != null) {
             dialogue.clear();
@@ -183,7 +186,8 @@ abstract class CallState implements Call {
 
     /** Notes the same, where no call is known better than to {@code least} nanoseconds at both ends together. */
     final void answeredWithin(long nanos, long least) {
-        errorIn = errorOut == CallWriter.UNKNOWN ? nanos : Math.max(nanos, least - errorOut);
+        errorIn = nanos;
+        errorLeast = least;
     }
 
     /** Returns whether the client has said what the call surely took. */
@@ -215,7 +219,7 @@ abstract class CallState implements Call {
         if (errorIn != CallWriter.UNKNOWN && outcome.equals(Outcome.OK)) {
             // One that ended before its client returned took no longer than both together.
             long service = latency - lag;
-            calls.bounds(Math.min(service, errorIn), Math.min(service, errorOut));
+            calls.bounds(Math.min(service, errorIn), Math.min(service, errorOut), Math.min(service, errorLeast));
         }
         if (anyMetric) {
             for (int m = 0; m < metrics.length; m++) {

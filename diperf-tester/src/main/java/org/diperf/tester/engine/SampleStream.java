@@ -57,7 +57,7 @@ final class SampleStream {
             long errorIn) {
         calls.add(stage, client, 0, target, sentNanos, 0, latencyNanos, outcome, bytes, false);
         if (errorIn != CallWriter.UNKNOWN && outcome.equals(Outcome.OK)) {
-            calls.bounds(Math.min(latencyNanos, errorIn), 0);
+            calls.bounds(Math.min(latencyNanos, errorIn), 0, 0);
         }
         var unused = added();
     }
