@@ -526,7 +526,7 @@ final class CallLoop implements Loop {
 
     private void leaves(CallSlot slot, long ticket, Looks by) {
         if (afterCalls.isEmpty()) {
-            by.handedOut(slot, ticket);
+            by.handedOut(slot, ticket, slot.cell.answersAlone() ? slot.cell.looked() : null);
             return;
         }
         int place = leaving.size();
