@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes {@link NetworkImpact} of the counts of a run. */
 final class NetworkRows {
 
-    /** Smaller payloads tell a latency, and no bandwidth. */
-    private static final long LEAST_PAYLOAD = 64 * 1024;
-
     private NetworkRows() {}
 
     static NetworkImpact of(
@@ -43,7 +40,7 @@ final class NetworkRows {
                 continue;
             }
             double seconds = closed ? clientSeconds.getOrDefault(tester.tester(), Double.NaN) : Double.NaN;
-            Row row = row(run, tester, tally, seconds);
+            Row row = row(run, tester, tally, tallies, seconds);
             if (row.latencySource() != Source.NONE || row.bandwidthSource() != Source.NONE) {
                 rows.add(row);
             }
@@ -51,7 +48,12 @@ final class NetworkRows {
         return new NetworkImpact(rows, correlations(new NetworkImpact(rows, List.of())));
     }
 
-    private static Row row(RunRecord run, TesterRow tester, TesterTally tally, double clientSeconds) {
+    private static Row row(
+            RunRecord run,
+            TesterRow tester,
+            TesterTally tally,
+            Map<Integer, TesterTally> tallies,
+            double clientSeconds) {
         String node = TesterPlace.of(run, tester.tester()).node();
         Map<String, Double> measures = run.nodes().stream()
                 .filter(each -> each.name().equals(node))
@@ -67,9 +69,8 @@ final class NetworkRows {
         double bandwidth = measures.getOrDefault(Node.BANDWIDTH, Double.NaN);
         Source bandwidthSource = Source.NODE;
         if (Double.isNaN(bandwidth)) {
-            boolean large = tally.ok() > 0 && tally.bytes() / tally.ok() >= LEAST_PAYLOAD && tally.serviceNanos() > 0;
-            bandwidth = large ? tally.bytes() * 1e9 / tally.serviceNanos() : Double.NaN;
-            bandwidthSource = large ? Source.CALLS : Source.NONE;
+            bandwidth = probed(run, tester.tester(), node, tallies);
+            bandwidthSource = Double.isNaN(bandwidth) ? Source.NONE : Source.PROBES;
         }
         double[][] trail =
                 tally.latency() == null ? new double[2][0] : tally.latency().means();
@@ -91,6 +92,22 @@ final class NetworkRows {
                 tally.peakBytes(),
                 trail[0],
                 trail[1]);
+    }
+
+    /** Returns what a tester's own probes found, or else those of the other testers of its node; {@code NaN}: there were none. */
+    private static double probed(RunRecord run, int tester, String node, Map<Integer, TesterTally> tallies) {
+        TesterTally own = tallies.get(tester);
+        if (own != null && !Double.isNaN(own.bandwidth())) {
+            return own.bandwidth();
+        }
+        return node.isEmpty()
+                ? Double.NaN
+                : tallies.entrySet().stream()
+                        .filter(each -> TesterPlace.of(run, each.getKey()).node().equals(node))
+                        .mapToDouble(each -> each.getValue().bandwidth())
+                        .filter(Double::isFinite)
+                        .average()
+                        .orElse(Double.NaN);
     }
 
     /** Correlates what differs: testers at the same distance would tell of noise alone. */

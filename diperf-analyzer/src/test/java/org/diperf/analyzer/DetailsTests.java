@@ -62,7 +62,6 @@ class DetailsTests {
         assertThat(third.latencyMillis()).isCloseTo(15, within(1e-9));
         assertThat(third.latencySource()).isEqualTo(Source.CLIENTS);
         assertThat(third.bandwidthSource())
-                .as("small payloads tell no bandwidth")
                 .isEqualTo(Source.NONE);
         assertThat(third.trailSeconds()).containsExactly(1.5, 2.5);
         assertThat(third.trailMillis()[0]).isCloseTo(12, within(1e-9));
@@ -70,6 +69,25 @@ class DetailsTests {
         assertThat(third.responseMillis()).isCloseTo(30, within(1e-6));
         assertThat(third.perClientPerSecond()).isCloseTo(10 / 4.0, within(1e-6));
         assertThat(network.testers().get(4).successPercent()).isCloseTo(90, within(1e-9));
+    }
+
+    @Test
+    void bandwidthIsThatOfProbesAndNeverTheRateOfTheCalls() throws IOException {
+        RunFixture run = new RunFixture();
+        run.tester(1, 1_000_000, 0);
+        run.tester(2, 2_000_000, 0);
+        run.closed(2, 0, 2000).exchanges(3000);
+        for (int client = 0; client < 2; client++) {
+            run.call(client + 1, client, 0, 100, 100, 900, "ok", 50_000_000);
+        }
+        run.observation(2, "network.bandwidth", 50, 80).observation(2, "network.bandwidth", 60, 100);
+        NetworkImpact network = run.analyze(folder).details().network();
+
+        assertThat(network.testers()).hasSize(1);
+        NetworkImpact.Row probed = network.testers().get(0);
+        assertThat(probed.tester()).isEqualTo(2);
+        assertThat(probed.bandwidthBytes()).isCloseTo(90e6 / 8, within(1e-6));
+        assertThat(probed.bandwidthSource()).isEqualTo(Source.PROBES);
     }
 
     @Test
@@ -155,6 +173,7 @@ class DetailsTests {
             run.call(2, 1, 0, 2100 + 380 * call, 2100 + 380 * call, 2200 + 380 * call, "ok", bytes);
         }
         run.observation(1, "network.rtt", 3000, 5).observation(2, "network.rtt", 3000, 50);
+        run.observation(1, "network.bandwidth", 50, 90).observation(2, "network.bandwidth", 50, 9);
 
         Analysis analysis = run.analyze(folder);
 

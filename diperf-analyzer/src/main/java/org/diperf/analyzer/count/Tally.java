@@ -42,6 +42,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tally implements CallCounter {
 
     private static final double MILLI = 1e6;
+    private static final double BYTES_PER_MEGABIT = 1e6 / 8;
     private static final long SECOND = 1_000_000_000;
     private static final int MOST_DAMAGE = 3;
 
@@ -472,6 +473,7 @@ public final class Tally implements CallCounter {
                     quanta.network(at(tester, row, 0), Math.round(value * MILLI));
                     tester.roundTrip(at(tester, row, 0), value, quanta.quantumNanos());
                 }
+                case "network.bandwidth" -> tester.bandwidth(value * BYTES_PER_MEGABIT);
                 case "client.startup" -> tester.startup.add(Math.round(value * MILLI));
                 default -> watched(tester, metric, at(tester, row, Long.MIN_VALUE), value);
             }
@@ -480,7 +482,10 @@ public final class Tally implements CallCounter {
 
     /** Returns whether a metric is what a tester says of itself or of its way to the target; another one is a plugin's. */
     private static boolean isOwn(String metric) {
-        return metric.equals("network.rtt") || metric.equals("client.startup") || isOfGenerator(metric);
+        return metric.equals("network.rtt")
+                || metric.equals("network.bandwidth")
+                || metric.equals("client.startup")
+                || isOfGenerator(metric);
     }
 
     private static boolean isOfGenerator(String metric) {

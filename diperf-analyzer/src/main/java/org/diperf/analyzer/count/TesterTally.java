@@ -21,6 +21,8 @@ public final class TesterTally {
     long responseNanos;
     long serviceNanos;
     private @Nullable LatencySeries latency;
+    private double bandwidthSum;
+    private long bandwidths;
     private boolean beyond;
     private long refused;
     private long refusedClient = Long.MAX_VALUE;
@@ -45,6 +47,17 @@ public final class TesterTally {
             latency = trail;
         }
         trail.add(at, millis);
+    }
+
+    /** @param bytesPerSecond that a probe found */
+    void bandwidth(double bytesPerSecond) {
+        bandwidthSum += bytesPerSecond;
+        bandwidths++;
+    }
+
+    /** Returns the mean of what its probes found, in bytes a second; {@code NaN}: there were none. */
+    public double bandwidth() {
+        return bandwidths == 0 ? Double.NaN : bandwidthSum / bandwidths;
     }
 
     /** Adds what was counted of the same tester elsewhere; what it says of itself is in one place. */

@@ -11,7 +11,6 @@ import java.util.function.ToLongFunction;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.NetworkImpact;
 import org.diperf.analyzer.result.NetworkImpact.Row;
-import org.diperf.analyzer.result.NetworkImpact.Source;
 import org.diperf.analyzer.stats.Correlation;
 import org.diperf.analyzer.text.NetworkWords;
 import org.diperf.analyzer.text.Numbers;
@@ -139,9 +138,8 @@ final class NetworkFigures implements RunFigure {
                 Points.minPositive(latency) / wide,
                 Points.max(latency) * wide,
                 Theme.INK);
-        boolean ofCalls = shown.stream().anyMatch(row -> row.bandwidthSource() == Source.CALLS);
         ValueAxis range = Axes.log(
-                (ofCalls ? "rate at which calls moved data" : "bandwidth") + " (MB/s, log scale)",
+                "bandwidth, measured by itself (MB/s, log scale)",
                 Points.minPositive(bandwidth) / high,
                 Points.max(bandwidth) * high,
                 Theme.INK);

@@ -40,6 +40,14 @@ final class NetworkSection {
                     "class",
                     "note");
         }
+        if (network.testers().stream().anyMatch(row -> Double.isNaN(row.bandwidthBytes()))) {
+            html.element(
+                    "p",
+                    "Bandwidth was not measured: what calls moved tells of the service as much as of the network. Probes of"
+                            + " iperf or nws in the run, or testbed.bandwidth where machines are looked at, measure it.",
+                    "class",
+                    "note");
+        }
         RateUnit unit = RateUnit.of(analysis.run());
         html.table(
                 "One tester a row",
@@ -68,7 +76,7 @@ final class NetworkSection {
                 Words.clean(row.host()),
                 by(row),
                 Numbers.plain(row.latencyMillis()),
-                Numbers.plain(row.bandwidthBytes() / 1e6),
+                Double.isNaN(row.bandwidthBytes()) ? "not measured" : Numbers.plain(row.bandwidthBytes() / 1e6),
                 String.valueOf(row.clients()),
                 Numbers.count(row.ok()),
                 row.bytes() > 0 ? Numbers.bytes(row.bytes()) : Numbers.NONE,
@@ -81,8 +89,8 @@ final class NetworkSection {
         String latency = row.latencySource() == Source.CLIENTS
                 ? "clients"
                 : row.latencySource() == Source.NODE ? "look at the node" : "";
-        String bandwidth = row.bandwidthSource() == Source.CALLS
-                ? "calls"
+        String bandwidth = row.bandwidthSource() == Source.PROBES
+                ? "probes"
                 : row.bandwidthSource() == Source.NODE ? "look at the node" : "";
         return latency.isEmpty() || bandwidth.isEmpty() || latency.equals(bandwidth)
                 ? latency.isEmpty() ? bandwidth : latency

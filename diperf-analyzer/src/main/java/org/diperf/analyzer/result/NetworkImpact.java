@@ -32,8 +32,8 @@ public record NetworkImpact(List<Row> testers, List<Correlation> correlations) {
         CLIENTS("clients"),
         /** The look at the node before the run. */
         NODE("node"),
-        /** The rate at which single calls moved their payload. */
-        CALLS("calls");
+        /** Probes of bandwidth in the run, by testers of the same node. */
+        PROBES("probes");
 
         private final String word;
 

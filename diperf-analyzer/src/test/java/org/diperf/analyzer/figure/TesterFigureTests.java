@@ -139,6 +139,7 @@ final class TesterFigureTests {
             run.observation(client + 1, "network.rtt", 1000, 4.0 * (client + 1))
                     .observation(client + 1, "network.rtt", 2500, 6.0 * (client + 1))
                     .observation(client + 1, "network.rtt", 2600, 5.0 * (client + 1))
+                    .observation(client + 1, "network.bandwidth", 500, 80.0 / (client + 1))
                     .observation(client + 1, "tester.hiccup", 2000, 3.0 + client)
                     .observation(client + 1, "tester.starved", 3000, 0.1)
                     .observation(client + 1, "tester.gc", 3000, 20);
@@ -168,14 +169,14 @@ final class TesterFigureTests {
         Analysis analysis = fiveTesters();
         FigureData bandwidth = FigureData.of(analysis, "network-bandwidth");
 
-        // 100 kB in 10, 20, 30, 40 and 50 ms.
+        // Probes found 80 Mbit/s and fractions of it, whatever the calls moved.
         assertThat(bandwidth.domain()).isEqualTo("bandwidth (MB/s)");
         assertThat(bandwidth.row(0, "testers").x())
                 .containsExactly(new double[] {10, 5, 10 / 3.0, 2.5, 2}, within(1e-3));
 
         FigureData bubbles = FigureData.of(analysis, "bubbles");
         assertThat(bubbles.domain()).isEqualTo("network round trip (ms, log scale)");
-        assertThat(bubbles.range(0)).isEqualTo("rate at which calls moved data (MB/s, log scale)");
+        assertThat(bubbles.range(0)).isEqualTo("bandwidth, measured by itself (MB/s, log scale)");
         assertThat(bubbles.row(0, "testers").x()).containsExactly(new double[] {5, 10, 15, 20, 25}, EXACT);
         assertThat(bubbles.row(0, "testers").y()).containsExactly(new double[] {10, 5, 10 / 3.0, 2.5, 2}, within(1e-3));
     }

@@ -48,8 +48,14 @@ final class ProbeText {
     }
 
     private static String transfer(Transfer transfer) {
-        TransferForecast time = transfer.time();
-        String what = Numbers.bytes(transfer.bytes()) + (transfer.back() ? " back" : " there");
+        return transfer(
+                Numbers.bytes(transfer.bytes()) + (transfer.back() ? " back" : " there"),
+                transfer.time(),
+                transfer.bytes(),
+                transfer.largestProbe());
+    }
+
+    static String transfer(String what, TransferForecast time, long bytes, long largest) {
         if (time.reason() != null) {
             return row(what, "cannot tell", within(time), time.reason());
         }
@@ -57,9 +63,7 @@ final class ProbeText {
                 what,
                 Numbers.time(time.seconds() * MILLIS),
                 within(time),
-                transfer.bytes() > transfer.largestProbe()
-                        ? "from transfers of up to " + Numbers.bytes(transfer.largestProbe())
-                        : "");
+                bytes > largest ? "from transfers of up to " + Numbers.bytes(largest) : "");
     }
 
     private static String within(TransferForecast time) {
@@ -68,7 +72,7 @@ final class ProbeText {
                 : Numbers.time(time.low() * MILLIS) + " to " + Numbers.time(time.high() * MILLIS);
     }
 
-    private static String row(String what, String next, String within, String how) {
+    static String row(String what, String next, String within, String how) {
         return String.format(Locale.ROOT, " %-24s %11s   %-22s %s", what, next, within, how)
                 .stripTrailing();
     }

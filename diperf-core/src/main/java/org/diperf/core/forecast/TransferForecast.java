@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  * forecast.
  *
  * <p>Beyond the largest size the slope may still change. How much it last did, from the two sizes before, widens the interval
- * by that share of the part that was not measured.
+ * by that share of the part that was not measured. Between two sizes, a curve whose slope only falls, as TCP's does while it finds its
+ * pace, or only rises lies between the straight line and the nearer of the neighbours' lines: half way between these is what is expected,
+ * and the interval reaches to both.
  *
  * @param seconds that are expected
  * @param low of the interval in which nine transfers of ten lie
@@ -43,6 +45,7 @@ public record TransferForecast(
         long largest = sizes[sizes.length - 1];
         double change = 0;
         double beyond = 0;
+        double bow = bytes > largest ? 0 : bow(sizes, rounds, bytes);
         if (bytes > largest) {
             int last = sizes.length - 1;
             int before = atMostHalf(sizes, last);
@@ -59,7 +62,7 @@ public record TransferForecast(
         Forecaster forecaster = new Forecaster(Battery.Kind.FIXED);
         double[] series = new double[rounds.size()];
         for (int i = 0; i < series.length; i++) {
-            series[i] = secondsFor(sizes, rounds.get(i), bytes);
+            series[i] = secondsFor(sizes, rounds.get(i), bytes) + bow / 2;
             forecaster.take(series[i]);
         }
         if (bytes > largest) {
@@ -70,8 +73,9 @@ public record TransferForecast(
         if (standing == null || bounds == null) {
             return cannot("too few rounds of probes");
         }
-        double low = Math.max(0, bounds.low() - change * beyond);
-        double high = bounds.high() + change * beyond;
+        double unknown = change * beyond + Math.abs(bow) / 2;
+        double low = Math.max(0, bounds.low() - unknown);
+        double high = bounds.high() + unknown;
         if (!(standing.value() > 0) || low <= 0 || high > MOST_SPREAD * low) {
             return new TransferForecast(
                     standing.value(),
@@ -95,6 +99,42 @@ public record TransferForecast(
         double before = (middle - median(column(rounds, a))) / (sizes[b] - sizes[a]);
         double latest = (median(column(rounds, c)) - middle) / (sizes[c] - sizes[b]);
         return latest > 0 ? Math.abs(before - latest) / latest : Double.POSITIVE_INFINITY;
+    }
+
+    /**
+     * Returns how far a curve may lie from the straight line between the two sizes about so many bytes, by the lines through the
+     * sizes on either side of them: the nearer of these if they agree on the side, else the further; 0 where there are none.
+     */
+    private static double bow(long[] sizes, List<double[]> rounds, long bytes) {
+        int at = Arrays.binarySearch(sizes, bytes);
+        if (at >= 0 || bytes < sizes[0]) {
+            return 0;
+        }
+        int after = -at - 1;
+        int before = after - 1;
+        double[] medians = new double[sizes.length];
+        for (int i = 0; i < sizes.length; i++) {
+            medians[i] = median(column(rounds, i));
+        }
+        double straight = line(sizes, medians, before, after, bytes);
+        int left = atMostHalf(sizes, before);
+        int right = after;
+        while (right < sizes.length && sizes[right] < 2 * sizes[after]) {
+            right++;
+        }
+        double byLeft = left < 0 ? Double.NaN : line(sizes, medians, left, before, bytes) - straight;
+        double byRight = right == sizes.length ? Double.NaN : line(sizes, medians, after, right, bytes) - straight;
+        if (Double.isNaN(byLeft) || Double.isNaN(byRight)) {
+            return Double.isNaN(byLeft) ? Double.isNaN(byRight) ? 0 : byRight : byLeft;
+        }
+        boolean leftIsNearer = Math.abs(byLeft) < Math.abs(byRight);
+        return leftIsNearer == byLeft * byRight > 0 ? byLeft : byRight;
+    }
+
+    /** Returns where the line through two sizes is at so many bytes. */
+    private static double line(long[] sizes, double[] seconds, int one, int other, long bytes) {
+        double perByte = (seconds[other] - seconds[one]) / (sizes[other] - sizes[one]);
+        return seconds[one] + (bytes - sizes[one]) * perByte;
     }
 
     /** Returns which size is the largest of those that are at most half of another, so that a slope is not made of noise; -1 for none. */

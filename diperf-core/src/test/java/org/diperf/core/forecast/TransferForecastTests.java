@@ -48,6 +48,27 @@ class TransferForecastTests {
         assertThat(TransferForecast.of(SIZES, rounds, 1).seconds()).isEqualTo(seconds(SIZES[0]));
     }
 
+    /** A rate that grows with the size, as TCP's does: the straight line between two sizes is too fast. */
+    @Test
+    void betweenTwoSizesTheTruthOfACurveIsInTheInterval() {
+        long[] sizes = {MB, 4 * MB, 16 * MB};
+        List<double[]> rounds = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            rounds.add(new double[] {curved(MB), curved(4 * MB), curved(16 * MB)});
+        }
+        for (long bytes : new long[] {2 * MB, 3 * MB, 6 * MB, 8 * MB, 12 * MB}) {
+            TransferForecast told = TransferForecast.of(sizes, rounds, bytes);
+            assertThat(told.reason()).isNull();
+            assertThat(curved(bytes)).as("%d bytes", bytes).isBetween(told.low(), told.high());
+            assertThat(told.seconds()).isCloseTo(curved(bytes), within(0.1 * curved(bytes)));
+        }
+        assertThat(TransferForecast.of(sizes, rounds, 4 * MB).high() - curved(4 * MB)).isLessThan(1e-9);
+    }
+
+    private static double curved(long bytes) {
+        return bytes / 10e6 + 0.1 * Math.log(1 + bytes / 1e5);
+    }
+
     @Test
     void onANoisyPathTheIntervalHoldsNineTransfersOfTen() {
         long seed = 31;

@@ -29,7 +29,7 @@ final class Records {
     private static final int MAX_EXAMPLE = 200;
     private static final String OTHER = "other";
     /** Observed by plugins that do not declare them, and found by these names. */
-    private static final Set<String> ANALYZED = Set.of("network.rtt", "client.startup");
+    private static final Set<String> ANALYZED = Set.of("network.rtt", "network.bandwidth", "client.startup");
 
     private final RunSetup setup;
     private final BlockSink sink;

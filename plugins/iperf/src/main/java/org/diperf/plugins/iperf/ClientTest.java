@@ -440,6 +440,10 @@ final class ClientTest {
             }
             bytes += sum(got);
         }
+        Double rate = metrics.get(IperfMetrics.direction(false).rate());
+        if (rate != null && !request.udp() && request.bitsPerSecond() == 0) {
+            recorder.observe(IperfMetrics.NETWORK_BANDWIDTH, endNanos, rate);
+        }
         metrics.put(IperfMetrics.CPU, here.cpuPercent());
         metrics.put(IperfMetrics.CPU_REMOTE, there.cpuPercent());
         tell(State.IPERF_DONE);

@@ -20,6 +20,9 @@ final class IperfMetrics {
     static final Metric NETWORK_RTT =
             new Metric("network.rtt", "ms", "round trip of the TCP handshake of a test's control connection");
 
+    static final Metric NETWORK_BANDWIDTH =
+            new Metric("network.bandwidth", "Mbit/s", "of the path, as a test of TCP without a limit found it");
+
     /** Of the direction that is tested, or of the one to the server where both are. */
     private static final Direction MAIN = new Direction("", "");
 
@@ -74,6 +77,10 @@ final class IperfMetrics {
 
         private List<Metric> all() {
             return List.of(rate, remoteRate, second, retransmits, jitter, loss, lost, packets, late);
+        }
+
+        Metric rate() {
+            return rate;
         }
 
         Metric second() {

@@ -44,6 +44,7 @@ final class NwsClient implements BlockingClient {
         call.metric(NwsMetrics.TURN, found.turnNanos() / 1e6);
         call.metric(NwsMetrics.LATENCY, latency);
         call.metric(NwsMetrics.BANDWIDTH, bandwidth);
+        session.recorder().observe(NwsMetrics.NETWORK_BANDWIDTH, NanoClock.SYSTEM.nanoTime(), bandwidth);
         Battery.Kind kind = session.settings().battery();
         if (kind != null) {
             OfTarget known = targets[index];

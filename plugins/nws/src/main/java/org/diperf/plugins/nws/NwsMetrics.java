@@ -16,6 +16,9 @@ final class NwsMetrics {
             "Mbit/s",
             "bytes sent by the time until the sensor answered that it has them, latency included");
 
+    static final Metric NETWORK_BANDWIDTH =
+            new Metric("network.bandwidth", "Mbit/s", "of the path, as the probe found it");
+
     static final Forecasts.Names CONNECT_FORECASTS = new Forecasts.Names("connect", "ms");
     static final Forecasts.Names LATENCY_FORECASTS = new Forecasts.Names("latency", "ms");
     static final Forecasts.Names BANDWIDTH_FORECASTS = new Forecasts.Names("bandwidth", "Mbit/s");

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 
@@ -15,9 +16,11 @@ final class NwsSession implements Session {
 
     private final List<InetSocketAddress> addresses = new ArrayList<>();
     private final Settings settings;
+    private final Recorder recorder;
 
     NwsSession(SessionContext context) throws IOException {
         settings = Settings.of(context.with());
+        recorder = context.recorder();
         for (URI target : context.targets()) {
             addresses.add(NwsPlugin.resolve(target));
         }
@@ -43,5 +46,9 @@ final class NwsSession implements Session {
 
     Settings settings() {
         return settings;
+    }
+
+    Recorder recorder() {
+        return recorder;
     }
 }
