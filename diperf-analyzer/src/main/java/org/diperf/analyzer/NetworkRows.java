@@ -103,7 +103,8 @@ final class NetworkRows {
         return node.isEmpty()
                 ? Double.NaN
                 : tallies.entrySet().stream()
-                        .filter(each -> TesterPlace.of(run, each.getKey()).node().equals(node))
+                        .filter(each ->
+                                TesterPlace.of(run, each.getKey()).node().equals(node))
                         .mapToDouble(each -> each.getValue().bandwidth())
                         .filter(Double::isFinite)
                         .average()

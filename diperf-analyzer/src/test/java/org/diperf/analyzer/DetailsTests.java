@@ -61,8 +61,7 @@ class DetailsTests {
         NetworkImpact.Row third = network.testers().get(2);
         assertThat(third.latencyMillis()).isCloseTo(15, within(1e-9));
         assertThat(third.latencySource()).isEqualTo(Source.CLIENTS);
-        assertThat(third.bandwidthSource())
-                .isEqualTo(Source.NONE);
+        assertThat(third.bandwidthSource()).isEqualTo(Source.NONE);
         assertThat(third.trailSeconds()).containsExactly(1.5, 2.5);
         assertThat(third.trailMillis()[0]).isCloseTo(12, within(1e-9));
         assertThat(third.trailMillis()[1]).isCloseTo(16.5, within(1e-9));

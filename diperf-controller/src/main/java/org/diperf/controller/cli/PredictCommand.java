@@ -207,7 +207,8 @@ final class PredictCommand implements Callable<Integer> {
             return asked.clients;
         }
         if (asked.rate == null) {
-            throw new UsageException("predict: for which load? Name --clients N or --rate R; or --bytes SIZE for a transfer");
+            throw new UsageException(
+                    "predict: for which load? Name --clients N or --rate R; or --bytes SIZE for a transfer");
         }
         try {
             return Quantity.rate(asked.rate);

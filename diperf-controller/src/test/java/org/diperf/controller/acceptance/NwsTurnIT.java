@@ -44,7 +44,8 @@ class NwsTurnIT {
     /** Connections to the sensor go through here. */
     private static final class Wire implements AutoCloseable {
 
-        private final ServerSocket listening = new ServerSocket(FreePorts.take(), 100, InetAddress.getLoopbackAddress());
+        private final ServerSocket listening =
+                new ServerSocket(FreePorts.take(), 100, InetAddress.getLoopbackAddress());
         private final int sensor;
         private final List<Probe> probes = new ArrayList<>();
         private int probing;
@@ -168,8 +169,8 @@ class NwsTurnIT {
     private static ProcessHandle holder(Command diperf, int port) throws IOException {
         String end = String.format(Locale.ROOT, ":%04X", port);
         List<String> sockets;
-        try (Stream<String> lines = Stream.concat(
-                Files.lines(Path.of("/proc/net/tcp")), Files.lines(Path.of("/proc/net/tcp6")))) {
+        try (Stream<String> lines =
+                Stream.concat(Files.lines(Path.of("/proc/net/tcp")), Files.lines(Path.of("/proc/net/tcp6")))) {
             sockets = lines.map(line -> line.strip().split("\\s+"))
                     .filter(words -> words.length > 9 && words[1].endsWith(end))
                     .map(words -> "socket:[" + words[9] + "]")
@@ -199,17 +200,17 @@ class NwsTurnIT {
                         .server(new InetSocketAddress("127.0.0.1", FreePorts.take()))
                         .orElseThrow();
                 Wire wire = new Wire(sensor.target().getPort())) {
-            Files.writeString(
-                    work.resolve("clique.yml"),
-                    """
+            Files.writeString(work.resolve("clique.yml"), """
                     target: nws://127.0.0.1:%d
                     client: { with: { size: 256KiB, forecaster: none } }
                     load: { clients: %d, pace: %ss, run-for: 40s, timeout: 60s }
                     testbed: { kind: local, testers: %d, jvm: [-XX:+UseSerialGC, -Xmx64m, -XX:TieredStopAtLevel=1] }
-                    """
-                            .formatted(wire.listening.getLocalPort(), TESTERS, PERIOD_SECONDS, TESTERS));
-            try (Command diperf = Command.diperf(work, "run", "clique.yml", "--out", "out", "--no-progress", "--no-report")) {
-                SlurmCluster.await("three probes of each tester", () -> wire.probes().size() > 3 * TESTERS);
+                    """.formatted(
+                            wire.listening.getLocalPort(), TESTERS, PERIOD_SECONDS, TESTERS));
+            try (Command diperf =
+                    Command.diperf(work, "run", "clique.yml", "--out", "out", "--no-progress", "--no-report")) {
+                SlurmCluster.await(
+                        "three probes of each tester", () -> wire.probes().size() > 3 * TESTERS);
                 int port = wire.holdOne();
                 ProcessHandle holder = holder(diperf, port);
                 int before = wire.probes().size();
@@ -220,7 +221,8 @@ class NwsTurnIT {
                 // The one that was held ends with its tester; the next one is another's.
                 Probe next = probes.get(before + 1);
                 double wait = (next.fromNanos() - killed) / 1e9;
-                System.out.printf("probing went on %.3f s after its holder was killed; %d probes%n", wait, probes.size());
+                System.out.printf(
+                        "probing went on %.3f s after its holder was killed; %d probes%n", wait, probes.size());
                 assertThat(wait).isLessThan(2 * PERIOD_SECONDS);
                 diperf.exitCode();
                 assertThat(wire.most).as("probes at once").isEqualTo(1);

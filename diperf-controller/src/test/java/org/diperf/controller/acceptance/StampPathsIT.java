@@ -30,9 +30,7 @@ class StampPathsIT {
     @CsvSource({"40, 5", "1, 30", "0.2, 80", "15, 15"})
     void theTruthIsAlwaysWithinTheBound(double thereMillis, double backMillis) throws Exception {
         EmulatedExperiment.needs();
-        Files.writeString(
-                work.resolve("ways.yml"),
-                """
+        Files.writeString(work.resolve("ways.yml"), """
                 target: stamp://server:8620
                 client: { with: { count: 20, interval: 5ms, wait: 1s } }
                 service:
@@ -46,8 +44,8 @@ class StampPathsIT {
                   place: { service: server }
                 load: { clients: 1, calls: %d, timeout: 10s }
                 measure: { window: whole }
-                """
-                        .formatted(Command.java(), Command.controllerJar(), thereMillis, backMillis, TRAINS));
+                """.formatted(
+                        Command.java(), Command.controllerJar(), thereMillis, backMillis, TRAINS));
         try (Command diperf = Command.diperf(work, "run", "ways.yml", "--out", "out", "--no-progress", "--no-report")) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
         }
@@ -82,9 +80,11 @@ class StampPathsIT {
             }
         });
         System.out.printf(
-                "%s ms there, %s ms back: %d trains, bounds from %.3f ms%n", thereMillis, backMillis, trains[0], least[0]);
+                "%s ms there, %s ms back: %d trains, bounds from %.3f ms%n",
+                thereMillis, backMillis, trains[0], least[0]);
         assertThat(trains[0]).isGreaterThanOrEqualTo(TRAINS - 2);
-        // About half of the shortest round trip, of which a tester that has just begun, or whose machine is busy, adds a part.
+        // About half of the shortest round trip, of which a tester that has just begun, or whose machine is busy, adds
+        // a part.
         assertThat(least[0]).isLessThan((thereMillis + backMillis) / 2 + 10);
     }
 

@@ -52,9 +52,7 @@ class TransferForecastIT {
         String steps = LongStream.of(sizes)
                 .mapToObj(size -> "{ name: s" + size / MB + ", with: { length: " + size + " } }")
                 .collect(Collectors.joining(", "));
-        Files.writeString(
-                work.resolve(name + ".yml"),
-                """
+        Files.writeString(work.resolve(name + ".yml"), """
                 target: ftp://server:2811/dev/zero
                 client:
                   plugin: gridftp
@@ -78,8 +76,7 @@ class TransferForecastIT {
                   place: { service: server, testers: client }
                 load: { clients: 1, calls: %d, timeout: 300s }
                 measure: { window: whole }
-                """
-                        .formatted(streams, steps, others, SERVERS, path, rounds));
+                """.formatted(streams, steps, others, SERVERS, path, rounds));
         Path folder = work.resolve(name);
         try (Command diperf = Command.diperf(
                 work, "run", name + ".yml", "--out", folder.toString(), "--no-progress", "--no-report")) {

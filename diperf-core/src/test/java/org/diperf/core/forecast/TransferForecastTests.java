@@ -62,7 +62,8 @@ class TransferForecastTests {
             assertThat(curved(bytes)).as("%d bytes", bytes).isBetween(told.low(), told.high());
             assertThat(told.seconds()).isCloseTo(curved(bytes), within(0.1 * curved(bytes)));
         }
-        assertThat(TransferForecast.of(sizes, rounds, 4 * MB).high() - curved(4 * MB)).isLessThan(1e-9);
+        assertThat(TransferForecast.of(sizes, rounds, 4 * MB).high() - curved(4 * MB))
+                .isLessThan(1e-9);
     }
 
     private static double curved(long bytes) {
