@@ -35,7 +35,7 @@ class TransferForecastIT {
     private static final long[] PROBES = {MB, 4 * MB, 16 * MB};
     private static final long[] ASKED = {MB, 2 * MB, 4 * MB, 8 * MB, 16 * MB, 32 * MB, 64 * MB, 128 * MB, 256 * MB};
     private static final int ROUNDS = 21;
-    private static final int TIMES = 6;
+    private static final int TIMES = 5;
     private static final Path SERVERS =
             Path.of("..", "examples", "servers").toAbsolutePath().normalize();
 
@@ -119,9 +119,13 @@ class TransferForecastIT {
         List<Double> off = new ArrayList<>();
         int inside = 0;
         List<String> outside = new ArrayList<>();
+        List<String> untold = new ArrayList<>();
         for (Made each : made(run("truth", path, streams, ASKED, TIMES, ":"))) {
             TransferForecast told = probes.forecast(each.bytes());
-            assertThat(told.reason()).as("%d bytes", each.bytes()).isNull();
+            if (told.reason() != null) {
+                untold.add(each.bytes() / MB + " MB took " + each.seconds() + " s, foretold " + told);
+                continue;
+            }
             off.add(Math.abs(told.seconds() / each.seconds() - 1));
             if (each.seconds() >= told.low() && each.seconds() <= told.high()) {
                 inside++;
@@ -130,10 +134,13 @@ class TransferForecastIT {
             }
         }
         Collections.sort(off);
-        double median = off.get(off.size() / 2);
+        double median = off.isEmpty() ? Double.NaN : off.get(off.size() / 2);
         System.out.printf(
-                "GridFTP over %s, %d streams: median error %.2f %%, worst %.2f %%, %d of %d in their interval; others: %s%n",
-                path, streams, 100 * median, 100 * off.get(off.size() - 1), inside, off.size(), outside);
+                "GridFTP over %s, %d streams: median error %.2f %%, %d of %d in their interval; others: %s; not told: %s%n",
+                path, streams, 100 * median, inside, off.size(), outside, untold);
+        assertThat(untold)
+                .as("on a steady path, which a busy machine does not give")
+                .isEmpty();
         assertThat(off).hasSizeGreaterThanOrEqualTo(ASKED.length * TIMES - 1);
         assertThat(median).isLessThanOrEqualTo(0.1);
         assertThat(inside).as("%s", outside).isGreaterThanOrEqualTo((int) Math.ceil(0.9 * off.size()));

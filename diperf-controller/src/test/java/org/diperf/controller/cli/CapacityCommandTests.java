@@ -35,7 +35,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(600)
 class CapacityCommandTests {
 
-    /** Four workers that wait 20 ms, and clients that think as long: the knee is at 8 clients, 200/s. */
+    /** Four workers that wait, and clients that think as long: the knee is at 8 clients; with 20 ms at 200/s. */
     private static final int KNEE = 8;
 
     @TempDir
@@ -166,8 +166,8 @@ class CapacityCommandTests {
         AutoCloseable start(List<URI> uris) throws IOException;
     }
 
-    /** Runs levels about the knee that so many machines must have. */
-    private Analysis levels(Machine machine, int machines, String connection) throws Exception {
+    /** Runs levels about the knee that so many machines must have, whose workers take so many milliseconds. */
+    private Analysis levels(Machine machine, int machines, String connection, int millis) throws Exception {
         List<AutoCloseable> started = new ArrayList<>();
         try {
             List<URI> uris = new ArrayList<>();
@@ -181,7 +181,10 @@ class CapacityCommandTests {
             return Diperf.experiment()
                     .set("target", "{ each: [" + each + "], assign: round-robin, per: client }")
                     .set("client.with.connection", connection)
-                    .set("load", "{ levels: { clients: [" + clients + "], hold: 1500ms, settle: 200ms, think: 20ms } }")
+                    .set(
+                            "load",
+                            "{ levels: { clients: [%s], hold: %dms, settle: %dms, think: %dms } }"
+                                    .formatted(clients, 1_000 + 25 * millis, 10 * millis, millis))
                     .set("report.quantum", "100ms")
                     .out(folder.resolve(connection + machines))
                     .run();
@@ -193,8 +196,8 @@ class CapacityCommandTests {
     }
 
     /** The profile is of one machine; what it says of two to nine is held against as many that are built. */
-    private void theKneeOfMoreMachinesIsForetold(Machine machine, String connection) throws Exception {
-        Analysis one = levels(machine, 1, connection);
+    private void theKneeOfMoreMachinesIsForetold(Machine machine, String connection, int millis) throws Exception {
+        Analysis one = levels(machine, 1, connection, millis);
         Saturation saturation = one.capacity().saturation();
         assertThat(saturation).isNotNull();
         Path profile = folder.resolve(connection + "1");
@@ -210,13 +213,14 @@ class CapacityCommandTests {
                     "--load",
                     String.valueOf(machines * KNEE * 9 / 10),
                     "--within",
-                    "throughput > " + machines * 150,
+                    "throughput > " + machines * 3_000 / millis,
                     "--json");
             JsonNode told = new JsonMapper().readTree(plan.out());
             double foretold = told.path("kneeClients").path("value").asDouble()
                     / told.path("nodes").size()
                     * machines;
-            Saturation built = levels(machine, machines, connection).capacity().saturation();
+            Saturation built =
+                    levels(machine, machines, connection, millis).capacity().saturation();
             double off = built == null ? 1 : Math.abs(foretold / built.clients() - 1);
             near += off <= 0.1 ? 1 : 0;
             seen.add(machines + " machines: foretold " + foretold + ", seen "
@@ -236,7 +240,8 @@ class CapacityCommandTests {
                     uris.add(service.uri());
                     return service;
                 },
-                "keep");
+                "keep",
+                20);
     }
 
     @Test
@@ -244,10 +249,12 @@ class CapacityCommandTests {
     void theKneeOfACapOfConnectionsIsForetoldForMoreMachines() throws Exception {
         theKneeOfMoreMachinesIsForetold(
                 uris -> {
-                    CappedService service = new CappedService(4, 20);
+                    CappedService service = new CappedService(4, 80);
                     uris.add(service.uri());
                     return service;
                 },
-                "new");
+                "new",
+                // Each call is a connection of its own: nine machines must not need more of this one than it has.
+                80);
     }
 }
