@@ -4,6 +4,7 @@
     shapes.py STUDY RUN_DIR             says of each claim what the paper says, what the run shows, and whether they agree
     shapes.py STUDY RUN_DIR --numbers   prints the numbers of the run that this takes, as JSON
     shapes.py STUDY NUMBERS.json        the same as the first for numbers that were kept (those of docs/papers.md are in shapes/)
+    shapes.py STUDY ... --panels        prints what examples/tools/Panels.java draws of it (studies of probes)
     shapes.py STUDY ... --table         says it as the table of docs/papers.md
     shapes.py STUDY ... --count         says how many claims agree, as docs/papers.md does
     shapes.py --studies                 lists the studies
@@ -12,9 +13,11 @@ STUDY is the name of its experiment file with its folder, without .yml. Rates of
 claim does not hold that must; 2: these are not the files of a run of the study. Where a claim need not hold, the reason stands beside it.
 """
 import csv
+import io
 import json
 import os
 import statistics
+import subprocess
 import sys
 
 
@@ -246,6 +249,155 @@ def gram_claims(n, claim):
           "15 to 20 of 69", f"{n['knee']} of {n['clients']:.0f}", n["knee"] < 0.5 * n["clients"])
 
 
+# --- Probes and transfers ------------------------------------------------------------------------------------------------------------
+
+# What a tool says itself of a call that was a probe; of a transfer it is its bytes by its time.
+SAID = {"iperf": "rate (Mbit/s)", "NWS": "bandwidth (Mbit/s)"}
+
+
+def quartiles(values):
+    values = sorted(values)
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
+    return {"q1": low, "median": middle, "q3": high}
+
+
+def probed(folder):
+    """Of each kind of call of a run: how many there were, throughput in Mbit/s, response time and overhead, Tt - Bt / Th, in seconds."""
+    diperf = os.environ.get("DIPERF", os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "diperf"))
+    exported = subprocess.run([diperf, "export", folder, "--format", "csv", "--out", "-"], capture_output=True, text=True)
+    if exported.returncode:
+        raise NotARun(exported.stderr.strip())
+    found = {}
+    for call in csv.DictReader(io.StringIO(exported.stdout)):
+        if call["outcome"] == "ok":
+            seconds = (int(call["response_ns"]) - int(call["send_lag_ns"])) / 1e9
+            megabits = int(call["bytes"]) * 8e-6
+            said = SAID.get(call["request"].partition("-")[0])
+            rate = float(call[said]) if said else megabits / seconds
+            kind = found.setdefault(call["request"], {"throughput": [], "response": [], "overhead": []})
+            kind["throughput"].append(rate)
+            kind["response"].append(seconds)
+            kind["overhead"].append(seconds - megabits / rate)
+    return {name: {"n": len(kind["response"])} | {what: quartiles(values) for what, values in kind.items()} for name, kind in sorted(found.items())}
+
+
+def probes_numbers(folder):
+    """By place, near or far, what was probed; of a single run: near alone."""
+    if not os.path.exists(os.path.join(folder, "grid.json")):
+        return {"near": probed(folder)}
+    with open(os.path.join(folder, "grid.json"), encoding="utf-8") as file:
+        runs = json.load(file)["runs"]
+    far = lambda run: "far" in run["set"].values() or "70ms" in run["set"].values()
+    return {"far" if far(run) else "near": probed(os.path.join(folder, run["dir"])) for run in runs if run["state"] == "DONE"}
+
+
+def length(name):
+    """Seconds of iperf, or bytes."""
+    text = name.partition("-")[2]
+    for unit, factor in (("KiB", 1 << 10), ("MiB", 1 << 20), ("KB", 1e3), ("MB", 1e6), ("GB", 1e9), ("ms", 1e-3), ("s", 1)):
+        if text.endswith(unit):
+            return float(text[:-len(unit)]) * factor
+    raise NotARun(f"no length in {name}")
+
+
+def of_tool(place, tool):
+    """Names of a tool's calls, the shortest first."""
+    return sorted((name for name in place if name.startswith(tool + "-")), key=length)
+
+
+middle = lambda place, name, what="throughput": place[name][what]["median"]
+megabits = lambda rates: ", ".join(f"{rate:.3g}" for rate in rates)
+
+
+def defaults_claims(n, claim):
+    near, far = n["near"], n["far"]
+    nws, iperf, truth = (middle(near, name) for name in ("NWS", "iperf", "GridFTP"))
+    claim("nearby NWS's light probe promises far more than GridFTP gets", "exaggeratedly high", f"{nws:.3g} and {truth:.3g} Mbit/s", nws > 1.3 * truth,
+          "this probe ends when the sensor has told that it has all bytes, not when they are in the system's buffers")
+    claim("nearby iperf promises about what GridFTP gets, or a little more", "reasonable, saturates too much", f"{iperf:.3g} and {truth:.3g} Mbit/s",
+          0.9 <= iperf / truth < 1.2)
+    rates = [middle(far, name) for name in ("NWS", "iperf", "GridFTP")]
+    claim("from afar both are far from predicting GridFTP: the probe is too light, the buffer too small", "far below",
+          f"NWS {rates[0]:.3g}, iperf {rates[1]:.3g}, GridFTP {rates[2]:.3g} Mbit/s", rates[0] < 0.5 * rates[2] and rates[1] < 0.5 * rates[2])
+
+
+def lengths_claims(n, claim):
+    near, far = n["near"], n["far"]
+    rates = lambda place, tool: [middle(place, name) for name in of_tool(place, tool)]
+    settled = lambda place, tool: next(name for i, name in enumerate(of_tool(place, tool))
+                                       if all(abs(rate / rates(place, tool)[-1] - 1) <= 0.05 for rate in rates(place, tool)[i:]))
+    claim("nearby iperf gives steady results from 4 to 5 s on", "4 to 5 s", f"within 5 % of its longest from {settled(near, 'iperf')} on",
+          length(settled(near, "iperf")) <= 5)
+    claim("nearby NWS gets steady with the size of its probe", "from 12 MB on", f"within 5 % of its largest from {settled(near, 'NWS')} on",
+          length(settled(near, "NWS")) <= 12e6)
+    reaches = lambda place, tool: [middle(place, name, "response") for name in of_tool(place, tool)]
+    line = lambda times: all(later > sooner for sooner, later in zip(times, times[1:]))
+    claim("response times grow with the length of the probe", "linearly", f"nearby {megabits(reaches(near, 'iperf'))} s and {megabits(reaches(near, 'NWS'))} s",
+          line(reaches(near, "iperf")) and line(reaches(near, "NWS")))
+    overhead = lambda place, tool: [middle(place, name, "overhead") for name in of_tool(place, tool)]
+    claim("NWS has more overhead than iperf", "5 s and more, iperf less", f"nearby {max(overhead(near, 'NWS')):.2g} and {max(overhead(near, 'iperf')):.2g} s",
+          max(overhead(near, "NWS")) > max(overhead(near, "iperf")),
+          "this client of NWS asks one sensor, theirs a name server, a memory and two sensors; iperf3 agrees on a test over a connection of its own")
+    claim("from afar iperf gets steady at about 5 s", "5 s", f"within 5 % of its longest from {settled(far, 'iperf')} on", length(settled(far, "iperf")) <= 10)
+    claim("from afar NWS gets steady with larger probes", "10 to 12 MB", f"within 5 % of its largest from {settled(far, 'NWS')} on", length(settled(far, "NWS")) <= 16e6)
+    scp, longest = middle(far, "SCP-128MB"), max(rates(far, "iperf")[-1], rates(far, "NWS")[-1])
+    claim("from afar long probes promise more than SCP gets", "much higher", f"{longest:.3g} and {scp:.3g} Mbit/s", longest > scp,
+          "OpenSSH had windows of 64 KiB then and has 2 MiB now, more than the probes' buffers of 128 KiB")
+
+
+def near_claims(n, claim):
+    near = n["near"]
+    kinds = ("FTP", "GridFTP", "SCP")
+    rate = lambda kind, size: middle(near, f"{kind}-{size}")
+    best = max(middle(near, name) for name in of_tool(near, "NWS") + of_tool(near, "iperf"))
+    claim("no probe predicts files of 512 KB: the protocols' overhead is too large", "far above but for FTP",
+          ", ".join(f"{kind} {rate(kind, '512KB'):.3g}" for kind in kinds) + f"; probes up to {best:.3g} Mbit/s",
+          all(rate(kind, "512KB") < 0.9 * best for kind in ("GridFTP", "SCP")))
+    claim("of small files FTP gets most", "GridFTP and SCP less", ", ".join(f"{kind} {rate(kind, '1MB'):.3g}" for kind in kinds) + " Mbit/s at 1 MB",
+          rate("FTP", "1MB") >= max(rate("GridFTP", "1MB"), rate("SCP", "1MB")))
+    last = {tool: middle(near, of_tool(near, tool)[-1]) for tool in ("iperf", "NWS")}
+    for kind, reason in (("GridFTP", ""), ("SCP", "it encrypts, for which a busy machine lacks processors")):
+        claim(f"of large files long probes predict {kind}", "approximately",
+              f"64 MB: {rate(kind, '64MB'):.3g}; iperf {last['iperf']:.3g}, NWS {last['NWS']:.3g} Mbit/s",
+              all(abs(last[tool] / rate(kind, "64MB") - 1) < 0.1 for tool in last), reason)
+    claim("and FTP gets more of large files than either predicts", "significantly more",
+          f"64 MB: {rate('FTP', '64MB'):.3g}; iperf {last['iperf']:.3g}, NWS {last['NWS']:.3g} Mbit/s", rate("FTP", "64MB") > max(last.values()),
+          "here the line of 100 Mbit/s is what limits all of them")
+    short = middle(near, of_tool(near, "iperf")[0])
+    claim("probes of a quarter of a second promise too much", "so high", f"{short:.3g} of {last['iperf']:.3g} Mbit/s of the longest", short > 1.1 * last["iperf"],
+          "this iperf counts what the other end's system has acknowledged, theirs what was in the sender's buffers")
+    sizes = of_tool(near, "NWS")
+    reached = next(name for name in sizes if middle(near, name) > 0.9 * rate("GridFTP", "64MB"))
+    claim("NWS comes within 10 % of the transfers with probes of some MB", "8 to 16 MB", f"{reached.partition('-')[2]}", 1e6 <= length(reached) <= 2e7,
+          "0.1 ms away a probe of few kilobytes already sees the whole line")
+
+
+# --- Pictures of probes --------------------------------------------------------------------------------------------------------------
+
+
+def panels(study, n):
+    """What examples/tools/Panels.java draws: lines of words with tabs between."""
+    lines = []
+    places = {"near": "nearby (0.1 ms)", "far": "from afar (140 ms)"}
+    spread = lambda values: f"{values['median']}\t{values['q1']}\t{values['q3']}"
+    if study == "iperf-nws/01-defaults":
+        for place, words in places.items():
+            lines.append(f"bars\t{words}\t\tMbit/s")
+            lines += [f"bar\t{name}\t{spread(n[place][name]['throughput'])}" for name in ("iperf", "NWS", "GridFTP")]
+        return lines
+    whats = {"throughput": "throughput (Mbit/s)", "overhead": "overhead (s)", "response": "response time (s)"}
+    for place in n:
+        for tool, of in (("iperf", "duration (s)"), ("NWS", "probe (bytes)")):
+            for what, label in whats.items() if study == "iperf-nws/03-probes" else [("throughput", whats["throughput"])]:
+                lines.append(f"lines\t{tool} {places[place]}\t{of}\t{label}")
+                lines.append(f"line\t{tool}")
+                lines += [f"at\t{length(name)}\t{spread(n[place][name][what])}" for name in of_tool(n[place], tool)]
+                if what == "throughput":
+                    truth = [name for kind in ("FTP", "GridFTP", "SCP") for name in of_tool(n[place], kind)]
+                    lines += [f"level\t{name.replace('-', ' ')}\t{spread(n[place][name][what])}" for name in truth]
+    return lines
+
+
 # -------------------------------------------------------------------------------------------------------------------------------------
 
 STUDIES = {
@@ -253,6 +405,9 @@ STUDIES = {
     "ws-mds/06-lan-wan": (ws_mds_numbers, ws_mds_claims),
     "microgrid/08-windows": (windows_numbers, windows_claims),
     "microgrid/11-parallel-links": (gridftp_numbers, gridftp_claims),
+    "iperf-nws/01-defaults": (probes_numbers, defaults_claims),
+    "iperf-nws/03-probes": (probes_numbers, lengths_claims),
+    "iperf-nws/05-near": (probes_numbers, near_claims),
 }
 
 
@@ -270,6 +425,9 @@ def main(study, source, *options):
             numbers = json.load(file)
     if "--numbers" in options:
         print(json.dumps(numbers, indent=1))
+        return 0
+    if "--panels" in options:
+        print("\n".join(panels(study, numbers)))
         return 0
     claims = []
 
@@ -297,8 +455,8 @@ if __name__ == "__main__":
     if sys.argv[1:] == ["--studies"]:
         print("\n".join(STUDIES))
         sys.exit(0)
-    if len(sys.argv) not in (3, 4) or sys.argv[1] not in STUDIES or sys.argv[3:] not in ([], ["--numbers"], ["--table"], ["--count"]):
-        print(f"usage: shapes.py {'|'.join(STUDIES)} RUN_DIR|NUMBERS.json [--numbers | --table | --count]\n       shapes.py --studies", file=sys.stderr)
+    if len(sys.argv) not in (3, 4) or sys.argv[1] not in STUDIES or sys.argv[3:] not in ([], ["--numbers"], ["--panels"], ["--table"], ["--count"]):
+        print(f"usage: shapes.py {'|'.join(STUDIES)} RUN_DIR|NUMBERS.json [--numbers | --panels | --table | --count]\n       shapes.py --studies", file=sys.stderr)
         sys.exit(2)
     try:
         sys.exit(main(*sys.argv[1:]))
