@@ -30,6 +30,11 @@ public record TransferForecast(
     private static final double MOST_SPREAD = 2;
 
     private static final double MOST_CHANGE_OF_SLOPE = 0.5;
+    /**
+     * An interval is at least so much of the forecast wide to each side: on the steadiest path transfers of another minute, or after
+     * others, differ by that much from rounds that followed one another.
+     */
+    private static final double LEAST_MARGIN = 0.05;
 
     /**
      * Forecasts.
@@ -74,8 +79,9 @@ public record TransferForecast(
             return cannot("too few rounds of probes");
         }
         double unknown = change * beyond + Math.abs(bow) / 2;
-        double low = Math.max(0, bounds.low() - unknown);
-        double high = bounds.high() + unknown;
+        double margin = LEAST_MARGIN * standing.value();
+        double low = Math.max(0, Math.min(bounds.low() - unknown, standing.value() - margin));
+        double high = Math.max(bounds.high() + unknown, standing.value() + margin);
         if (!(standing.value() > 0) || low <= 0 || high > MOST_SPREAD * low) {
             return new TransferForecast(
                     standing.value(),
