@@ -50,7 +50,7 @@ class Http2IT {
         RunFolder run;
         List<String> log;
         try (Nginx nginx = Nginx.startHttp2(work, 200)) {
-            run = run(nginx.url("/"), "client.with.path=/?id=${client}-${call}");
+            run = run(nginx.url("/"), "client.with.path=/?id=${client}-${call}", "trace=w3c");
             log = nginx.stopAndReadLog();
         }
         long ok = run.calls("ok");
@@ -58,6 +58,26 @@ class Http2IT {
         assertThat(ok).isEqualTo(log.size()).isGreaterThan(2_000);
         assertThat(new HashSet<>(log)).as("no call twice").hasSameSizeAs(log);
         assertThat(log).allMatch(line -> line.startsWith("200 "));
+        assertThat(exportedTraces())
+                .isEqualTo(log.stream()
+                        .map(line -> line.replaceFirst(".* 00-([0-9a-f]{32})-[0-9a-f]{16}-01$", "$1"))
+                        .sorted()
+                        .toList());
+        assertThat(Files.readString(run.path().resolve("report.html")))
+                .containsPattern("&gt; GET /\\?id=[0-9]+-[0-9]+ HTTP/2")
+                .contains("&gt; traceparent: 00-", "&lt; HTTP/2 200", "&lt; hello");
+    }
+
+    private List<String> exportedTraces() throws Exception {
+        try (Command export = Command.diperf(work, "export", "run", "--format", "csv", "--out", "calls.csv")) {
+            assertThat(export.exitCode()).as(export.output()).isZero();
+        }
+        try (var lines = Files.lines(work.resolve("calls.csv"))) {
+            return lines.skip(1)
+                    .map(line -> line.substring(line.lastIndexOf(',') + 1))
+                    .sorted()
+                    .toList();
+        }
     }
 
     @Test

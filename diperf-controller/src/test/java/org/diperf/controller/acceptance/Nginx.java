@@ -42,7 +42,13 @@ final class Nginx implements AutoCloseable {
     /** Starts one that speaks HTTP/2 and says goodbye on each connection after so many requests. */
     static Nginx startHttp2(Path folder, int requestsPerConnection) throws IOException, InterruptedException {
         return start(
-                folder, "127.0.0.1", command -> command, "$status $request_uri", "", " http2", requestsPerConnection);
+                folder,
+                "127.0.0.1",
+                command -> command,
+                "$status $request_uri $http_traceparent",
+                "",
+                " http2",
+                requestsPerConnection);
     }
 
     /** Starts one on a machine, at its address towards this one. */

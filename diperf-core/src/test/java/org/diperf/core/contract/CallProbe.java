@@ -7,6 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Fault;
 import org.diperf.core.spi.Metric;
@@ -27,6 +29,7 @@ public final class CallProbe implements Call {
     private long fromNanos;
     private long toNanos = Long.MIN_VALUE;
     private volatile @Nullable Failure failure;
+    private final DialogueProbe said = new DialogueProbe();
 
     /**
      * @param client from 0
@@ -101,6 +104,20 @@ public final class CallProbe implements Call {
     /** Returns the metrics reported, by their names. */
     public synchronized Map<String, Double> metrics() {
         return new LinkedHashMap<>(metrics);
+    }
+
+    /**
+     * Returns what was said in it, a line each: {@code > } before what was sent, {@code < } before what came, {@code * } before remarks.
+     *
+     * @param plugin of its client, which makes text of bytes
+     */
+    public String said(ClientPlugin plugin) {
+        return said.text(plugin);
+    }
+
+    @Override
+    public Dialogue dialogue() {
+        return said;
     }
 
     @Override

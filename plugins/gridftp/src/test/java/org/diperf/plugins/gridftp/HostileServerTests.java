@@ -2,6 +2,7 @@ package org.diperf.plugins.gridftp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,6 +77,33 @@ class HostileServerTests {
                 .isEqualTo("RETR: 500 No such file");
         assertThat(failure(STREAM, "421 Service busy: too many.", new byte[0], line -> null))
                 .isEqualTo("connect: 421 Service busy: too many.");
+    }
+
+    @Test
+    void whoLooksAtTheCallSeesTheDialogueWithoutThePassword() throws Exception {
+        try (ScriptedServer server = new ScriptedServer(
+                        "220 hi", line -> line.startsWith("RETR") ? "550-no\r\n550 /secret/file: not here" : null)
+                        .sends(new byte[10]);
+                PluginHarness harness = new PluginHarness(
+                        new GridFtpPlugin(),
+                        List.of(URI.create(server.uri().toString().replace("://", "://ann:open-sesame@"))),
+                        STREAM,
+                        Duration.ofSeconds(5),
+                        folder,
+                        new NettyLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.call();
+            assertThat(call.said(new GridFtpPlugin()))
+                    .containsSubsequence(
+                            "< 220 hi\n",
+                            "> USER ann\n",
+                            "> PASS ***\n",
+                            "> PASV\n",
+                            "< 227 ",
+                            "> RETR ",
+                            "< 550-no\n< 550 /secret/file: not here\n")
+                    .doesNotContain("open-sesame");
+        }
     }
 
     @Test

@@ -103,6 +103,16 @@ public final class GrpcPlugin implements ClientPlugin {
     }
 
     @Override
+    public boolean sendsTraces() {
+        return true;
+    }
+
+    @Override
+    public String shown(boolean sent, byte[] bytes) {
+        return ShownStream.of(bytes);
+    }
+
+    @Override
     public void check(URI target, Parameters with) {
         GrpcTarget.of(target);
         if (!with.string("method").matches("[A-Za-z_][A-Za-z0-9_.]*/[A-Za-z_][A-Za-z0-9_]*")) {

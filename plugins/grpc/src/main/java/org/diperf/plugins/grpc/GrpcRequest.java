@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class GrpcRequest {
 
     private static final long MOST_MILLIS = 99_999_999;
+    private static final String TRACE = "traceparent";
 
     private final Map<String, Text> fields;
     private final int times;
@@ -26,6 +27,8 @@ final class GrpcRequest {
     private final List<Text> varying = new ArrayList<>();
     /** By target. */
     private final List<RequestHead> heads = new ArrayList<>();
+    /** The same with the id of a trace, which a call brings; empty where the file has one of its own. */
+    private final List<RequestHead> traced = new ArrayList<>();
 
     /**
      * @param schema {@code null}: nobody described the method, and its messages are empty
@@ -51,25 +54,40 @@ final class GrpcRequest {
         this.constant = same ? encode(null) : null;
         Map<String, Text> metadata = with.textMap("metadata");
         metadata.values().stream().filter(value -> !value.isConstant()).forEach(varying::add);
+        boolean carriesTrace = metadata.keySet().stream().noneMatch(TRACE::equalsIgnoreCase);
         for (GrpcTarget target : targets) {
-            RequestHead.Builder head = family.head()
-                    .fixed(":method", "POST")
-                    .fixed(":scheme", target.scheme())
-                    .fixed(":path", "/" + with.string("method"))
-                    .fixed(":authority", target.authority())
-                    .fixed("te", "trailers")
-                    .fixed("content-type", "application/grpc")
-                    .fixed("user-agent", "diperf")
-                    .fixed("grpc-timeout", deadline(timeout));
-            metadata.forEach((name, value) -> {
-                if (value.isConstant()) {
-                    head.fixed(name, value.fixed());
-                } else {
-                    head.varying(name);
-                }
-            });
-            heads.add(head.build());
+            heads.add(head(with, target, metadata, family, timeout).build());
+            if (carriesTrace) {
+                traced.add(head(with, target, metadata, family, timeout)
+                        .varying(TRACE)
+                        .build());
+            }
         }
+    }
+
+    private static RequestHead.Builder head(
+            Parameters with,
+            GrpcTarget target,
+            Map<String, Text> metadata,
+            RequestHead.Family family,
+            Duration timeout) {
+        RequestHead.Builder head = family.head()
+                .fixed(":method", "POST")
+                .fixed(":scheme", target.scheme())
+                .fixed(":path", "/" + with.string("method"))
+                .fixed(":authority", target.authority())
+                .fixed("te", "trailers")
+                .fixed("content-type", "application/grpc")
+                .fixed("user-agent", "diperf")
+                .fixed("grpc-timeout", deadline(timeout));
+        metadata.forEach((name, value) -> {
+            if (value.isConstant()) {
+                head.fixed(name, value.fixed());
+            } else {
+                head.varying(name);
+            }
+        });
+        return head;
     }
 
     /** Writes a time limit as gRPC does, in at most eight digits. */
@@ -112,18 +130,21 @@ final class GrpcRequest {
         return constant == null ? encode(call) : constant;
     }
 
-    /** Returns the head of a call; always the same object where it is constant. */
+    /** Returns the head of a call; always the same object where it is constant and carries no trace. */
     RequestHead head(Call call) {
-        RequestHead head = heads.get(call.targetIndex());
-        if (varying.isEmpty()) {
+        String trace = traced.isEmpty() ? "" : call.traceparent();
+        RequestHead head = (trace.isEmpty() ? heads : traced).get(call.targetIndex());
+        if (varying.isEmpty() && trace.isEmpty()) {
             return head;
         }
-        @Nullable String[] values = new String[varying.size()];
-        for (int i = 0; i < values.length; i++) {
-            Text value = varying.get(i);
-            values[i] = value.isKnown(call) ? value.of(call) : null;
+        List<@Nullable String> values = new ArrayList<>(varying.size() + 1);
+        for (Text value : varying) {
+            values.add(value.isKnown(call) ? value.of(call) : null);
         }
-        return head.with(values);
+        if (!trace.isEmpty()) {
+            values.add(trace);
+        }
+        return head.with(values.toArray(new String[0]));
     }
 
     /** Returns a message of an answer as JSON. */

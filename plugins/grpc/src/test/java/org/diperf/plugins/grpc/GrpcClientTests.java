@@ -162,6 +162,10 @@ class GrpcClientTests {
                 assertThat(call.failure()).isNull();
                 assertThat(call.isFirst()).isEqualTo(i == 0);
                 assertThat(call.metrics()).containsKey("first-message").doesNotContainKeys("messages", "gap");
+                assertThat(call.said(new GrpcPlugin()))
+                        .startsWith("> POST /shop.Shop/Get HTTP/2\n> host: 127.0.0.1:")
+                        .contains("> x-id: " + i + "\n", "bytes\n>   1: \"user 7-" + i + "\"\n>   2: 3\n< HTTP/2 200\n")
+                        .contains("<   1: \"user 7-" + i + "/3\"\n< grpc-status: 0\n");
                 ScriptedHttp2Server.Request request =
                         server.requests().get(server.requests().size() - 1);
                 assertThat(name(messages(request.content()).get(0))).isEqualTo("user 7-" + i + "/3");

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Http2Requests {
 
     private static final byte[] NOTHING = {};
+    private static final String TRACE = "traceparent";
 
     /** One of the experiment's requests. */
     final class Of {
@@ -30,6 +31,8 @@ final class Http2Requests {
         private final List<Text> varying = new ArrayList<>();
         /** By target. */
         private final List<RequestHead> heads = new ArrayList<>();
+        /** The same with the id of a trace, which a call brings; empty where the file has one of its own. */
+        private final List<RequestHead> traced = new ArrayList<>();
 
         private Of(Parameters with) throws IOException {
             String method = with.string("method");
@@ -49,19 +52,23 @@ final class Http2Requests {
                     varying.add(value);
                 }
             });
-            targets.forEach(target -> heads.add(head(method, headers, target)));
+            targets.forEach(target -> heads.add(head(method, headers, target).build()));
+            if (!names(headers, TRACE)) {
+                targets.forEach(target ->
+                        traced.add(head(method, headers, target).varying(TRACE).build()));
+            }
         }
 
-        private RequestHead head(String method, Map<String, Text> headers, HttpTarget target) {
+        private RequestHead.Builder head(String method, Map<String, Text> headers, HttpTarget target) {
             RequestHead.Builder head = family.head()
                     .fixed(":method", method)
-                    .fixed(":scheme", target.tls() ? "https" : "http")
-                    .fixed(":authority", authority(headers, target));
+                    .fixed(":scheme", target.tls() ? "https" : "http");
             if (path == null || path.isConstant()) {
                 head.fixed(":path", path(target, path == null ? null : path.fixed()));
             } else {
                 head.varying(":path");
             }
+            head.fixed(":authority", authority(headers, target));
             if (!names(headers, "user-agent")) {
                 head.fixed("user-agent", "diperf");
             }
@@ -83,7 +90,7 @@ final class Http2Requests {
                     head.varying(name);
                 }
             });
-            return head.build();
+            return head;
         }
 
         Statuses expected() {
@@ -99,15 +106,16 @@ final class Http2Requests {
             return body == null ? fixedBody : bytes(body.of(call));
         }
 
-        /** Returns the head of a call; always the same object where it is constant. */
+        /** Returns the head of a call; always the same object where it is constant and carries no trace. */
         RequestHead head(Call call, byte[] content) {
-            RequestHead head = heads.get(call.targetIndex());
+            String trace = traced.isEmpty() ? "" : call.traceparent();
+            RequestHead head = (trace.isEmpty() ? heads : traced).get(call.targetIndex());
             boolean variesPath = path != null && !path.isConstant();
             boolean variesLength = tellsLength && body != null;
-            if (!variesPath && !variesLength && varying.isEmpty()) {
+            if (!variesPath && !variesLength && varying.isEmpty() && trace.isEmpty()) {
                 return head;
             }
-            List<@Nullable String> values = new ArrayList<>(varying.size() + 2);
+            List<@Nullable String> values = new ArrayList<>(varying.size() + 3);
             if (path != null && variesPath) {
                 values.add(path(targets.get(call.targetIndex()), path.of(call)));
             }
@@ -116,6 +124,9 @@ final class Http2Requests {
             }
             for (Text value : varying) {
                 values.add(value.isKnown(call) ? line("of a call", value.of(call)) : null);
+            }
+            if (!trace.isEmpty()) {
+                values.add(trace);
             }
             return head.with(values.toArray(new String[0]));
         }

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.spi.Answer;
+import org.diperf.plugins.lib.netty.ShownHead;
 import org.jspecify.annotations.Nullable;
 
 /** A whole response as it came, of at most 1 MiB: kept only where something of it is wanted. Confined to one exchange. */
@@ -76,24 +77,13 @@ final class KeptAnswer implements Answer {
         int from = 0;
         String found;
         do {
-            int end = endOfHead(all, from);
+            int end = ShownHead.end(all, from);
             found = new String(all, from, end - from, StandardCharsets.ISO_8859_1);
             from = end;
         } while (found.matches("(?s)HTTP/1\\.[01] 1[0-9][0-9] .*") && from < all.length);
         head = found;
         body = java.util.Arrays.copyOfRange(all, from, all.length);
         return found;
-    }
-
-    /** Returns the index behind the empty line that ends a head; the length where there is none. */
-    static int endOfHead(byte[] all, int from) {
-        for (int i = from; i + 1 < all.length; i++) {
-            if (all[i] == '\n'
-                    && (all[i + 1] == '\n' || (all[i + 1] == '\r' && i + 2 < all.length && all[i + 2] == '\n'))) {
-                return i + (all[i + 1] == '\n' ? 2 : 3);
-            }
-        }
-        return all.length;
     }
 
     /** Returns a chunked body without its framing, as far as it goes. */

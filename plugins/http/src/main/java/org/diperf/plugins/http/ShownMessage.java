@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.InflaterInputStream;
 import org.diperf.core.spi.Dialogue;
+import org.diperf.plugins.lib.netty.ShownHead;
 
 /**
  * A request or a response for people: its header, without what proves who somebody is, and its body as the text that it stands
@@ -25,10 +26,6 @@ final class ShownMessage {
     /** A body that unpacks to more is cut off. */
     private static final int MOST_BODY = 1 << 20;
 
-    private static final Pattern PROOF =
-            Pattern.compile("(?im)^((?:proxy-)?authorization:[ \t]*\\S+)[ \t]+\\S.*$|^(set-cookie|cookie):(.*)$");
-    private static final Pattern COOKIE = Pattern.compile("([^=;\\s]+)=[^;]*");
-    private static final Pattern SET_COOKIE = Pattern.compile("^(\\s*[^=;]+)=[^;]*");
     private static final Pattern CHARSET = Pattern.compile("(?i)charset=\"?([\\w.:-]+)");
     private static final Pattern INTERIM = Pattern.compile("(?s)HTTP/1\\.[01] 1\\d\\d .*");
 
@@ -36,31 +33,12 @@ final class ShownMessage {
 
     /** Returns what was sent or came, as text. */
     static String of(byte[] bytes) {
-        int end = KeptAnswer.endOfHead(bytes, 0);
-        String head = new String(bytes, 0, end, StandardCharsets.ISO_8859_1);
-        if (!head.startsWith("HTTP/1.") && !head.matches("(?s)[!-~]+ \\S+ HTTP/1\\.[01]\\r?\\n.*")) {
+        ShownHead head = ShownHead.of(bytes);
+        if (!head.isOne()) {
             return Dialogue.text(bytes);
         }
-        byte[] rest = Arrays.copyOfRange(bytes, end, bytes.length);
-        String shown = withoutProof(head);
-        return shown + (INTERIM.matcher(head).matches() ? of(rest) : body(head, rest));
-    }
-
-    /** Hides credentials and the values of cookies, but not that they are there. */
-    private static String withoutProof(String head) {
-        Matcher proof = PROOF.matcher(head);
-        StringBuilder shown = new StringBuilder();
-        while (proof.find()) {
-            String what = proof.group(2);
-            String line = what == null
-                    ? proof.group(1) + " ***"
-                    : what + ":"
-                            + (what.equalsIgnoreCase("cookie") ? COOKIE : SET_COOKIE)
-                                    .matcher(proof.group(3))
-                                    .replaceAll("$1=***");
-            proof.appendReplacement(shown, Matcher.quoteReplacement(line));
-        }
-        return Dialogue.text(proof.appendTail(shown).toString().getBytes(StandardCharsets.UTF_8));
+        byte[] rest = Arrays.copyOfRange(bytes, head.bytes(), bytes.length);
+        return head.text() + (INTERIM.matcher(head.raw()).matches() ? of(rest) : body(head.raw(), rest));
     }
 
     private static String body(String head, byte[] body) {

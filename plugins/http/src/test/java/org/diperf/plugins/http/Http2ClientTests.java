@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -91,8 +94,8 @@ class Http2ClientTests {
             assertThat(server.connections()).isEqualTo(1);
             assertThat(server.requests())
                     .allSatisfy(request -> assertThat(request.fields())
-                            .isEqualTo(":method: GET\n:scheme: http\n:authority: 127.0.0.1:" + server.port()
-                                    + "\n:path: /a?b=c\nuser-agent: diperf\naccept: */*\n"));
+                            .isEqualTo(":method: GET\n:scheme: http\n:path: /a?b=c\n:authority: 127.0.0.1:" + server.port()
+                                    + "\nuser-agent: diperf\naccept: */*\n"));
             assertThat(harness.recorder().observations()).hasSize(1);
         }
     }
@@ -284,6 +287,35 @@ class Http2ClientTests {
     }
 
     @Test
+    void aServerThatCannotBeReachedOrTrustedIsRemarkedOn() throws Exception {
+        int port;
+        try (ScriptedHttp2Server server = ScriptedHttp2Server.always("hello")) {
+            port = server.port();
+        }
+        try (PluginHarness harness = harness(URI.create("http://127.0.0.1:" + port + "/"), Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.call();
+            assertThat(call.said(new HttpPlugin()))
+                    .isEqualTo("* " + call.failure() + " (127.0.0.1:" + port + ")\n");
+        }
+        TestCertificate certificate = TestCertificate.make(folder, "other", "dns:elsewhere.example");
+        try (ServerSocket secured = certificate.listen();
+                PluginHarness harness =
+                        harness(URI.create("https://127.0.0.1:" + secured.getLocalPort() + "/"), Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            try (Socket socket = secured.accept()) {
+                assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(IOException.class);
+            }
+            assertThat(call.awaitEnd(10_000)).isTrue();
+            assertThat(call.failure()).startsWith("tls: ");
+            assertThat(call.said(new HttpPlugin()))
+                    .startsWith("* TLS handshake with 127.0.0.1:" + secured.getLocalPort() + " failed: ")
+                    .contains("* its certificate: CN=other, of CN=other, for [elsewhere.example], valid from ");
+        }
+    }
+
+    @Test
     void methodPathHeadersAndBodyAreFilledInForEveryCall() throws Exception {
         try (ScriptedHttp2Server server = ScriptedHttp2Server.always("hello");
                 PluginHarness harness = harness(
@@ -304,10 +336,15 @@ class Http2ClientTests {
                                 "body", "grüße ${call}"));
                 PluginHarness.Owned client = harness.client(3)) {
             client.call();
-            assertThat(client.call().bytes()).isEqualTo(9 + 5);
+            CallProbe call = client.call();
+            assertThat(call.bytes()).isEqualTo(9 + 5);
+            assertThat(call.said(new HttpPlugin()))
+                    .startsWith("> POST /base/item%201 HTTP/2\n> host: b.example\n")
+                    .contains("> x-client: 3\n", "> grüße 1\n< HTTP/2 200\n")
+                    .endsWith("< \n< hello\n");
             ScriptedHttp2Server.Request second = server.requests().get(1);
             assertThat(second.fields())
-                    .startsWith(":method: POST\n:scheme: http\n:authority: b.example\n:path: /base/item%201\n")
+                    .startsWith(":method: POST\n:scheme: http\n:path: /base/item%201\n:authority: b.example\n")
                     .contains("x-client: 3\n", "user-agent: mine\n", "content-length: 9\n")
                     .doesNotContain("connection", "diperf");
             assertThat(second.body()).isEqualTo("grüße 1");

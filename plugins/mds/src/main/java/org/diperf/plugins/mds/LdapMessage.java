@@ -9,6 +9,7 @@ import io.netty.buffer.ByteBuf;
 final class LdapMessage {
 
     static final int BIND_RESPONSE = 0x61;
+    static final int SEARCH_REQUEST = 0x63;
     static final int SEARCH_ENTRY = 0x64;
     static final int SEARCH_DONE = 0x65;
     static final int SEARCH_REFERENCE = 0x73;

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
@@ -115,6 +116,11 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     @Override
     public List<Metric> metrics() {
         return List.of(Connecting.CONNECT, Connecting.TLS, BIND, FIRST_BYTE, ENTRIES);
+    }
+
+    @Override
+    public String shown(boolean sent, byte[] bytes) {
+        return LdapText.isOne(bytes) ? LdapText.of(sent, bytes) : Dialogue.text(bytes);
     }
 
     @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -254,5 +255,39 @@ class LdapClientTests {
                 assertThat(call.metrics()).containsEntry("entries", 8.0);
             }
         }
+    }
+
+    @Test
+    void whatIsSaidReadsAsASearchAndItsEntriesWithoutThePasswordOfTheBind() throws Exception {
+        try (Directory directory = Directory.plain(2)) {
+            CallProbe call = one(
+                    directory.uri(),
+                    Map.of(
+                            "filter", "(&(objectClass=device)(serialNumber=1))",
+                            "attributes", List.of("cn", "serialNumber"),
+                            "bind-dn", Directory.ADMIN,
+                            "password", Directory.PASSWORD));
+            assertThat(call.said(new MdsPlugin()))
+                    .isEqualTo("""
+                            > search base "ou=index,o=grid", scope sub, filter (&(objectClass=device)(serialNumber=1)), attributes cn serialNumber
+                            < dn: cn=host1,ou=index,o=grid
+                            < cn: host1
+                            < serialNumber: 1
+                            <\s
+                            < search: 0 success
+                            """)
+                    .doesNotContain(Directory.PASSWORD);
+            assertThat(one(directory.uri(), Map.of("base", "ou=nowhere,o=grid")).said(new MdsPlugin()))
+                    .contains("< search: 32 no such object: ");
+        }
+    }
+
+    @Test
+    void whatIsCutOrNoMessageIsShownAsItIs() {
+        MdsPlugin plugin = new MdsPlugin();
+        assertThat(plugin.shown(false, new byte[] {0x30, 0x7f, 2, 1, 'h', 'i'})).isEqualTo("0\u00b7\u00b7\u00b7hi");
+        assertThat(plugin.shown(false, "HTTP/1.1 200 OK".getBytes(StandardCharsets.US_ASCII)))
+                .isEqualTo("HTTP/1.1 200 OK");
+        assertThat(plugin.shown(true, new byte[0])).isEmpty();
     }
 }

@@ -1,6 +1,7 @@
 package org.diperf.plugins.lib.http2;
 
 import io.netty.handler.codec.http2.Http2Headers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,6 +19,8 @@ public final class Fields {
     private final int status;
     private final long contentLength;
     private final boolean usable;
+    /** Made when somebody asks, on the connection's event loop. */
+    private byte @Nullable [] shown;
 
     Fields(Http2Headers fields) {
         this.fields = fields;
@@ -77,5 +80,27 @@ public final class Fields {
             text.append(field.getKey()).append(": ").append(field.getValue()).append("\r\n");
         }
         return text.toString();
+    }
+
+    /** Returns them as HTTP/1.1 would have them, for people; the same bytes each time. On the event loop of the connection. */
+    byte[] shown() {
+        byte[] made = shown;
+        if (made == null) {
+            StringBuilder text = new StringBuilder();
+            if (status != NONE) {
+                text.append("HTTP/2 ").append(status).append("\r\n");
+            }
+            for (Map.Entry<CharSequence, CharSequence> field : fields) {
+                if (field.getKey().charAt(0) != ':') {
+                    text.append(field.getKey())
+                            .append(": ")
+                            .append(field.getValue())
+                            .append("\r\n");
+                }
+            }
+            made = text.append(status == NONE ? "" : "\r\n").toString().getBytes(StandardCharsets.UTF_8);
+            shown = made;
+        }
+        return made;
     }
 }

@@ -55,6 +55,7 @@ public abstract class Http2Call extends Http2Stream {
         peers[target] = peer;
         requestBytes = body.length;
         failure = null;
+        dialogue = call.dialogue();
         inFlight.begin(call);
         OwnedLoop loop = inFlight.loop();
         // No task is made where none is needed.

@@ -353,6 +353,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         Http2Stream stream = dataOf;
         if (stream != null) {
             stream.bodyBytes += count;
+            stream.tell(in, from, count);
             stream.data(in, from, count);
         }
     }
@@ -416,6 +417,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
             boolean bodiless = stream.isHeadOnly || status == 204 || status == 304;
             stream.expectedBytes = bodiless ? Fields.NONE : fields.contentLength();
             int id = stream.id;
+            stream.tell(fields);
             stream.head(fields);
             if (ends) {
                 endIfOpen(stream, id);
@@ -430,6 +432,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         }
         idleFrames = 0;
         int id = stream.id;
+        stream.tell(fields);
         stream.trailers(fields);
         endIfOpen(stream, id);
     }

@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.ssl.SslHandler;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.function.Function;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
+import org.diperf.plugins.lib.netty.HandshakeNote;
 import org.diperf.plugins.lib.netty.PlainSocket;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
@@ -176,10 +178,19 @@ public final class Http2Link {
         serving = false;
     }
 
-    private void failAll(Failure why) {
+    private void failAll(Failure why, String note) {
         List<Http2Stream> failed = List.copyOf(waiting);
         waiting.clear();
-        failed.forEach(stream -> stream.ended(why));
+        failed.forEach(stream -> {
+            stream.remark(note);
+            stream.ended(why);
+        });
+    }
+
+    /** Returns the server's host and port. */
+    private String server() {
+        InetSocketAddress first = peer.addresses()[0];
+        return first.getHostString() + ":" + first.getPort();
     }
 
     /** One connection. */
@@ -227,6 +238,7 @@ public final class Http2Link {
                 throw new IllegalStateException("No request");
             }
             stream.carrier = this;
+            stream.tellRequest(head);
             connection().open(stream, head);
         }
 
@@ -288,7 +300,7 @@ public final class Http2Link {
                     return;
                 }
                 if (done.cause() != null) {
-                    notMade(Failures.handshake(done.cause()));
+                    notMade(Failures.handshake(done.cause()), HandshakeNote.of(done.cause(), tls, server()));
                 } else if ("h2".equals(tls.applicationProtocol())) {
                     tlsNanos = clock.nanoTime() - phaseNanos;
                     ready();
@@ -311,10 +323,15 @@ public final class Http2Link {
         }
 
         private void notMade(Failure why) {
+            notMade(why, why.kind() + " (" + server() + ")");
+        }
+
+        /** @param note what people are told of it */
+        private void notMade(Failure why, String note) {
             close();
             if (current == this) {
                 current = null;
-                failAll(why);
+                failAll(why, note);
                 serve();
             }
         }
@@ -427,6 +444,7 @@ public final class Http2Link {
                 return;
             }
             stream.resent++;
+            stream.remark("the server has not begun with it, and gets it again");
             stream.restarts();
             stream.rewind();
             stream.waitsSince = clock.nanoTime();

@@ -1,6 +1,7 @@
 package org.diperf.plugins.lib.http2;
 
 import io.netty.buffer.ByteBuf;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +48,45 @@ public abstract class Http2Stream {
     int resent;
     long looksBefore;
 
+    /** Takes what is said; {@code null}: nobody will look. */
+    @Nullable
+    Dialogue dialogue;
+
     /** Makes one for a client. */
     protected Http2Stream() {}
+
+    /** Tells of the request, which leaves now. */
+    final void tellRequest(RequestHead leaving) {
+        Dialogue telling = dialogue;
+        if (telling != null) {
+            leaving.tell(telling);
+            telling.sent(firstBody);
+        }
+    }
+
+    /** Tells of fields that came. */
+    final void tell(Fields fields) {
+        Dialogue telling = dialogue;
+        if (telling != null) {
+            telling.received(fields.shown());
+        }
+    }
+
+    /** Tells of bytes of the body that came. */
+    final void tell(ByteBuf in, int from, int count) {
+        Dialogue telling = dialogue;
+        if (telling != null && count > 0 && in.nioBufferCount() == 1) {
+            telling.received(in.internalNioBuffer(from, count));
+        }
+    }
+
+    /** Tells what went wrong. */
+    final void remark(String text) {
+        Dialogue telling = dialogue;
+        if (telling != null) {
+            telling.note(text);
+        }
+    }
 
     /** Takes the header fields of the final response. */
     protected abstract void head(Fields fields);

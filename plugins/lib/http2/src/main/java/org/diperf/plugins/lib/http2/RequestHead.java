@@ -1,5 +1,6 @@
 package org.diperf.plugins.lib.http2;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.diperf.core.spi.Dialogue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +24,24 @@ public final class RequestHead {
     /** Those whose values nobody on the way should keep (RFC 7541, section 7.1.3). */
     private static final Set<String> SENSITIVE = Set.of("authorization", "proxy-authorization", "cookie");
 
-    /** A field; the value is {@code null} where it changes. */
-    record Field(int id, byte[] name, byte @Nullable [] value, int staticName, int staticPair, boolean isSensitive) {
+    private static final byte[] NOTHING = {};
+    private static final byte[] END = "\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    /**
+     * A field; the value is {@code null} where it changes.
+     *
+     * @param before what stands before the value where people look at the request
+     * @param after likewise
+     */
+    record Field(
+            int id,
+            byte[] name,
+            byte @Nullable [] value,
+            int staticName,
+            int staticPair,
+            boolean isSensitive,
+            byte[] before,
+            byte[] after) {
 
         /** Counts what it takes in a table (RFC 7541, section 4.1). */
         int tableBytes() {
@@ -52,7 +70,26 @@ public final class RequestHead {
                             value == null ? null : value.getBytes(StandardCharsets.UTF_8),
                             StaticTable.ofName(name),
                             value == null ? 0 : StaticTable.of(name, value),
-                            SENSITIVE.contains(name)));
+                            SENSITIVE.contains(name),
+                            before(name),
+                            after(name)));
+        }
+
+        private static byte[] before(String name) {
+            return switch (name) {
+                case ":method", ":path", ":scheme" -> NOTHING;
+                case ":authority" -> "host: ".getBytes(StandardCharsets.US_ASCII);
+                default -> (name + ": ").getBytes(StandardCharsets.UTF_8);
+            };
+        }
+
+        private static byte[] after(String name) {
+            return switch (name) {
+                case ":method" -> " ".getBytes(StandardCharsets.US_ASCII);
+                case ":path" -> " HTTP/2\r\n".getBytes(StandardCharsets.US_ASCII);
+                case ":scheme" -> NOTHING;
+                default -> END;
+            };
         }
 
         private synchronized int nextHead() {
@@ -91,7 +128,27 @@ public final class RequestHead {
 
         /** Makes the head. */
         public RequestHead build() {
-            return new RequestHead(family.nextHead(), fields.toArray(Field[]::new), varies, new String[0]);
+            return new RequestHead(
+                    family.nextHead(), fields.toArray(Field[]::new), varies, new String[0], words(fields));
+        }
+
+        /** Joins what people read of the fields that never change. */
+        private static byte[][] words(List<Field> fields) {
+            List<byte[]> words = new ArrayList<>();
+            ByteArrayOutputStream next = new ByteArrayOutputStream();
+            for (Field field : fields) {
+                if (field.value() == null) {
+                    words.add(next.toByteArray());
+                    next.reset();
+                } else if (field.before().length + field.after().length > 0) {
+                    next.writeBytes(field.before());
+                    next.writeBytes(field.value());
+                    next.writeBytes(field.after());
+                }
+            }
+            next.writeBytes(END);
+            words.add(next.toByteArray());
+            return words.toArray(byte[][]::new);
         }
     }
 
@@ -99,12 +156,15 @@ public final class RequestHead {
     private final Field[] fields;
     private final boolean varies;
     private final @Nullable String[] values;
+    /** What people read of fields that never change: before each of the others, and behind the last of them. */
+    private final byte[][] words;
 
-    private RequestHead(int id, Field[] fields, boolean varies, @Nullable String[] values) {
+    private RequestHead(int id, Field[] fields, boolean varies, @Nullable String[] values, byte[][] words) {
         this.id = id;
         this.fields = fields;
         this.varies = varies;
         this.values = values;
+        this.words = words;
     }
 
     /**
@@ -113,7 +173,7 @@ public final class RequestHead {
      * @param filled one for each varying field, in their order; {@code null} leaves the field out
      */
     public RequestHead with(@Nullable String... filled) {
-        return new RequestHead(id, fields, varies, filled);
+        return new RequestHead(id, fields, varies, filled, words);
     }
 
     /** Returns its number among those of its family, from 0. */
@@ -139,5 +199,23 @@ public final class RequestHead {
                 }
             }
         }
+    }
+
+    /** Tells people of it, in the words of HTTP/1.1: pseudo-fields become the request line and the host. */
+    void tell(Dialogue to) {
+        int next = 0;
+        for (Field field : fields) {
+            if (field.value() == null) {
+                to.sent(words[next]);
+                String value = next < values.length ? values[next] : null;
+                next++;
+                if (value != null) {
+                    to.sent(field.before());
+                    to.sent(value.getBytes(StandardCharsets.UTF_8));
+                    to.sent(field.after());
+                }
+            }
+        }
+        to.sent(words[next]);
     }
 }

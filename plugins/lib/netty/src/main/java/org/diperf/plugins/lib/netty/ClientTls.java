@@ -77,7 +77,7 @@ public final class ClientTls {
     private final @Nullable Text key;
     private final @Nullable String serverName;
     private final boolean resumes;
-    private final @Nullable TrustManagerFactory trust;
+    private final TrustManagerFactory trust;
     private final Map<Owner, SslContext> contexts = new ConcurrentHashMap<>();
 
     /**
@@ -206,10 +206,7 @@ public final class ClientTls {
 
     private SslContext make(Owner owner) throws IOException {
         SslContextBuilder builder = SslContextBuilder.forClient().sslProvider(provider());
-        if (trust != null) {
-            builder.trustManager(trust);
-        }
-        builder.endpointIdentificationAlgorithm(Trust.identification(with));
+        builder.trustManager(trust).endpointIdentificationAlgorithm(Trust.identification(with));
         if (protocols.length > 0) {
             builder.applicationProtocolConfig(new ApplicationProtocolConfig(
                     ApplicationProtocolConfig.Protocol.ALPN,

@@ -47,16 +47,16 @@ public final class Trust {
     }
 
     /**
-     * Returns who decides; {@code null}: the JVM.
+     * Returns who decides.
      *
      * @throws IOException when the certificates cannot be read
      */
-    static @Nullable TrustManagerFactory factory(Parameters with) throws IOException {
+    static TrustManagerFactory factory(Parameters with) throws IOException {
         if (with.bool("insecure")) {
             return InsecureTrustManagerFactory.INSTANCE;
         }
         if (!with.has("ca")) {
-            return null;
+            return ofMachine();
         }
         Path ca = Path.of(with.string("ca"));
         if (!Files.isReadable(ca)) {
@@ -72,11 +72,23 @@ public final class Trust {
                 TrustManagerFactory factory =
                         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
                 factory.init(trusted);
-                return factory;
+                return TellingTrust.of(factory);
             }
         } catch (GeneralSecurityException notCertificates) {
             // said below
         }
         throw new IOException("ca: wanted a PEM file with certificates, found something else in " + ca);
+    }
+
+    /** Returns who trusts what the JVM trusts. */
+    private static TrustManagerFactory ofMachine() throws IOException {
+        try {
+            TrustManagerFactory factory =
+                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init((KeyStore) null);
+            return TellingTrust.of(factory);
+        } catch (GeneralSecurityException e) {
+            throw new IOException("Wanted the certificates that the JVM trusts, found: " + e.getMessage(), e);
+        }
     }
 }
