@@ -51,7 +51,9 @@ final class OutputKeys {
                 } else {
                     problem.accept(
                             "outputs." + i + "." + OTLP,
-                            "wanted the plugin otlp, found that it is not there" + Plugins.missing(OTLP, plugins));
+                            "wanted the plugin otlp, found that it is not there: it comes with DiPerF's archives and"
+                                    + " Debian package, and is org.diperf.plugins:diperf-plugin-otlp in Maven"
+                                    + Plugins.missing(OTLP, plugins));
                 }
                 continue;
             }
