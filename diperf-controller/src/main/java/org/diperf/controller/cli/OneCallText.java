@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.run.NameLookUp;
 import org.diperf.controller.run.OneCall;
 import org.diperf.controller.run.Scripts;
 import org.diperf.core.experiment.Experiment;
@@ -49,6 +50,10 @@ final class OneCallText {
                 script,
                 Duration.ofNanos(experiment.load().timeoutNanos()),
                 experiment.seed());
+        NameLookUp name = one.name();
+        if (name != null) {
+            row("name", words(name));
+        }
         for (OneCall.Step step : one.steps()) {
             out.println();
             row(
@@ -62,6 +67,13 @@ final class OneCallText {
         row("asked at", one.sentAt() + ", by the clock of this machine");
         one.log().forEach(line -> row("log", line));
         return one.made().outcome().equals("ok");
+    }
+
+    private static String words(NameLookUp name) {
+        return Numbers.time(name.took().toNanos() / 1e6) + " to look up " + name.host() + ": "
+                + (name.addresses().isEmpty()
+                        ? "this machine does not know it"
+                        : String.join(", ", name.addresses()));
     }
 
     private void show(OneCall.Made made, Collection<ClientPlugin> plugins) {

@@ -12,9 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.analyzer.files.SummaryHead;
 import org.diperf.analyzer.grid.GridAnalyzer;
-import org.diperf.analyzer.result.Summary;
-import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.core.folder.FolderInUse;
@@ -33,9 +32,17 @@ import org.jspecify.annotations.Nullable;
  * @param calls made; -1: not known
  * @param runs of a grid; 0: it is one run
  * @param verdict in words
+ * @param head of its summary; {@code null}: it has none, or is a grid
  */
 record StoredRun(
-        Path folder, String name, @Nullable String startedAt, double seconds, long calls, int runs, String verdict) {
+        Path folder,
+        String name,
+        @Nullable String startedAt,
+        double seconds,
+        long calls,
+        int runs,
+        String verdict,
+        @Nullable SummaryHead head) {
 
     private static final String UNDER_WAY = "under way";
 
@@ -84,35 +91,32 @@ record StoredRun(
                 return grid(folder, GridAnalyzer.read(folder));
             }
             if (!Files.isRegularFile(folder.resolve(RunFiles.RUN))) {
-                return new StoredRun(folder, "", null, Double.NaN, -1, 0, isUnderWay(folder) ? UNDER_WAY : "cut short");
+                return without(folder, "", null, isUnderWay(folder) ? UNDER_WAY : "cut short");
             }
-            RunRecord record = RunJson.read(folder.resolve(RunFiles.RUN));
             Path file = folder.resolve(SummaryFile.NAME);
-            if (isUnderWay(folder)) {
-                return new StoredRun(folder, record.experiment(), record.startedAt(), Double.NaN, -1, 0, UNDER_WAY);
+            boolean isUnderWay = isUnderWay(folder);
+            if (isUnderWay || !Files.isRegularFile(file)) {
+                RunRecord record = RunJson.read(folder.resolve(RunFiles.RUN));
+                String ended = record.end() == RunRecord.End.UNDER_WAY ? "cut short" : "no report";
+                return without(folder, record.experiment(), record.startedAt(), isUnderWay ? UNDER_WAY : ended);
             }
-            if (!Files.isRegularFile(file)) {
-                String state = record.end() == RunRecord.End.UNDER_WAY ? "cut short" : "no report";
-                return new StoredRun(folder, record.experiment(), record.startedAt(), Double.NaN, -1, 0, state);
-            }
-            Summary summary = SummaryFile.read(file);
+            SummaryHead head = SummaryHead.read(file);
             return new StoredRun(
                     folder,
-                    summary.experiment(),
-                    summary.startedAt(),
-                    summary.durationSeconds(),
-                    summary.calls().total(),
+                    head.experiment(),
+                    head.startedAt(),
+                    head.durationSeconds(),
+                    head.calls().total(),
                     0,
-                    verdict(summary));
+                    head.verdictAndThresholds(),
+                    head);
         } catch (IOException e) {
-            return new StoredRun(folder, "", null, Double.NaN, -1, 0, "damaged");
+            return without(folder, "", null, "damaged");
         }
     }
 
-    private static String verdict(Summary summary) {
-        boolean fails = summary.thresholds().stream().anyMatch(ThresholdResult::fails);
-        boolean open = summary.thresholds().stream().anyMatch(ThresholdResult::open);
-        return summary.verdict() + (fails ? ", threshold failed" : open ? ", threshold undecided" : "");
+    private static StoredRun without(Path folder, String name, @Nullable String startedAt, String verdict) {
+        return new StoredRun(folder, name, startedAt, Double.NaN, -1, 0, verdict, null);
     }
 
     private static StoredRun grid(Path folder, GridRecord grid) throws IOException {
@@ -122,7 +126,7 @@ record StoredRun(
         for (RunEntry entry : grid.runs()) {
             Path file = folder.resolve(entry.dir()).resolve(SummaryFile.NAME);
             if (Files.isRegularFile(file)) {
-                Summary summary = SummaryFile.read(file);
+                SummaryHead summary = SummaryHead.read(file);
                 seconds += summary.durationSeconds();
                 calls += summary.calls().total();
                 valid += summary.verdict().equals("valid") ? 1 : 0;
@@ -136,31 +140,23 @@ record StoredRun(
                 seconds,
                 calls,
                 runs,
-                isUnderWay(folder) ? UNDER_WAY : valid == runs ? "valid" : valid + " of " + runs + " valid");
+                isUnderWay(folder) ? UNDER_WAY : valid == runs ? "valid" : valid + " of " + runs + " valid",
+                null);
     }
 
     /** Returns whether a process carries out the run, or a run of the grid, at the moment. */
     static boolean isUnderWay(Path folder) throws IOException {
-        if (isTaken(folder) || isTaken(folder.resolve("control"))) {
+        if (FolderInUse.isTaken(folder) || FolderInUse.isTaken(folder.resolve("control"))) {
             return true;
         }
         if (GridAnalyzer.isGrid(folder)) {
             for (RunEntry entry : GridAnalyzer.read(folder).runs()) {
-                if (isTaken(folder.resolve(entry.dir()).resolve("control"))) {
+                if (FolderInUse.isTaken(folder.resolve(entry.dir()).resolve("control"))) {
                     return true;
                 }
             }
         }
         return false;
-    }
-
-    private static boolean isTaken(Path folder) throws IOException {
-        if (!Files.isRegularFile(folder.resolve(FolderInUse.FILE), LinkOption.NOFOLLOW_LINKS)) {
-            return false;
-        }
-        try (FolderInUse free = FolderInUse.takeIfFree(folder)) {
-            return free == null;
-        }
     }
 
     /** Adds up the sizes of its files. */

@@ -12,13 +12,12 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.compare.Comparer;
 import org.diperf.analyzer.compare.Settings;
 import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.analyzer.files.SummaryHead;
 import org.diperf.analyzer.measure.Measure;
 import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.report.ComparisonPage;
-import org.diperf.analyzer.result.CountedPart;
-import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.controller.page.LivePage;
 import org.diperf.controller.page.Shelf;
@@ -96,9 +95,7 @@ final class StoredRuns implements Shelf, AutoCloseable {
 
     private static Entry entry(Path run) throws IOException {
         StoredRun stored = StoredRun.of(run);
-        Summary summary =
-                stored.runs() == 0 && stored.calls() >= 0 ? SummaryFile.read(run.resolve(SummaryFile.NAME)) : null;
-        CountedPart part = summary == null ? null : summary.measured() == null ? summary : summary.measured();
+        SummaryHead head = stored.head();
         Path live = run.resolve(LivePage.ADDRESS);
         return new Entry(
                 String.valueOf(run.getFileName()),
@@ -108,18 +105,10 @@ final class StoredRuns implements Shelf, AutoCloseable {
                 stored.calls(),
                 stored.runs(),
                 stored.verdict(),
-                part == null || part.throughput() == null
-                        ? Double.NaN
-                        : part.throughput().mean(),
-                summary == null || summary.calls().total() == 0
-                        ? Double.NaN
-                        : (double) summary.calls().failed() / summary.calls().total(),
-                part == null || part.responseTime() == null
-                        ? Double.NaN
-                        : part.responseTime().p50(),
-                part == null || part.responseTime() == null
-                        ? Double.NaN
-                        : part.responseTime().p99(),
+                head == null ? Double.NaN : head.rate(),
+                head == null ? Double.NaN : head.failedShare(),
+                head == null ? Double.NaN : head.p50Ms(),
+                head == null ? Double.NaN : head.p99Ms(),
                 stored.isUnderWay() && Files.isRegularFile(live)
                         ? Files.readString(live).strip()
                         : null);

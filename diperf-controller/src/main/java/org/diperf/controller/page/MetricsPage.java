@@ -2,17 +2,17 @@ package org.diperf.controller.page;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.diperf.controller.progress.LiveSource;
 import org.diperf.controller.progress.Onlooker;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.SeriesFamily;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Numbers of a run under way for Prometheus, at {@code /metrics}. Whoever scrapes does the work when it comes, and not more often than
@@ -20,12 +20,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class MetricsPage implements Onlooker, AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(MetricsPage.class);
     private static final long FRESH_NANOS = 250_000_000L;
     /** For the last counts a scraper is waited for no longer, and only if it came at all. */
     private static final long FAREWELL_NANOS = 20_000_000_000L;
 
     private final NanoClock clock;
+    private final Consumer<String> warn;
     private final PageServer server;
     private final AtomicLong scrapes = new AtomicLong();
     private final CountDownLatch seenEnd = new CountDownLatch(1);
@@ -44,10 +44,12 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
      * Begins to listen.
      *
      * @param port 0: any that is free
+     * @param warn takes a line when whoever scraped has not come for the end, on the run's thread
      * @throws IOException when it cannot listen there
      */
-    public MetricsPage(String listen, int port, NanoClock clock) throws IOException {
+    public MetricsPage(String listen, int port, NanoClock clock, Consumer<String> warn) throws IOException {
         this.clock = clock;
+        this.warn = warn;
         this.server = new PageServer(new Pages(), listen, port, clock, Gate::ofMetrics);
     }
 
@@ -69,8 +71,13 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
             return;
         }
         try {
-            boolean seen = seenEnd.await(Math.min(FAREWELL_NANOS, everyNanos * 3 / 2), TimeUnit.NANOSECONDS);
-            LOG.debug("the last counts were scraped: {}", seen);
+            if (!seenEnd.await(Math.min(FAREWELL_NANOS, everyNanos * 3 / 2), TimeUnit.NANOSECONDS)) {
+                warn.accept(String.format(
+                        Locale.ROOT,
+                        "Nobody has scraped the last counts: the last scrape was %.1f s ago, and Prometheus' series end"
+                                + " there. The report has all of the run",
+                        (clock.nanoTime() - scrapedNanos) / 1e9));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

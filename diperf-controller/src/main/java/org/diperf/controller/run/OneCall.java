@@ -37,6 +37,7 @@ import org.diperf.core.spi.Metric;
 import org.diperf.tester.engine.AnswerWatch;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.Engine;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a single call of a client in this process, through the same engine as a run.
@@ -45,8 +46,9 @@ import org.diperf.tester.engine.Engine;
  * @param sentAt when it was asked for, on this machine's clock
  * @param log what the engine said meanwhile
  * @param steps what the client did before its first call, in order; the last one may be why the call was not made
+ * @param name how the target's name was looked up; {@code null}: the target has none
  */
-public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> steps) {
+public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> steps, @Nullable NameLookUp name) {
 
     /** Returns how it ended: a word of {@link org.diperf.core.sample.Outcome}, or the cause of the failure. */
     public String outcome() {
@@ -139,6 +141,7 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
                 .toList();
         Kept kept = new Kept(script, declared);
         List<String> log = new ArrayList<>();
+        NameLookUp name = NameLookUp.of(target, NanoClock.SYSTEM);
         Instant sentAt;
         try (ScratchFolder folder = ScratchFolder.temporary();
                 Engine engine = new Engine(
@@ -176,7 +179,7 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
             String found = script.secrets().masked(String.valueOf(e.getMessage()));
             throw new RunFailedException("Wanted one call of '" + plugin.id() + "', found: " + found, e);
         }
-        return kept.call(plugin, sentAt, log);
+        return kept.call(plugin, sentAt, log, name);
     }
 
     /** Keeps the few calls, and what was answered. */
@@ -221,7 +224,9 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
             answered = Said.NOTHING;
         }
 
-        synchronized OneCall call(ClientPlugin plugin, Instant sentAt, List<String> log) throws RunFailedException {
+        synchronized OneCall call(
+                ClientPlugin plugin, Instant sentAt, List<String> log, @Nullable NameLookUp lookUp)
+                throws RunFailedException {
             List<String> names = script.requestNames();
             List<Step> steps = new ArrayList<>();
             Made made = null;
@@ -248,7 +253,7 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
             if (made == null) {
                 throw new RunFailedException("The client '" + plugin.id() + "' made no call");
             }
-            return new OneCall(made, sentAt, List.copyOf(log), List.copyOf(steps));
+            return new OneCall(made, sentAt, List.copyOf(log), List.copyOf(steps), lookUp);
         }
 
         private Made made(Calls calls, int row) {

@@ -54,7 +54,7 @@ final class Outputs implements Onlooker, AutoCloseable {
 
     private void open(OutputChoice choice, Plugins plugins, NanoClock clock, RunOutput output) throws IOException {
         if (choice instanceof OutputChoice.Prometheus prometheus) {
-            MetricsPage page = new MetricsPage(prometheus.listen(), prometheus.port(), clock);
+            MetricsPage page = new MetricsPage(prometheus.listen(), prometheus.port(), clock, output::warn);
             opened.add(page);
             onlookers.add(page);
             output.note("Prometheus can scrape " + prometheus.listen() + ":" + page.port() + "/metrics");

@@ -27,7 +27,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Browser implements AutoCloseable {
 
-    private static final long PATIENCE_SECONDS = 60;
+    private static final long PATIENCE_SECONDS = 100;
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Path profile;
@@ -199,14 +199,19 @@ final class Browser implements AutoCloseable {
         return result.path("result").path("value");
     }
 
-    /** Waits until what an expression gives is as wanted. */
+    /** Waits until what an expression gives is as wanted; while a page gives way to another one, there is nothing that could be asked. */
     JsonNode await(String expression, Predicate<JsonNode> wanted) throws Exception {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        JsonNode found;
+        Object found;
         do {
-            found = ask(expression);
-            if (wanted.test(found)) {
-                return found;
+            try {
+                JsonNode given = ask(expression);
+                if (wanted.test(given)) {
+                    return given;
+                }
+                found = given;
+            } catch (AssertionError notYet) {
+                found = notYet.getMessage();
             }
             Thread.sleep(50);
         } while (System.nanoTime() - deadline < 0);

@@ -41,14 +41,17 @@ class LivePageIT {
 
     private static final Pattern LINK = Pattern.compile("live +(http://127\\.0\\.0\\.1:[0-9]+/#\\S+)");
     private static final String NOW = "diperfLive.now()";
+    private static final long SLOW_MILLIS = 250;
 
     @TempDir
     Path work;
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private HttpServer service;
+    /** While the page is looked at answers take long, so that the calls of the run last until that is done, however long it takes. */
+    private volatile boolean slow;
 
-    /** Answers two of a hundred requests with 500. */
+    /** Answers one of ten requests with 500. */
     @BeforeEach
     void serve() throws IOException {
         assumeTrue(Browser.program().isPresent(), "chromium is not installed: apt-get install chromium");
@@ -57,11 +60,22 @@ class LivePageIT {
         service.setExecutor(threads);
         service.createContext("/", exchange -> {
             byte[] body = "hello\n".getBytes(StandardCharsets.US_ASCII);
-            exchange.sendResponseHeaders(count.incrementAndGet() % 50 == 0 ? 500 : 200, body.length);
+            if (slow) {
+                pause();
+            }
+            exchange.sendResponseHeaders(count.incrementAndGet() % 10 == 0 ? 500 : 200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
         service.start();
+    }
+
+    private static void pause() throws IOException {
+        try {
+            Thread.sleep(SLOW_MILLIS);
+        } catch (InterruptedException e) {
+            throw new IOException(e);
+        }
     }
 
     @AfterEach
@@ -72,7 +86,7 @@ class LivePageIT {
         threads.shutdownNow();
     }
 
-    private void experiment(String runFor, String threshold) throws IOException {
+    private void experiment(String until, String threshold) throws IOException {
         Files.writeString(
                 work.resolve("page.yml"), """
                 name: page
@@ -82,9 +96,9 @@ class LivePageIT {
                     - { name: browse, weight: 3, with: { path: /items } }
                     - { name: order, weight: 1, with: { path: /orders } }
                 testbed: { kind: local, testers: 2 }
-                load: { clients: 8, start-every: 250ms, run-for: %s, think: 10ms }
+                load: { clients: 8, start-every: 250ms, %s, think: 10ms }
                 thresholds: [ "%s", "response.p99 < 10s", verdict == valid ]
-                """.formatted(service.getAddress().getPort(), runFor, threshold));
+                """.formatted(service.getAddress().getPort(), until, threshold));
     }
 
     private static String link(Command diperf) throws InterruptedException {
@@ -96,7 +110,8 @@ class LivePageIT {
 
     @Test
     void itShowsTheRunWhileItIsUnderWayAndTurnsIntoTheReport() throws Exception {
-        experiment("16s", "failed < 1%");
+        experiment("calls: 3000", "failed < 1%");
+        slow = true;
         List<JsonNode> looks = new ArrayList<>();
         try (Command diperf = Command.diperf(work, "run", "page.yml", "--live", "--out", "run");
                 Browser browser = Browser.open(1280, 1500)) {
@@ -107,7 +122,7 @@ class LivePageIT {
             browser.ask(
                     "setInterval(() => { const n = diperfLive.now();"
                             + " if (n.over && !window.told) { window.told = 1; console.info('LAST ' + JSON.stringify(n)); } }, 20); 0");
-            browser.await("(diperfLive.now().calls || {}).ok || 0", ok -> ok.asLong() > 500);
+            browser.await("(diperfLive.now().calls || {}).ok || 0", ok -> ok.asLong() > 100);
             browser.await("diperfLive.rows().length", rows -> rows.asInt() >= 4);
             int canvases =
                     browser.ask("document.querySelectorAll('canvas').length").asInt();
@@ -143,8 +158,13 @@ class LivePageIT {
             assertThat(browser.ask("document.getElementById('causes').textContent")
                             .asString())
                     .contains("500");
+            assertThat(browser.ask("[...document.querySelectorAll('#calls-list details')].map(d => d.textContent)"
+                                    + ".filter(t => t.startsWith('status 500')).join()")
+                            .asString())
+                    .contains("> GET /", "< HTTP/1.1 500", "< hello");
             byKeys(browser);
             inTheDark(browser);
+            slow = false;
 
             browser.await("location.pathname", path -> path.asString().equals("/report.html"));
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(99);
@@ -283,7 +303,7 @@ class LivePageIT {
 
     @Test
     void whoStopsARunFromItsPageStandsInTheReport() throws Exception {
-        experiment("60s", "failed < 50%");
+        experiment("run-for: 60s", "failed < 50%");
         try (Command diperf = Command.diperf(work, "run", "page.yml", "--live", "--out", "run");
                 Browser browser = Browser.open(390, 1600)) {
             browser.go(link(diperf));

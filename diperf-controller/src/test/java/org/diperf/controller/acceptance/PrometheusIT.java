@@ -176,11 +176,16 @@ class PrometheusIT {
                 }
                 prometheus.process().destroyForcibly();
                 assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+                assertThat(diperf.output().split("Nobody has scraped the last counts", -1))
+                        .hasSize(2);
             }
             JsonNode without = new RunFolder(work.resolve("killed")).summary();
             assertThat(without.get("calls").get("failed").asLong()).isZero();
             assertThat(without.get("calls").get("ok").asDouble())
                     .isGreaterThan(summary.get("calls").get("ok").asDouble() / 2);
+            // Of two runs on a machine that others use too.
+            assertThat(without.get("sendLag").get("p50").asDouble())
+                    .isLessThan(2 * summary.get("sendLag").get("p50").asDouble() + 1);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.diperf.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +14,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.diperf.analyzer.files.SummaryFile;
+import org.diperf.analyzer.files.SummaryHead;
+import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.Summary;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +64,40 @@ class StoredRunsTests {
 
     private static Path expected(String run, String file) {
         return RUNS.resolve(run).resolve("expected").resolve(file);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "runs-of-version-1/closed-levels",
+                "runs-of-version-1/open-poisson",
+                "runs-of-version-1/groups",
+                "runs-of-0.1.0/mixed"
+            })
+    void aListOfRunsTakesOfASummaryWhatTheWholeOneHas(String run) throws IOException {
+        Path file = expected(run, "summary.json");
+        Summary whole = SummaryFile.read(file);
+        CountedPart part = whole.measured() == null ? whole : whole.measured();
+
+        SummaryHead head = SummaryHead.read(file);
+
+        assertThat(head.experiment()).isEqualTo(whole.experiment());
+        assertThat(head.startedAt()).isEqualTo(whole.startedAt());
+        assertThat(head.durationSeconds()).isEqualTo(whole.durationSeconds());
+        assertThat(head.calls().total()).isEqualTo(whole.calls().total()).isPositive();
+        assertThat(head.failedShare())
+                .isEqualTo((double) whole.calls().failed() / whole.calls().total());
+        assertThat(head.rate()).isEqualTo(part.throughput().mean());
+        assertThat(head.p50Ms()).isEqualTo(part.responseTime().p50());
+        assertThat(head.p99Ms()).isEqualTo(part.responseTime().p99());
+        assertThat(head.thresholds()).isEqualTo(whole.thresholds());
+        assertThat(head.verdict()).isEqualTo(whole.verdict());
+
+        Path cut = work.resolve("cut.json");
+        Files.writeString(cut, Files.readString(file).substring(0, 2_000));
+        assertThatIOException().isThrownBy(() -> SummaryHead.read(cut)).withMessageContaining("damaged");
+        Path other = Files.writeString(work.resolve("other.json"), "{ \"runs\": [] }");
+        assertThatIOException().isThrownBy(() -> SummaryHead.read(other)).withMessageContaining("no summary of a run");
     }
 
     @ParameterizedTest

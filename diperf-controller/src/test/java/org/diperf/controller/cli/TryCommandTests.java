@@ -3,6 +3,8 @@ package org.diperf.controller.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.diperf.core.contract.TestCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,7 +38,10 @@ class TryCommandTests {
             asked.add(path);
             byte[] body = (path.equals("/login") ? "{\"token\": \"t-42\"}" : "you asked for " + path)
                     .getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(path.equals("/orders") ? 500 : 200, body.length);
+            if (path.equals("/old")) {
+                exchange.getResponseHeaders().set("Location", "/new");
+            }
+            exchange.sendResponseHeaders(path.equals("/orders") ? 500 : path.equals("/old") ? 302 : 200, body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
         });
@@ -113,5 +119,60 @@ class TryCommandTests {
         assertThat(outcome.code()).as(outcome.err()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
         assertThat(outcome.out())
                 .containsSubsequence("one call     exit 3", "    > who is there\n", "    < who is there\n");
+    }
+
+    @Test
+    void aRedirectIsShownWithWhereItLeads() throws IOException {
+        Outcome outcome = Outcome.of("try", "http://127.0.0.1:" + server.getAddress().getPort() + "/old");
+
+        assertThat(outcome.code()).as(outcome.err()).isZero();
+        assertThat(outcome.out()).containsSubsequence("    < HTTP/1.1 302", "    < Location: /new\n");
+        assertThat(asked).containsExactly("/old");
+    }
+
+    @Test
+    void aFailedCheckIsShownWithTheAnswerThatFailedIt() throws IOException {
+        String file = Files.writeString(folder.resolve("check.yml"), """
+                        target: http://127.0.0.1:%d
+                        load: { clients: 1, run-for: 1s }
+                        client:
+                          requests: [ { name: login, with: { path: /login }, check: { "json:/token": t-43 } } ]
+                        """.formatted(server.getAddress().getPort()))
+                .toString();
+        Outcome outcome = Outcome.of("try", file);
+
+        assertThat(outcome.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
+        assertThat(outcome.out())
+                .containsSubsequence(
+                        "  one call     check json:/token t-43\n", "    < HTTP/1.1 200", "    < {\"token\": \"t-42\"}\n");
+    }
+
+    @Test
+    void aCertificateThatIsRefusedIsShown() throws Exception {
+        HttpsServer secured = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
+        secured.setHttpsConfigurator(
+                new HttpsConfigurator(TestCertificate.make(folder, "other", "dns:elsewhere.example").context()));
+        secured.start();
+        try {
+            int port = secured.getAddress().getPort();
+            Outcome outcome = Outcome.of("try", "https://127.0.0.1:" + port + "/");
+
+            assertThat(outcome.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
+            assertThat(outcome.out())
+                    .containsSubsequence(
+                            "  one call     tls: ",
+                            "    * TLS handshake with 127.0.0.1:" + port + " failed: ",
+                            "    * its certificate: CN=other, of CN=other, for [elsewhere.example], valid from ");
+        } finally {
+            secured.stop(0);
+        }
+    }
+
+    @Test
+    void howLongANameTookToLookUpIsShownAndAnAddressHasNone() {
+        int port = server.getAddress().getPort();
+        assertThat(Outcome.of("try", "http://localhost:" + port + "/").out())
+                .containsPattern("\n  name +[0-9.]+ (µs|ms|s) to look up localhost: .*127\\.0\\.0\\.1");
+        assertThat(Outcome.of("try", "http://127.0.0.1:" + port + "/").out()).doesNotContain("to look up");
     }
 }

@@ -8,6 +8,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.diperf.analyzer.live.RunSeries;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.progress.LivePicture;
@@ -66,6 +68,8 @@ class MetricsPageTests {
         };
     }
 
+    private final List<String> warnings = new CopyOnWriteArrayList<>();
+
     private static HttpResponse<String> get(MetricsPage page, String path) throws Exception {
         return HttpClient.newHttpClient()
                 .send(
@@ -76,7 +80,7 @@ class MetricsPageTests {
 
     @Test
     void numbersAreInSecondsAndEachFamilyIsNamedOnce() throws Exception {
-        try (MetricsPage page = new MetricsPage("127.0.0.1", 0, NanoClock.SYSTEM)) {
+        try (MetricsPage page = new MetricsPage("127.0.0.1", 0, NanoClock.SYSTEM, warnings::add)) {
             assertThat(get(page, "/metrics").body()).isEmpty();
             page.begins(run());
             Thread.sleep(300);
@@ -109,13 +113,13 @@ class MetricsPageTests {
 
     @Test
     void theEndIsWaitedForWhereSomebodyScrapedAlone() throws Exception {
-        try (MetricsPage page = new MetricsPage("127.0.0.1", 0, NanoClock.SYSTEM)) {
+        try (MetricsPage page = new MetricsPage("127.0.0.1", 0, NanoClock.SYSTEM, warnings::add)) {
             page.begins(run());
             long began = System.nanoTime();
             page.ends();
             assertThat(System.nanoTime() - began).isLessThan(5_000_000_000L);
         }
-        try (MetricsPage page = new MetricsPage("127.0.0.1", 0, NanoClock.SYSTEM)) {
+        try (MetricsPage page = new MetricsPage("127.0.0.1", 0, NanoClock.SYSTEM, warnings::add)) {
             page.begins(run());
             get(page, "/metrics");
             Thread end = new Thread(page::ends);
@@ -126,6 +130,22 @@ class MetricsPageTests {
             end.join(10_000);
             assertThat(end.isAlive()).isFalse();
         }
+        assertThat(warnings).isEmpty();
+    }
+
+    @Test
+    void whoNeverCameForTheLastCountsIsToldOfOnce() throws Exception {
+        AtomicLong now = new AtomicLong(1);
+        try (MetricsPage page = new MetricsPage("127.0.0.1", 0, now::get, warnings::add)) {
+            page.begins(run());
+            get(page, "/metrics");
+            now.addAndGet(1_000_000);
+            get(page, "/metrics");
+            now.addAndGet(2_500_000_000L);
+            page.ends();
+        }
+        assertThat(warnings).hasSize(1);
+        assertThat(warnings.get(0)).contains("Nobody has scraped the last counts", "the last scrape was 2.5 s ago");
     }
 
     @Test

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -47,6 +49,26 @@ public final class FolderInUse implements AutoCloseable {
      */
     public static @Nullable FolderInUse takeIfFree(Path folder) throws IOException {
         return lock(folder, Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS));
+    }
+
+    /**
+     * Returns whether somebody has a folder. Changes nothing, so that it may be one that others alone can write to; of a folder whose
+     * file cannot be read nobody can tell, and then it says no.
+     */
+    public static boolean isTaken(Path folder) throws IOException {
+        Path file = folder.resolve(FILE);
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            return false;
+        }
+        try (FileChannel channel =
+                FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+            return channel.tryLock(0, Long.MAX_VALUE, true) == null;
+        } catch (OverlappingFileLockException e) {
+            // This process has it.
+            return true;
+        } catch (AccessDeniedException | NoSuchFileException e) {
+            return false;
+        }
     }
 
     /** Takes a folder whose user is gone; {@code null} where it is in use, or never was. */

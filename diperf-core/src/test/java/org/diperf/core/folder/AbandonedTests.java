@@ -53,6 +53,8 @@ class AbandonedTests {
         try (FolderInUse one = FolderInUse.take(mine);
                 FolderInUse other = FolderInUse.take(within)) {
             assertThat(Abandoned.remove(parent, NOW)).isEmpty();
+            assertThat(FolderInUse.isTaken(mine)).isTrue();
+            assertThat(FolderInUse.isTaken(above)).isFalse();
             assertThatThrownBy(() -> FolderInUse.take(mine))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("in use");
@@ -75,10 +77,12 @@ class AbandonedTests {
             assertThat(process.getInputStream().read()).isEqualTo('!');
             Files.setLastModifiedTime(folder.resolve(FolderInUse.FILE), FileTime.fromMillis(NOW - 3_600_000));
             assertThat(Abandoned.remove(parent, NOW)).isEmpty();
+            assertThat(FolderInUse.isTaken(folder)).isTrue();
         } finally {
             process.destroyForcibly();
         }
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(FolderInUse.isTaken(folder)).isFalse();
         assertThat(Abandoned.remove(parent, NOW)).containsExactly(folder);
     }
 
