@@ -28,6 +28,9 @@ import tools.jackson.databind.node.ObjectNode;
 final class Browser implements AutoCloseable {
 
     private static final long PATIENCE_SECONDS = 100;
+    /** A page that is not there after this is loaded once more. */
+    private static final long LOST_SECONDS = 10;
+
     private static final JsonMapper JSON = JsonMapper.shared();
 
     private final Path profile;
@@ -39,6 +42,10 @@ final class Browser implements AutoCloseable {
     private final List<String> asked = new CopyOnWriteArrayList<>();
     private final String session;
     private int number;
+    /** Where it was sent last, and when. */
+    private String gone = "";
+
+    private long goneNanos;
 
     private Browser(String program, int width, int height) throws Exception {
         profile = Files.createTempDirectory("diperf-browser-");
@@ -177,7 +184,25 @@ final class Browser implements AutoCloseable {
     }
 
     void go(String url) throws Exception {
+        gone = url;
+        goneNanos = System.nanoTime();
         send("Page.navigate", object().put("url", url));
+    }
+
+    /** Runs a script in every page from now on, before its own. */
+    void always(String script) throws Exception {
+        send("Page.addScriptToEvaluateOnNewDocument", object().put("source", script));
+    }
+
+    /** Goes to the page again where a busy machine has lost it: what is shown then is nobody's page. */
+    private void goAgainIfLost() throws Exception {
+        boolean isTime = System.nanoTime() - goneNanos > TimeUnit.SECONDS.toNanos(LOST_SECONDS);
+        if (!gone.isEmpty()
+                && isTime
+                && List.of("about:", "chrome-error:")
+                        .contains(ask("location.protocol").asString(""))) {
+            go(gone);
+        }
     }
 
     void size(int width, int height) throws Exception {
@@ -205,6 +230,7 @@ final class Browser implements AutoCloseable {
         Object found;
         do {
             try {
+                goAgainIfLost();
                 JsonNode given = ask(expression);
                 if (wanted.test(given)) {
                     return given;
@@ -213,9 +239,9 @@ final class Browser implements AutoCloseable {
             } catch (AssertionError notYet) {
                 found = notYet.getMessage();
             }
-            Thread.sleep(50);
+            Thread.sleep(100);
         } while (System.nanoTime() - deadline < 0);
-        throw new AssertionError(expression + " stays " + found + "; " + complaints);
+        throw new AssertionError(expression + " stays " + found + " at " + ask("location.href") + "; " + complaints);
     }
 
     /** Presses a key in the element that has the focus. */

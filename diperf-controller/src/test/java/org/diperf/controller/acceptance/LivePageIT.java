@@ -116,12 +116,12 @@ class LivePageIT {
         try (Command diperf = Command.diperf(work, "run", "page.yml", "--live", "--out", "run");
                 Browser browser = Browser.open(1280, 1500)) {
             URI link = URI.create(link(diperf));
+            browser.always(
+                    "setInterval(() => { const n = typeof diperfLive === 'undefined' ? {} : diperfLive.now();"
+                            + " if (n.over && !window.told) { window.told = 1; console.info('LAST ' + JSON.stringify(n)); } }, 20)");
             browser.go(link.toString());
             browser.await("typeof diperfLive === 'undefined' ? null : location.hash", hash -> hash.isString());
             assertThat(browser.ask("location.href").asString()).doesNotContain("#");
-            browser.ask(
-                    "setInterval(() => { const n = diperfLive.now();"
-                            + " if (n.over && !window.told) { window.told = 1; console.info('LAST ' + JSON.stringify(n)); } }, 20); 0");
             browser.await("(diperfLive.now().calls || {}).ok || 0", ok -> ok.asLong() > 100);
             browser.await("diperfLive.rows().length", rows -> rows.asInt() >= 4);
             int canvases =
