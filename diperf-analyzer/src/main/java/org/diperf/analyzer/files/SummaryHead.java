@@ -42,8 +42,7 @@ public record SummaryHead(
     public record Times(@Nullable Double p50, @Nullable Double p99) {}
 
     /** A part of the run. */
-    public record Part(
-            @Nullable Rate throughput, @Nullable Times responseTime) {}
+    public record Part(@Nullable Rate throughput, @Nullable Times responseTime) {}
 
     /**
      * Reads the summary of a run.

@@ -71,9 +71,7 @@ final class OneCallText {
 
     private static String words(NameLookUp name) {
         return Numbers.time(name.took().toNanos() / 1e6) + " to look up " + name.host() + ": "
-                + (name.addresses().isEmpty()
-                        ? "this machine does not know it"
-                        : String.join(", ", name.addresses()));
+                + (name.addresses().isEmpty() ? "this machine does not know it" : String.join(", ", name.addresses()));
     }
 
     private void show(OneCall.Made made, Collection<ClientPlugin> plugins) {

@@ -48,7 +48,12 @@ import org.jspecify.annotations.Nullable;
  * @param steps what the client did before its first call, in order; the last one may be why the call was not made
  * @param name how the target's name was looked up; {@code null}: the target has none
  */
-public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> steps, @Nullable NameLookUp name) {
+public record OneCall(
+        Made made,
+        Instant sentAt,
+        List<String> log,
+        List<Step> steps,
+        @Nullable NameLookUp name) {
 
     /** Returns how it ended: a word of {@link org.diperf.core.sample.Outcome}, or the cause of the failure. */
     public String outcome() {
@@ -224,8 +229,7 @@ public record OneCall(Made made, Instant sentAt, List<String> log, List<Step> st
             answered = Said.NOTHING;
         }
 
-        synchronized OneCall call(
-                ClientPlugin plugin, Instant sentAt, List<String> log, @Nullable NameLookUp lookUp)
+        synchronized OneCall call(ClientPlugin plugin, Instant sentAt, List<String> log, @Nullable NameLookUp lookUp)
                 throws RunFailedException {
             List<String> names = script.requestNames();
             List<Step> steps = new ArrayList<>();

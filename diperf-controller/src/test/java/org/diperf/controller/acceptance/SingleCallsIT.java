@@ -47,7 +47,12 @@ class SingleCallsIT {
     /** By cause of failure, what is shown of its first call, in this order. */
     private static final Map<String, List<String>> WANTED = Map.of(
             "status 500",
-            List.of("> GET /orders HTTP/1.1", "> Authorization: Bearer ***", "< HTTP/1.1 500", "< {\"error\": \"no stock\"", "Bearer *** ***"),
+            List.of(
+                    "> GET /orders HTTP/1.1",
+                    "> Authorization: Bearer ***",
+                    "< HTTP/1.1 500",
+                    "< {\"error\": \"no stock\"",
+                    "Bearer *** ***"),
             "status 302",
             List.of("> GET /old HTTP/1.1", "< HTTP/1.1 302", "< Location: /new"),
             "check json:/state open",
@@ -85,8 +90,8 @@ class SingleCallsIT {
         service.createContext("/state", exchange -> answer(exchange, 200, "{\"state\": \"closed\"}"));
         service.createContext("/items", exchange -> answer(exchange, 200, "items"));
         secured = HttpsServer.create(any, 256);
-        secured.setHttpsConfigurator(
-                new HttpsConfigurator(TestCertificate.make(work, "other", "dns:elsewhere.example").context()));
+        secured.setHttpsConfigurator(new HttpsConfigurator(
+                TestCertificate.make(work, "other", "dns:elsewhere.example").context()));
         for (HttpServer each : List.of(service, secured)) {
             each.setExecutor(threads);
             each.start();
@@ -108,8 +113,7 @@ class SingleCallsIT {
     }
 
     private void experiment() throws IOException {
-        Files.writeString(
-                work.resolve("light.yml"), """
+        Files.writeString(work.resolve("light.yml"), """
                 name: light
                 target: http://127.0.0.1:%d/
                 client:
@@ -158,8 +162,7 @@ class SingleCallsIT {
         String calls = report.substring(report.indexOf("Single calls"));
         WANTED.forEach((cause, lines) -> {
             assertThat(calls).contains(cause);
-            assertThat(calls.substring(calls.indexOf(lines.get(0))))
-                    .containsSubsequence(lines);
+            assertThat(calls.substring(calls.indexOf(lines.get(0)))).containsSubsequence(lines);
         });
         try (var files = Files.walk(work.resolve("run"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -176,15 +179,15 @@ class SingleCallsIT {
                 .send(
                         HttpRequest.newBuilder(URI.create(page + "events")).build(),
                         HttpResponse.BodyHandlers.ofInputStream());
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine();
                     line != null && !shown.keySet().containsAll(WANTED.keySet());
                     line = lines.readLine()) {
                 if (line.startsWith("data: ")) {
                     JsonNode told = JsonMapper.shared().readTree(line.substring("data: ".length()));
-                    told.path("shown").forEach(call -> shown.putIfAbsent(
-                            call.get(0).asString(), call.get(7).asString()));
+                    told.path("shown")
+                            .forEach(call -> shown.putIfAbsent(
+                                    call.get(0).asString(), call.get(7).asString()));
                 }
             }
         } catch (IOException gone) {

@@ -123,7 +123,8 @@ class TryCommandTests {
 
     @Test
     void aRedirectIsShownWithWhereItLeads() throws IOException {
-        Outcome outcome = Outcome.of("try", "http://127.0.0.1:" + server.getAddress().getPort() + "/old");
+        Outcome outcome =
+                Outcome.of("try", "http://127.0.0.1:" + server.getAddress().getPort() + "/old");
 
         assertThat(outcome.code()).as(outcome.err()).isZero();
         assertThat(outcome.out()).containsSubsequence("    < HTTP/1.1 302", "    < Location: /new\n");
@@ -137,21 +138,24 @@ class TryCommandTests {
                         load: { clients: 1, run-for: 1s }
                         client:
                           requests: [ { name: login, with: { path: /login }, check: { "json:/token": t-43 } } ]
-                        """.formatted(server.getAddress().getPort()))
+                        """.formatted(
+                                server.getAddress().getPort()))
                 .toString();
         Outcome outcome = Outcome.of("try", file);
 
         assertThat(outcome.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
         assertThat(outcome.out())
                 .containsSubsequence(
-                        "  one call     check json:/token t-43\n", "    < HTTP/1.1 200", "    < {\"token\": \"t-42\"}\n");
+                        "  one call     check json:/token t-43\n",
+                        "    < HTTP/1.1 200",
+                        "    < {\"token\": \"t-42\"}\n");
     }
 
     @Test
     void aCertificateThatIsRefusedIsShown() throws Exception {
         HttpsServer secured = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 5);
-        secured.setHttpsConfigurator(
-                new HttpsConfigurator(TestCertificate.make(folder, "other", "dns:elsewhere.example").context()));
+        secured.setHttpsConfigurator(new HttpsConfigurator(
+                TestCertificate.make(folder, "other", "dns:elsewhere.example").context()));
         secured.start();
         try {
             int port = secured.getAddress().getPort();

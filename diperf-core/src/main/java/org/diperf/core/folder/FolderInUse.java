@@ -60,8 +60,7 @@ public final class FolderInUse implements AutoCloseable {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
-        try (FileChannel channel =
-                FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
+        try (FileChannel channel = FileChannel.open(file, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             return channel.tryLock(0, Long.MAX_VALUE, true) == null;
         } catch (OverlappingFileLockException e) {
             // This process has it.

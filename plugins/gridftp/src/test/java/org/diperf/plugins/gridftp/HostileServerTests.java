@@ -82,7 +82,8 @@ class HostileServerTests {
     @Test
     void whoLooksAtTheCallSeesTheDialogueWithoutThePassword() throws Exception {
         try (ScriptedServer server = new ScriptedServer(
-                        "220 hi", line -> line.startsWith("RETR") ? "550-no\r\n550 /secret/file: not here" : null)
+                                "220 hi",
+                                line -> line.startsWith("RETR") ? "550-no\r\n550 /secret/file: not here" : null)
                         .sends(new byte[10]);
                 PluginHarness harness = new PluginHarness(
                         new GridFtpPlugin(),

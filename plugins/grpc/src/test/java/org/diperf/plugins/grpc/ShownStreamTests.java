@@ -26,19 +26,41 @@ class ShownStreamTests {
     void metadataAndFieldsAreShownWithoutCredentials() {
         // 1: "Ann", 2: 300, 3: { 1: 7 }, 4: fixed32 1, 5: bytes that are no text and no message
         byte[] message = {
-            0x0a, 3, 'A', 'n', 'n', 0x10, (byte) 0xac, 2, 0x1a, 2, 8, 7, 0x25, 1, 0, 0, 0, 0x2a, 2, (byte) 0xff, (byte) 0xff
+            0x0a,
+            3,
+            'A',
+            'n',
+            'n',
+            0x10,
+            (byte) 0xac,
+            2,
+            0x1a,
+            2,
+            8,
+            7,
+            0x25,
+            1,
+            0,
+            0,
+            0,
+            0x2a,
+            2,
+            (byte) 0xff,
+            (byte) 0xff
         };
         byte[] stretch = joined(
                 ascii("POST /pkg.Greeter/Hello HTTP/2\r\nauthorization: Bearer abc.def\r\n\r\n"), Frame.of(message, 1));
-        assertThat(ShownStream.of(stretch)).isEqualTo("POST /pkg.Greeter/Hello HTTP/2\r\nauthorization: Bearer ***\r\n\r\n"
-                + "message of 21 bytes\n  1: \"Ann\"\n  2: 300\n  3 {\n    1: 7\n  }\n  4: 0x1\n  5: 0xffff\n");
+        assertThat(ShownStream.of(stretch))
+                .isEqualTo("POST /pkg.Greeter/Hello HTTP/2\r\nauthorization: Bearer ***\r\n\r\n"
+                        + "message of 21 bytes\n  1: \"Ann\"\n  2: 300\n  3 {\n    1: 7\n  }\n  4: 0x1\n  5: 0xffff\n");
     }
 
     @Test
     void aStreamOfMessagesIsShownUpToWhereItIsCutAndItsTrailersAreWords() {
         byte[] two = Frame.of(new byte[] {8, 1}, 2);
         assertThat(ShownStream.of(joined(ascii("HTTP/2 200\r\n\r\n"), two, ascii("grpc-status: 0\r\n"))))
-                .isEqualTo("HTTP/2 200\r\n\r\nmessage of 2 bytes\n  1: 1\nmessage of 2 bytes\n  1: 1\ngrpc-status: 0\r\n");
+                .isEqualTo(
+                        "HTTP/2 200\r\n\r\nmessage of 2 bytes\n  1: 1\nmessage of 2 bytes\n  1: 1\ngrpc-status: 0\r\n");
         assertThat(ShownStream.of(Arrays.copyOf(two, two.length - 1)))
                 .isEqualTo("message of 2 bytes\n  1: 1\nmessage of 2 bytes, cut\n");
         assertThat(ShownStream.of(new byte[0])).isEmpty();

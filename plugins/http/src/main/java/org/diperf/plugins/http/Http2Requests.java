@@ -60,9 +60,8 @@ final class Http2Requests {
         }
 
         private RequestHead.Builder head(String method, Map<String, Text> headers, HttpTarget target) {
-            RequestHead.Builder head = family.head()
-                    .fixed(":method", method)
-                    .fixed(":scheme", target.tls() ? "https" : "http");
+            RequestHead.Builder head =
+                    family.head().fixed(":method", method).fixed(":scheme", target.tls() ? "https" : "http");
             if (path == null || path.isConstant()) {
                 head.fixed(":path", path(target, path == null ? null : path.fixed()));
             } else {

@@ -94,8 +94,8 @@ class Http2ClientTests {
             assertThat(server.connections()).isEqualTo(1);
             assertThat(server.requests())
                     .allSatisfy(request -> assertThat(request.fields())
-                            .isEqualTo(":method: GET\n:scheme: http\n:path: /a?b=c\n:authority: 127.0.0.1:" + server.port()
-                                    + "\nuser-agent: diperf\naccept: */*\n"));
+                            .isEqualTo(":method: GET\n:scheme: http\n:path: /a?b=c\n:authority: 127.0.0.1:"
+                                    + server.port() + "\nuser-agent: diperf\naccept: */*\n"));
             assertThat(harness.recorder().observations()).hasSize(1);
         }
     }
@@ -295,8 +295,7 @@ class Http2ClientTests {
         try (PluginHarness harness = harness(URI.create("http://127.0.0.1:" + port + "/"), Map.of());
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe call = client.call();
-            assertThat(call.said(new HttpPlugin()))
-                    .isEqualTo("* " + call.failure() + " (127.0.0.1:" + port + ")\n");
+            assertThat(call.said(new HttpPlugin())).isEqualTo("* " + call.failure() + " (127.0.0.1:" + port + ")\n");
         }
         TestCertificate certificate = TestCertificate.make(folder, "other", "dns:elsewhere.example");
         try (ServerSocket secured = certificate.listen();

@@ -24,8 +24,7 @@ final class LdapText {
 
     /** Returns whether bytes begin as a message or a search request does. */
     static boolean isOne(byte[] bytes) {
-        return bytes.length >= LEAST
-                && (bytes[0] == LdapMessage.SEQUENCE || bytes[0] == LdapMessage.SEARCH_REQUEST);
+        return bytes.length >= LEAST && (bytes[0] == LdapMessage.SEQUENCE || bytes[0] == LdapMessage.SEARCH_REQUEST);
     }
 
     /**
@@ -91,7 +90,8 @@ final class LdapText {
         }
         if (message.getProtocolOp() instanceof SearchResultDoneProtocolOp done) {
             String why = done.getDiagnosticMessage();
-            return "search: " + LdapReader.named(done.getResultCode()) + (why == null || why.isEmpty() ? "" : ": " + why);
+            return "search: " + LdapReader.named(done.getResultCode())
+                    + (why == null || why.isEmpty() ? "" : ": " + why);
         }
         if (message.getProtocolOp() instanceof SearchResultReferenceProtocolOp elsewhere) {
             return "search continues at " + String.join(" ", elsewhere.getReferralURLs());

@@ -263,20 +263,22 @@ class LdapClientTests {
             CallProbe call = one(
                     directory.uri(),
                     Map.of(
-                            "filter", "(&(objectClass=device)(serialNumber=1))",
-                            "attributes", List.of("cn", "serialNumber"),
-                            "bind-dn", Directory.ADMIN,
-                            "password", Directory.PASSWORD));
-            assertThat(call.said(new MdsPlugin()))
-                    .isEqualTo("""
+                            "filter",
+                            "(&(objectClass=device)(serialNumber=1))",
+                            "attributes",
+                            List.of("cn", "serialNumber"),
+                            "bind-dn",
+                            Directory.ADMIN,
+                            "password",
+                            Directory.PASSWORD));
+            assertThat(call.said(new MdsPlugin())).isEqualTo("""
                             > search base "ou=index,o=grid", scope sub, filter (&(objectClass=device)(serialNumber=1)), attributes cn serialNumber
                             < dn: cn=host1,ou=index,o=grid
                             < cn: host1
                             < serialNumber: 1
                             <\s
                             < search: 0 success
-                            """)
-                    .doesNotContain(Directory.PASSWORD);
+                            """).doesNotContain(Directory.PASSWORD);
             assertThat(one(directory.uri(), Map.of("base", "ou=nowhere,o=grid")).said(new MdsPlugin()))
                     .contains("< search: 32 no such object: ");
         }

@@ -12,8 +12,7 @@ import org.diperf.core.spi.Dialogue;
  */
 public record ShownHead(String raw) {
 
-    private static final Pattern BEGIN =
-            Pattern.compile("HTTP/(1\\.|2 )|[!-~]+ \\S+ HTTP/(1\\.[01]|2)\\r?\\n");
+    private static final Pattern BEGIN = Pattern.compile("HTTP/(1\\.|2 )|[!-~]+ \\S+ HTTP/(1\\.[01]|2)\\r?\\n");
     private static final Pattern PROOF =
             Pattern.compile("(?im)^((?:proxy-)?authorization:[ \t]*\\S+)[ \t]+\\S.*$|^(set-cookie|cookie):(.*)$");
     private static final Pattern COOKIE = Pattern.compile("([^=;\\s]+)=[^;]*");

@@ -83,8 +83,7 @@ public final class Trust {
     /** Returns who trusts what the JVM trusts. */
     private static TrustManagerFactory ofMachine() throws IOException {
         try {
-            TrustManagerFactory factory =
-                    TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             factory.init((KeyStore) null);
             return TellingTrust.of(factory);
         } catch (GeneralSecurityException e) {
