@@ -24,6 +24,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.KeyStoreException;
+import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
@@ -68,6 +69,8 @@ public final class GsiCredentials implements AutoCloseable {
     private final X509CertChainValidatorExt trusted;
     private final SSLContext context;
     private final GsiTrust trust;
+    private final ProxySigner full;
+    private final ProxySigner limited;
     private @Nullable SslContext nativeServer;
     private @Nullable SslContext nativeClient;
 
@@ -75,6 +78,10 @@ public final class GsiCredentials implements AutoCloseable {
         this.credential = credential;
         this.trusted = trusted;
         this.trust = new GsiTrust(new SSLTrustManager(trusted), NanoClock.SYSTEM);
+        // The credential keeps it enciphered, and takes milliseconds to decipher it.
+        PrivateKey key = credential.getKey();
+        this.full = new ProxySigner(key, NanoClock.SYSTEM, request -> proxy(request, key, false));
+        this.limited = new ProxySigner(key, NanoClock.SYSTEM, request -> proxy(request, key, true));
         try {
             context = SSLContext.getInstance(PROTOCOL);
             context.init(
@@ -309,11 +316,16 @@ public final class GsiCredentials implements AutoCloseable {
      * @throws IOException when it is no request
      */
     public byte[] delegate(byte[] request, boolean limited) throws IOException {
+        return (limited ? this.limited : full).sign(request);
+    }
+
+    private ProxySigner.Made proxy(byte[] request, PrivateKey key, boolean limited) throws IOException {
         try {
             ProxyRequestOptions options =
                     new ProxyRequestOptions(credential.getCertificateChain(), new PKCS10CertificationRequest(request));
             options.setLimited(limited);
-            return ProxyGenerator.generate(options, credential.getKey())[0].getEncoded();
+            X509Certificate made = ProxyGenerator.generate(options, key)[0];
+            return new ProxySigner.Made(made.getEncoded(), made.getSigAlgName());
         } catch (GeneralSecurityException e) {
             throw new IOException("delegation failed", e);
         }

@@ -3,6 +3,7 @@ package org.diperf.plugins.lib.gridftp.control;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.util.concurrent.FastThreadLocal;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Encodes commands into memory that all control channels of a thread share, as long as the kernel takes them at once. */
@@ -13,12 +14,8 @@ final class CommandBuffer {
     private static final FastThreadLocal<ByteBuf> OF_THREAD = new FastThreadLocal<>() {
         @Override
         protected ByteBuf initialValue() {
-            return Unpooled.directBuffer(BYTES, BYTES);
-        }
-
-        @Override
-        protected void onRemoval(ByteBuf memory) {
-            memory.release();
+            // A tester's loop ends without a word to thread-locals: the garbage collector takes the memory with it.
+            return Unpooled.wrappedBuffer(ByteBuffer.allocateDirect(BYTES));
         }
     };
 
