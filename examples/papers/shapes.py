@@ -398,11 +398,79 @@ def panels(study, n):
     return lines
 
 
+# --- Transfers by class of size, and by distance ---------------------------------------------------------------------------------------
+
+
+def rates_of_points(folder, *axes):
+    """Means over the trials of each point's rate, in MB/s, with the number of trials: by the values of the axes, one within the other."""
+    with open(os.path.join(folder, "grid.json"), encoding="utf-8") as file:
+        grid = json.load(file)
+    found = {}
+    for run in grid["runs"]:
+        if run["state"] == "DONE":
+            with open(os.path.join(folder, run["dir"], "summary.json"), encoding="utf-8") as file:
+                summary = json.load(file)
+            if summary["calls"]["failed"]:
+                raise NotARun(f"calls of {run['dir']} failed")
+            found.setdefault(tuple(str(run["set"][axis]) for axis in axes), []).append(summary["bandwidth"]["bytesPerSecond"] / 1e6)
+    numbers = {}
+    for point, rates in sorted(found.items()):
+        at = numbers
+        for name in point[:-1]:
+            at = at.setdefault(name, {})
+        at[point[-1]] = {"trials": len(rates), "rate": mean(rates)}
+    return numbers
+
+
+def classes_numbers(folder):
+    return rates_of_points(folder, "variant", "labels.class")
+
+
+def classes_claims(n, claim):
+    rate = lambda way, size: n[way][size]["rate"]
+    claim("by SRM, small files are far slower than large ones",
+          "0.50 of 87.4 Gbit/s: 175 times", f"{rate('srm', 'small'):.1f} of {rate('srm', 'large'):.0f} MB/s:"
+          f" {rate('srm', 'large') / rate('srm', 'small'):.0f} times", rate("srm", "large") > 3 * rate("srm", "small"))
+    claim("small files are faster by GridFTP alone than when a manager is asked for each",
+          "2.5 and 0.50 Gbit/s: 5 times", f"{rate('gridftp', 'small'):.0f} and {rate('srm', 'small'):.1f} MB/s:"
+          f" {rate('gridftp', 'small') / rate('srm', 'small'):.1f} times", rate("gridftp", "small") > 2 * rate("srm", "small"))
+    claim("for small files the managed transfer is no slower than GridFTP that is told what to do",
+          "not told", f"{rate('managed', 'small'):.0f} and {rate('gridftp', 'small'):.0f} MB/s", rate("managed", "small") > 0.8 * rate("gridftp", "small"))
+    large = [rate(way, "large") for way in ("gridftp", "managed", "srm")]
+    claim("for large files all three are alike",
+          "87.4 Gbit/s by SRM, of about 96", ", ".join(f"{each:.0f}" for each in large) + " MB/s", min(large) > 0.5 * max(large))
+
+
+def third_party_numbers(folder):
+    return rates_of_points(folder, "testbed.links.line.latency", "variant", "labels.size")
+
+
+def third_party_claims(n, claim):
+    far, near = n["26.5ms"], n["0ms"]
+    rate = lambda at, way, size: at[way][size]["rate"]
+    sizes = sorted(far["managed"], key=lambda size: float(size[:-3]) * (1 if size.endswith("KiB") else 1024))
+    least, most = sizes[0], sizes[-1]
+    claim("one after another, small files do not fill a long line",
+          "not told", f"{rate(far, 'one-by-one', least):.2f} MB/s of files of {least}, {rate(far, 'one-by-one', most):.0f} of {most}",
+          rate(far, "one-by-one", least) < 0.02 * rate(far, "one-by-one", most))
+    gain = lambda at: rate(at, "ahead", least) / rate(at, "one-by-one", least)
+    claim("asked for ahead they do better, the more the longer the line",
+          "one round trip a file is saved", f"{gain(far):.1f} times over 53 ms, {gain(near):.1f} times without",
+          gain(far) > 2 and gain(far) > gain(near))
+    worst = min(sizes, key=lambda size: rate(far, "managed", size) / rate(far, "ahead", size))
+    claim("a managed transfer chooses as well by itself, for each size, the time to find the files included",
+          "not told", f"at worst {rate(far, 'managed', worst) / rate(far, 'ahead', worst):.2f} of that, for {worst}",
+          rate(far, "managed", worst) > 0.7 * rate(far, "ahead", worst),
+          "a job logs in to find its files before it logs in to move them, which some files of a few kilobytes do not make up for")
+
+
 # -------------------------------------------------------------------------------------------------------------------------------------
 
 STUDIES = {
     "diperf/13-gram": (gram_numbers, gram_claims),
     "ws-mds/06-lan-wan": (ws_mds_numbers, ws_mds_claims),
+    "100gbps/03-third-party": (third_party_numbers, third_party_claims),
+    "100gbps/05-classes": (classes_numbers, classes_claims),
     "microgrid/08-windows": (windows_numbers, windows_claims),
     "microgrid/11-parallel-links": (gridftp_numbers, gridftp_claims),
     "iperf-nws/01-defaults": (probes_numbers, defaults_claims),
