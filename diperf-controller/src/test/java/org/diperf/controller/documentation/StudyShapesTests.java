@@ -224,10 +224,10 @@ class StudyShapesTests {
 
     @Test
     void theRatesOfClassesAreMeansOverTrialsAndARunWithFailuresIsNone() throws Exception {
-        Files.writeString(
-                folder.resolve("grid.json"), """
+        Files.writeString(folder.resolve("grid.json"), """
                 {"runs": [%s, %s, %s]}
-                """.formatted(transfer(1, "small", 10e6, 0), transfer(2, "small", 30e6, 0), transfer(3, "large", 80e6, 0)));
+                """.formatted(
+                        transfer(1, "small", 10e6, 0), transfer(2, "small", 30e6, 0), transfer(3, "large", 80e6, 0)));
         Said said = shapes(CLASSES, folder, "--numbers");
         assertThat(said.exitCode()).as(said.text()).isZero();
         JsonNode numbers = JsonMapper.shared().readTree(said.text()).get("srm");
@@ -244,7 +244,8 @@ class StudyShapesTests {
         Path run = Files.createDirectories(folder.resolve(Integer.toString(number)));
         Files.writeString(
                 run.resolve("summary.json"),
-                "{\"bandwidth\": {\"bytesPerSecond\": " + bytesPerSecond + "}, \"calls\": {\"failed\": " + failed + "}}");
+                "{\"bandwidth\": {\"bytesPerSecond\": " + bytesPerSecond + "}, \"calls\": {\"failed\": " + failed
+                        + "}}");
         return "{\"dir\": \"" + number + "\", \"set\": {\"variant\": \"srm\", \"labels.class\": \"" + size
                 + "\"}, \"state\": \"DONE\"}";
     }

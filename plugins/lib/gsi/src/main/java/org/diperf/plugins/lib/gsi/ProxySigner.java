@@ -126,18 +126,16 @@ final class ProxySigner {
         if (serial == null) {
             BigInteger number = BigInteger.valueOf(1 + (numbers.nextInt() & 0x3fff_ffffL));
             serial = Der.around(Der.INTEGER, number.toByteArray());
-            byte[] name =
-                    Der.around(Der.PRINTABLE_STRING, number.toString().getBytes(StandardCharsets.US_ASCII));
-            subject = Der.around(
-                    Der.SEQUENCE, subject, Der.around(Der.SET, Der.around(Der.SEQUENCE, COMMON_NAME, name)));
+            byte[] name = Der.around(Der.PRINTABLE_STRING, number.toString().getBytes(StandardCharsets.US_ASCII));
+            subject =
+                    Der.around(Der.SEQUENCE, subject, Der.around(Der.SET, Der.around(Der.SEQUENCE, COMMON_NAME, name)));
         }
-        byte[] signed = Der.around(
-                Der.SEQUENCE, common.version, serial, common.middle, subject, asked, common.extensions);
+        byte[] signed =
+                Der.around(Der.SEQUENCE, common.version, serial, common.middle, subject, asked, common.extensions);
         Signature by = Signature.getInstance(common.algorithm);
         by.initSign(key);
         by.update(signed);
-        return Der.around(
-                Der.SEQUENCE, signed, common.signature, Der.around(Der.BIT_STRING, new byte[1], by.sign()));
+        return Der.around(Der.SEQUENCE, signed, common.signature, Der.around(Der.BIT_STRING, new byte[1], by.sign()));
     }
 
     private static Shared of(Made made, byte[] asked, long until) throws IOException {

@@ -62,8 +62,8 @@ class ProxySignerTests {
         return new ProxySigner(user.getKey(), now::get, request -> {
             made++;
             try {
-                ProxyRequestOptions options = new ProxyRequestOptions(
-                        user.getCertificateChain(), new PKCS10CertificationRequest(request));
+                ProxyRequestOptions options =
+                        new ProxyRequestOptions(user.getCertificateChain(), new PKCS10CertificationRequest(request));
                 options.setType(type);
                 options.setLimited(limited);
                 X509Certificate proxy = ProxyGenerator.generate(options, user.getKey())[0];
@@ -109,7 +109,8 @@ class ProxySignerTests {
             X509Certificate later = certificate(signer.sign(request(keys, "CN=a")));
             later.verify(user.getCertificateChain()[0].getPublicKey());
             later.checkValidity();
-            assertThat(later.getPublicKey().getEncoded()).isEqualTo(keys.getPublic().getEncoded());
+            assertThat(later.getPublicKey().getEncoded())
+                    .isEqualTo(keys.getPublic().getEncoded());
             assertThat(later.getIssuerX500Principal()).isEqualTo(first.getIssuerX500Principal());
             assertThat(later.getNotAfter()).isEqualTo(first.getNotAfter());
             assertThat(later.getVersion()).isEqualTo(3);
@@ -120,11 +121,10 @@ class ProxySignerTests {
             }
             String name = later.getSubjectX500Principal().getName().replaceFirst(",.*", "");
             assertThat(name)
-                    .isEqualTo(
-                            "CN="
-                                    + (type == ProxyType.RFC3820
-                                            ? later.getSerialNumber()
-                                            : limited ? "limited proxy" : "proxy"));
+                    .isEqualTo("CN="
+                            + (type == ProxyType.RFC3820
+                                    ? later.getSerialNumber()
+                                    : limited ? "limited proxy" : "proxy"));
             ProxyChainInfo info = new ProxyChainInfo(chain(later));
             assertThat(info.isLimited()).isEqualTo(limited);
             if (type == ProxyType.RFC3820) {
