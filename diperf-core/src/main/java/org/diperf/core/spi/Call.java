@@ -21,6 +21,16 @@ public interface Call {
     long number();
 
     /**
+     * Returns the number of the iteration that this call is of, among those of its client: all calls of one walk through a journey
+     * have the same.
+     *
+     * @return from 0; by default the {@link #number}
+     */
+    default long iteration() {
+        return number();
+    }
+
+    /**
      * Returns the simulated client.
      *
      * @return its number in the whole run, from 0

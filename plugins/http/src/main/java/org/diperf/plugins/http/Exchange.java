@@ -1,8 +1,8 @@
 package org.diperf.plugins.http;
 
+import java.io.IOException;
 import java.util.List;
 import org.diperf.core.spi.Parameters;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How one of the experiment's requests is made and judged. Immutable, and shared by all clients.
@@ -11,19 +11,60 @@ import org.jspecify.annotations.Nullable;
  * @param expected statuses that are success
  * @param keep whether the connection is kept for the next call
  * @param head whether the answer has no body
+ * @param cookies whether the client's cookies go with it, and how long these last
+ * @param follow how many redirects are followed
+ * @param compressed whether the answer's body is unpacked though nobody reads it
  */
-record Exchange(Requests requests, Statuses expected, boolean keep, boolean head) {
+record Exchange(
+        Requests requests,
+        Statuses expected,
+        boolean keep,
+        boolean head,
+        Cookies cookies,
+        int follow,
+        boolean compressed) {
+
+    /** How long a client's cookies last. */
+    enum Cookies {
+        /** It has none. */
+        NONE,
+        /** As long as the client. */
+        CLIENT,
+        /** For an iteration: each begins without any. */
+        ITERATION;
+
+        static Cookies of(Parameters with) {
+            return switch (with.string("cookies")) {
+                case "true" -> CLIENT;
+                case "per-iteration" -> ITERATION;
+                default -> NONE;
+            };
+        }
+    }
 
     /**
      * @param with the request's parameters
      * @param targets of the experiment
-     * @param file what {@code body-file} holds
+     * @throws IOException when a file of its body cannot be read
      */
-    static Exchange of(Parameters with, List<HttpTarget> targets, byte @Nullable [] file) {
+    static Exchange of(Parameters with, List<HttpTarget> targets) throws IOException {
         return new Exchange(
-                new Requests(with, targets, file),
+                new Requests(with, targets, RequestBody.of(with)),
                 new Statuses(with.texts("expect")),
                 with.string("connection").equals("keep"),
-                with.string("method").equals("HEAD"));
+                with.string("method").equals("HEAD"),
+                Cookies.of(with),
+                (int) with.integer("follow"),
+                with.bool("compressed"));
+    }
+
+    /** Returns whether a call may be more than its one request as it stands. */
+    boolean browses() {
+        return follow > 0 || cookies != Cookies.NONE;
+    }
+
+    /** Returns whether more of an answer is read than its status and its size. */
+    boolean readsAnswer() {
+        return compressed || browses();
     }
 }

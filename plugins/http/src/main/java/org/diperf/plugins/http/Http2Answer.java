@@ -1,31 +1,33 @@
 package org.diperf.plugins.http;
 
 import io.netty.buffer.ByteBuf;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.diperf.core.spi.Answer;
 import org.diperf.plugins.lib.http2.Fields;
 import org.jspecify.annotations.Nullable;
 
-/** A response of HTTP/2, with at most 1 MiB of its body: kept only where something of it is wanted. Confined to one exchange. */
+/** A response of HTTP/2, with at most 1 MiB of its body, which is unpacked where it is packed: kept only where something of it is wanted. Confined to one exchange. */
 final class Http2Answer implements Answer {
 
-    private static final int MOST_BYTES = 1 << 20;
-
-    private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+    private final KeptBody body;
     private @Nullable Fields fields;
-    private long size;
+
+    /** @param keepsBody whether the text of its body will be read */
+    Http2Answer(boolean keepsBody) {
+        body = new KeptBody(keepsBody);
+    }
 
     void take(Fields head) {
         fields = head;
+        body.encoding(head.first("content-encoding"));
     }
 
     void take(ByteBuf in, int from, int count) {
-        size += count;
-        byte[] bytes = new byte[Math.min(count, MOST_BYTES - body.size())];
-        in.getBytes(from, bytes);
-        body.write(bytes, 0, bytes.length);
+        body.take(in, from, count);
+    }
+
+    KeptBody keptBody() {
+        return body;
     }
 
     @Override
@@ -45,7 +47,7 @@ final class Http2Answer implements Answer {
 
     @Override
     public long size() {
-        return size;
+        return body.bytes();
     }
 
     @Override
@@ -55,6 +57,6 @@ final class Http2Answer implements Answer {
 
     @Override
     public String body() {
-        return body.toString(StandardCharsets.UTF_8);
+        return body.text();
     }
 }

@@ -39,7 +39,8 @@ final class Http2Client implements AsyncClient {
     public void call(Call call) throws IOException {
         Http2Requests.Of request = requests.of(call);
         byte[] body = request.body(call);
-        exchange.is(request, call.wantsAnswer() ? new Http2Answer() : null);
+        boolean reads = call.wantsAnswer() || request.isCompressed();
+        exchange.is(request, reads ? new Http2Answer(call.wantsAnswer()) : null);
         exchange.make(call, request.head(call, body), body, request.isHeadOnly());
     }
 
@@ -98,16 +99,30 @@ final class Http2Client implements AsyncClient {
 
         @Override
         protected @Nullable Failure judged() {
-            return request == null || request.expected().contains(status)
-                    ? null
-                    : Failure.ofService("status " + status);
+            Http2Answer kept = answer;
+            if (kept != null) {
+                kept.keptBody().end();
+            }
+            if (request != null && !request.expected().contains(status)) {
+                return Failure.ofService("status " + status);
+            }
+            String fault = kept == null ? null : kept.keptBody().fault();
+            return fault == null ? null : Failure.ofService(fault);
         }
 
         @Override
         protected void report(Call ending, @Nullable Failure failure) {
             Connecting.tell(ending, HttpPlugin.FIRST_BYTE, firstByteNanos);
             Http2Answer kept = answer;
-            if (kept != null && (failure == null || ending.wantsFailedAnswer())) {
+            if (kept == null) {
+                return;
+            }
+            kept.keptBody().close();
+            if (status > 0 && request != null && request.isCompressed()) {
+                ending.metric(HttpPlugin.WIRE_SIZE, kept.keptBody().wireBytes());
+                ending.metric(HttpPlugin.BODY_SIZE, kept.keptBody().bytes());
+            }
+            if (ending.wantsAnswer() && (failure == null || ending.wantsFailedAnswer())) {
                 ending.answer(kept);
             }
         }

@@ -1,9 +1,6 @@
 package org.diperf.plugins.http;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 /** How the experiment's requests are made as HTTP/2, and judged. Immutable, and shared by all clients. */
 final class Http2Requests {
 
-    private static final byte[] NOTHING = {};
     private static final String TRACE = "traceparent";
 
     /** One of the experiment's requests. */
@@ -24,8 +20,8 @@ final class Http2Requests {
         private final Statuses expected;
         private final boolean headOnly;
         private final @Nullable Text path;
-        private final @Nullable Text body;
-        private final byte[] fixedBody;
+        private final RequestBody body;
+        private final boolean compressed;
         private final boolean tellsLength;
         /** The header fields that change from call to call, in their order. */
         private final List<Text> varying = new ArrayList<>();
@@ -39,14 +35,13 @@ final class Http2Requests {
             expected = new Statuses(with.texts("expect"));
             headOnly = method.equals("HEAD");
             path = with.has("path") ? with.text("path") : null;
-            Text text = with.has("body") ? with.text("body") : null;
-            body = text == null || text.isConstant() ? null : text;
-            fixedBody = with.has("body-file")
-                    ? Files.readAllBytes(Path.of(with.string("body-file")))
-                    : text != null && body == null ? bytes(text.fixed()) : NOTHING;
+            body = RequestBody.of(with);
+            compressed = with.bool("compressed");
             Map<String, Text> headers = with.textMap("headers");
             tellsLength = !names(headers, "content-length")
-                    && (body != null || fixedBody.length > 0 || Requests.WITH_BODY.contains(method));
+                    && (!body.isConstant()
+                            || body.of(Text::fixed).length > 0
+                            || Requests.WITH_BODY.contains(method));
             headers.forEach((name, value) -> {
                 if (RequestHead.Builder.allows(name) && !value.isConstant()) {
                     varying.add(value);
@@ -74,8 +69,15 @@ final class Http2Requests {
             if (!names(headers, "accept")) {
                 head.fixed("accept", "*/*");
             }
-            if (tellsLength && body == null) {
-                head.fixed("content-length", String.valueOf(fixedBody.length));
+            if (compressed && !names(headers, "accept-encoding")) {
+                head.fixed("accept-encoding", "gzip, deflate");
+            }
+            String type = body.contentType();
+            if (type != null && !names(headers, "content-type")) {
+                head.fixed("content-type", type);
+            }
+            if (tellsLength && body.isConstant()) {
+                head.fixed("content-length", String.valueOf(body.of(Text::fixed).length));
             } else if (tellsLength) {
                 head.varying("content-length");
             }
@@ -100,9 +102,14 @@ final class Http2Requests {
             return headOnly;
         }
 
+        /** Returns whether an answer's body is unpacked though nobody reads it. */
+        boolean isCompressed() {
+            return compressed;
+        }
+
         /** Returns the body of a call; always the same object where it is constant. */
         byte[] body(Call call) {
-            return body == null ? fixedBody : bytes(body.of(call));
+            return body.isConstant() ? body.of(Text::fixed) : body.of(text -> text.of(call));
         }
 
         /** Returns the head of a call; always the same object where it is constant and carries no trace. */
@@ -110,7 +117,7 @@ final class Http2Requests {
             String trace = traced.isEmpty() ? "" : call.traceparent();
             RequestHead head = (trace.isEmpty() ? heads : traced).get(call.targetIndex());
             boolean variesPath = path != null && !path.isConstant();
-            boolean variesLength = tellsLength && body != null;
+            boolean variesLength = tellsLength && !body.isConstant();
             if (!variesPath && !variesLength && varying.isEmpty() && trace.isEmpty()) {
                 return head;
             }
@@ -150,10 +157,6 @@ final class Http2Requests {
     /** Returns how a call is made. */
     Of of(Call call) {
         return requests.get(requests.size() == 1 ? 0 : call.request());
-    }
-
-    private static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private static boolean names(Map<String, Text> headers, String name) {

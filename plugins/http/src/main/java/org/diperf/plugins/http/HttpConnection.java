@@ -2,7 +2,6 @@ package org.diperf.plugins.http;
 
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -74,19 +73,25 @@ final class HttpConnection {
     private long tlsNanos;
     private long firstByteNanos;
     private long bytes;
+    private boolean whole;
     private @Nullable Failure failure;
 
+    /**
+     * @param target to which it leads
+     * @param addresses of the target, or of the proxy on the way to it
+     */
     HttpConnection(
             HttpSession session,
-            int lane,
+            HttpTarget target,
+            InetSocketAddress[] addresses,
             int client,
             @Nullable SslContext tls,
             EventLoop loop,
             Consumer<HttpConnection> whenEnded) {
         this.tls = tls;
         this.session = session;
-        this.target = session.target(lane);
-        this.addresses = session.addresses(lane);
+        this.target = target;
+        this.addresses = addresses;
         this.whenEnded = whenEnded;
         this.clock = session.clock();
         this.loop = loop;
@@ -128,6 +133,7 @@ final class HttpConnection {
         this.answer = answer;
         this.dialogue = dialogue;
         failure = null;
+        whole = false;
         connectNanos = -1;
         tlsNanos = -1;
         firstByteNanos = -1;
@@ -245,7 +251,7 @@ final class HttpConnection {
             throw new IllegalStateException("No request to send");
         }
         phase = Phase.RESPONSE;
-        parser.reset(of.head() ? ResponseParser.Request.HEAD : ResponseParser.Request.ORDINARY);
+        parser.reset(of.head() ? ResponseParser.Request.HEAD : ResponseParser.Request.ORDINARY, answer);
         bytes = sending.bodyBytes();
         Dialogue telling = dialogue;
         if (telling != null) {
@@ -298,10 +304,6 @@ final class HttpConnection {
         if (telling != null && in.nioBufferCount() == 1) {
             telling.received(in.internalNioBuffer(in.readerIndex(), in.readableBytes()));
         }
-        KeptAnswer keeping = answer;
-        if (keeping != null && phase == Phase.RESPONSE) {
-            keeping.take(ByteBufUtil.getBytes(in));
-        }
         boolean ended = parser.read(in);
         boolean excess = in.isReadable();
         if (ended && phase == Phase.TUNNEL) {
@@ -318,8 +320,14 @@ final class HttpConnection {
             closeChannel();
         }
         String fault = parser.fault();
+        whole = fault == null;
         if (fault == null && of != null && !of.expected().contains(parser.status())) {
             fault = "status " + parser.status();
+        }
+        KeptAnswer keeping = answer;
+        if (keeping != null && whole) {
+            keeping.end();
+            fault = fault == null ? keeping.keptBody().fault() : fault;
         }
         end(fault);
     }
@@ -372,6 +380,10 @@ final class HttpConnection {
         phase = Phase.IDLE;
         failure = why;
         request = null;
+        if (answer != null) {
+            answer.release();
+            answer = null;
+        }
         // The last thing done here: the next exchange may begin within it.
         whenEnded.accept(this);
     }
@@ -406,6 +418,11 @@ final class HttpConnection {
     @Nullable
     Failure failure() {
         return failure;
+    }
+
+    /** Returns the status of the last response, be it a failure or not; 0 where none came whole. */
+    int status() {
+        return whole ? parser.status() : 0;
     }
 
     /** Returns the time to connect, or -1 where the exchange found a connection. */

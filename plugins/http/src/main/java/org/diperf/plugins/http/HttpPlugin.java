@@ -25,11 +25,19 @@ import org.diperf.plugins.lib.netty.Connecting;
 import org.diperf.plugins.lib.netty.Reach;
 import org.diperf.plugins.lib.netty.Trust;
 
-/** Makes requests of HTTP/1.1 or HTTP/2; redirects are responses like others and are not followed. */
+/** Makes requests of HTTP/1.1 or HTTP/2. */
 public final class HttpPlugin implements ClientPlugin {
 
     static final Metric FIRST_BYTE =
             new Metric("first-byte", "ms", "time from writing the request's last byte to reading the response's first");
+
+    static final Metric REDIRECTS = new Metric("redirects", "times", "how many redirects a call followed, if any");
+    static final Metric REDIRECT_TIME = new Metric(
+            "redirect-time", "ms", "time from the start of a call that followed redirects to the end of the last one");
+    static final Metric WIRE_SIZE =
+            new Metric("wire-size", "bytes", "size of the answer's body as it came, where compressed is wanted");
+    static final Metric BODY_SIZE =
+            new Metric("body-size", "bytes", "size of the answer's body unpacked, where compressed is wanted");
 
     static final Metric CACHE_HIT =
             new Metric("cache.hit", "bytes", "size of the body of each response that a proxy had (hit)");
@@ -37,6 +45,8 @@ public final class HttpPlugin implements ClientPlugin {
             "cache.revalidated", "bytes", "size of the body of each response that a proxy had and revalidated");
     static final Metric CACHE_MISS =
             new Metric("cache.miss", "bytes", "size of the body of each response that a proxy fetched (miss)");
+
+    private static final int MOST_REDIRECTS = 50;
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 
@@ -71,9 +81,25 @@ public final class HttpPlugin implements ClientPlugin {
                                 Type.TEXT_MAP,
                                 "header fields to send; one that names a value not captured yet is left out")
                         .suchAs("{ Accept: application/json }"),
-                Parameter.optional("body", Type.TEXT, "body to send, in UTF-8").suchAs("'{\"id\": \"${uuid}\"}'"),
+                Parameter.optional("body", Type.TEXT, "body to send, in UTF-8, or @FILE on the tester").suchAs("'{\"id\": \"${uuid}\"}'"),
                 Parameter.optional("body-file", Type.STRING, "file on the tester to send as the body")
                         .suchAs("/srv/order.json"),
+                Parameter.optional("form", Type.TEXT_MAP, "fields to send as a form; sets Content-Type")
+                        .suchAs("{ user: \"user-${client}\" }"),
+                Parameter.optional(
+                                "multipart",
+                                Type.TEXT_MAP,
+                                "parts to upload: texts, and @FILE or @FILE;type=TYPE on the tester; sets Content-Type")
+                        .suchAs("{ title: \"Order ${call}\", scan: \"@scan.png\" }"),
+                Parameter.withDefault(
+                                "cookies",
+                                Type.STRING,
+                                "false",
+                                "keep cookies for the client's life, or for an iteration of it")
+                        .oneOf("false", "true", "per-iteration"),
+                Parameter.withDefault("follow", Type.INTEGER, "0", "redirects to follow in a call, up to 50"),
+                Parameter.withDefault(
+                        "compressed", Type.BOOLEAN, "false", "ask for answers in gzip or deflate, and unpack them"),
                 Parameter.withDefault(
                         "expect", Type.TEXTS, "200-399", "statuses or ranges of statuses that count as success"),
                 Parameter.withDefault(
@@ -110,6 +136,7 @@ public final class HttpPlugin implements ClientPlugin {
     public List<Metric> metrics() {
         List<Metric> all = new ArrayList<>(List.of(Connecting.CONNECT, Connecting.TLS, FIRST_BYTE));
         all.addAll(Http2Clients.METRICS);
+        all.addAll(List.of(REDIRECTS, REDIRECT_TIME, WIRE_SIZE, BODY_SIZE));
         all.addAll(List.of(CACHE_HIT, CACHE_REVALIDATED, CACHE_MISS));
         return List.copyOf(all);
     }
@@ -141,8 +168,11 @@ public final class HttpPlugin implements ClientPlugin {
                         + " of one line, found something else for '" + header.getKey() + "'");
             }
         }
-        if (with.has("body") && with.has("body-file")) {
-            throw new IllegalArgumentException("body: wanted either body or body-file, found both; drop one");
+        RequestBody.check(with);
+        long follow = with.integer("follow");
+        if (follow < 0 || follow > MOST_REDIRECTS) {
+            throw new IllegalArgumentException(
+                    "follow: wanted from 0 to " + MOST_REDIRECTS + " redirects, found " + follow);
         }
         ClientTls.check(with);
         checkVersion(with);
@@ -156,6 +186,9 @@ public final class HttpPlugin implements ClientPlugin {
                         "streams: wanted version: 2, found version: 1.1, whose connections take"
                                 + " one request at a time; add version: 2 or drop streams");
             }
+        } else if (with.integer("follow") > 0 || Exchange.Cookies.of(with) != Exchange.Cookies.NONE) {
+            throw new IllegalArgumentException((with.integer("follow") > 0 ? "follow" : "cookies")
+                    + ": wanted version: 1.1, found version: 2, which does not have it yet; drop one of them");
         } else if (with.has("proxy")) {
             throw new IllegalArgumentException(
                     "proxy: wanted version: 1.1, found version: 2, which goes to the target alone; drop one of them");

@@ -7,8 +7,6 @@ import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +46,7 @@ final class HttpSession implements Session {
     private final Map<EventLoop, LoopShare> shares = new ConcurrentHashMap<>();
     private final SessionLoops loops = new SessionLoops();
     private final Http2Clients http2;
+    private final RedirectHosts redirectHosts = new RedirectHosts();
 
     HttpSession(SessionContext context, NanoClock clock) throws IOException {
         Parameters with = context.with();
@@ -68,12 +67,14 @@ final class HttpSession implements Session {
             sources.add(InetAddress.getByName(source.fixed().strip()));
         }
         for (Parameters request : context.requests()) {
-            byte[] file = request.has("body-file") ? Files.readAllBytes(Path.of(request.string("body-file"))) : null;
-            exchanges.add(Exchange.of(request, targets, file));
+            exchanges.add(Exchange.of(request, targets));
         }
         boolean is2 = HttpPlugin.isVersion2(with);
         String[] protocols = is2 ? new String[] {"h2"} : new String[0];
-        tls = targets.stream().anyMatch(HttpTarget::tls) ? new ClientTls(with, protocols) : null;
+        // A redirect may lead from http to https.
+        boolean mayBeSecure = targets.stream().anyMatch(HttpTarget::tls)
+                || exchanges.stream().anyMatch(exchange -> exchange.follow() > 0);
+        tls = mayBeSecure ? new ClientTls(with, protocols) : null;
         http2 = new Http2Clients(loops, recorder, clock, with);
         keep = with.string("connection").equals("keep");
         version2 = is2 ? new Http2Requests(context.requests(), targets) : null;
@@ -91,6 +92,7 @@ final class HttpSession implements Session {
 
     @Override
     public void close() {
+        redirectHosts.close();
         loops.close();
     }
 
@@ -111,7 +113,7 @@ final class HttpSession implements Session {
     Http2Peer peer(Call call) throws IOException {
         int place = call.targetIndex();
         HttpTarget target = targets.get(place);
-        SslContext context = tlsOf(call, place);
+        SslContext context = tlsOf(call, target);
         ClientTls by = tls;
         return http2.peer(
                 place,
@@ -130,8 +132,8 @@ final class HttpSession implements Session {
      * @throws IOException when the client's certificate cannot be read
      */
     @Nullable
-    SslContext tlsOf(Call call, int target) throws IOException {
-        return tls == null || !targets.get(target).tls() ? null : tls.of(call);
+    SslContext tlsOf(Call call, HttpTarget target) throws IOException {
+        return tls == null || !target.tls() ? null : tls.of(call);
     }
 
     /** Begins to secure a connection; to be called on its event loop. */
@@ -163,6 +165,34 @@ final class HttpSession implements Session {
         return proxies.any()
                 ? target * proxies.ways() + proxies.wayOf(call.client(), tester, host, call.number())
                 : target;
+    }
+
+    /**
+     * Returns the place of the connection that leads to a server among those of a call's client.
+     *
+     * @return -1 where it is none of the experiment's targets
+     */
+    int laneTo(Call call, HttpTarget server) {
+        int own = laneOf(call);
+        if (target(own).isSameOrigin(server)) {
+            return own;
+        }
+        for (int i = 0; i < targets.size(); i++) {
+            if (targets.get(i).isSameOrigin(server)) {
+                return i * proxies.ways() + own % proxies.ways();
+            }
+        }
+        return -1;
+    }
+
+    /** Returns where connections to hosts that are no targets go; {@code null}: that has to be found first. */
+    InetSocketAddress @Nullable [] addressesOf(Call call, HttpTarget other) {
+        return isProxied() ? addresses(laneOf(call)) : redirectHosts.known(other);
+    }
+
+    /** Returns what finds hosts that are no targets. */
+    RedirectHosts redirectHosts() {
+        return redirectHosts;
     }
 
     HttpTarget target(int lane) {

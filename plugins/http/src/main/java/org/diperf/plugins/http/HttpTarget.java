@@ -66,6 +66,21 @@ record HttpTarget(boolean tls, String host, int port, String path) {
         return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
     }
 
+    /** Returns the whole URL. */
+    String url() {
+        return (tls ? "https://" : "http://") + authority() + path;
+    }
+
+    /** Returns another place on the same server. */
+    HttpTarget at(String otherPath) {
+        return new HttpTarget(tls, host, port, otherPath);
+    }
+
+    /** Returns whether scheme, host and port are the same. */
+    boolean isSameOrigin(HttpTarget other) {
+        return tls == other.tls && port == other.port && host.equalsIgnoreCase(other.host);
+    }
+
     /** Resolves a path of this target: from the root, a new query, or beside the target's own last part. */
     String resolve(@Nullable String relative) {
         if (relative == null || relative.isEmpty()) {

@@ -1,60 +1,97 @@
 package org.diperf.plugins.http;
 
-import java.io.ByteArrayOutputStream;
+import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.spi.Answer;
-import org.diperf.plugins.lib.netty.ShownHead;
 import org.jspecify.annotations.Nullable;
 
-/** A whole response as it came, of at most 1 MiB: kept only where something of it is wanted. Confined to one exchange. */
-final class KeptAnswer implements Answer {
+/**
+ * A response, with at most 1 MiB of its body, which is unpacked where it is packed: kept only where something of it is wanted. Confined to
+ * one exchange.
+ */
+final class KeptAnswer implements Answer, ResponseParser.Sink {
 
-    private static final int MOST_BYTES = 1 << 20;
+    private final StringBuilder head = new StringBuilder();
+    private final List<Field> fields = new ArrayList<>();
+    private final KeptBody body;
 
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    private @Nullable String head;
-    private byte[] body = {};
-    private long came;
+    private record Field(String name, String value) {}
 
-    /** Takes the next bytes of the connection. */
-    void take(byte[] next) {
-        came += next.length;
-        bytes.write(next, 0, Math.min(next.length, MOST_BYTES - bytes.size()));
+    /** @param keepsBody whether the text of its body will be read */
+    KeptAnswer(boolean keepsBody) {
+        this.body = new KeptBody(keepsBody);
+    }
+
+    @Override
+    public void line(byte[] line, int length, boolean first) {
+        if (first) {
+            // What came before was an interim response.
+            head.setLength(0);
+            fields.clear();
+        }
+        String text = new String(line, 0, length, StandardCharsets.ISO_8859_1);
+        head.append(text).append("\r\n");
+        int colon = text.indexOf(':');
+        if (!first && colon > 0) {
+            fields.add(new Field(text.substring(0, colon).strip(), text.substring(colon + 1).strip()));
+        }
+    }
+
+    @Override
+    public void bodyBegins() {
+        body.encoding(header("Content-Encoding"));
+    }
+
+    @Override
+    public void body(ByteBuf in, int count) {
+        body.take(in, in.readerIndex(), count);
+    }
+
+    /** Takes the end of the response. */
+    void end() {
+        body.end();
+    }
+
+    /** Lets go of what it holds, of a response that will not end. */
+    void release() {
+        body.close();
+    }
+
+    KeptBody keptBody() {
+        return body;
     }
 
     /** Returns the status of the final response. */
     @Override
     public String status() {
-        String[] words = head().split(" ", 3);
+        String[] words = head.toString().split("[ \r\n]", 3);
         return words.length < 2 ? "" : words[1].strip();
     }
 
-    /** Returns the size of the body: of one in chunks, of what is kept of it. */
+    /** Returns the size of the body, unpacked. */
     @Override
     public long size() {
-        head();
-        return isChunked() ? withoutChunks(body).length : body.length + came - bytes.size();
-    }
-
-    private boolean isChunked() {
-        return "chunked".equalsIgnoreCase(header("Transfer-Encoding"));
+        return body.bytes();
     }
 
     @Override
     public @Nullable String header(String name) {
-        List<String> all = headers(name);
-        return all.isEmpty() ? null : all.get(0);
+        for (Field field : fields) {
+            if (field.name.equalsIgnoreCase(name)) {
+                return field.value;
+            }
+        }
+        return null;
     }
 
     @Override
     public List<String> headers(String name) {
         List<String> all = new ArrayList<>();
-        for (String line : head().split("\r?\n")) {
-            int colon = line.indexOf(':');
-            if (colon > 0 && line.substring(0, colon).strip().equalsIgnoreCase(name)) {
-                all.add(line.substring(colon + 1).strip());
+        for (Field field : fields) {
+            if (field.name.equalsIgnoreCase(name)) {
+                all.add(field.value);
             }
         }
         return all;
@@ -62,49 +99,12 @@ final class KeptAnswer implements Answer {
 
     @Override
     public String body() {
-        head();
-        return new String(isChunked() ? withoutChunks(body) : body, StandardCharsets.UTF_8);
+        return body.text();
     }
 
-    /** Finds the head of the final response. */
+    /** Returns the head of the final response. */
     @Override
     public String head() {
-        String known = head;
-        if (known != null) {
-            return known;
-        }
-        byte[] all = bytes.toByteArray();
-        int from = 0;
-        String found;
-        do {
-            int end = ShownHead.end(all, from);
-            found = new String(all, from, end - from, StandardCharsets.ISO_8859_1);
-            from = end;
-        } while (found.matches("(?s)HTTP/1\\.[01] 1[0-9][0-9] .*") && from < all.length);
-        head = found;
-        body = java.util.Arrays.copyOfRange(all, from, all.length);
-        return found;
-    }
-
-    /** Returns a chunked body without its framing, as far as it goes. */
-    static byte[] withoutChunks(byte[] chunked) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(chunked.length);
-        int at = 0;
-        while (at < chunked.length) {
-            int end = at;
-            while (end < chunked.length && chunked[end] != '\n') {
-                end++;
-            }
-            String size = new String(chunked, at, end - at, StandardCharsets.US_ASCII).split(";", 2)[0].strip();
-            // The parser has read this response already: only one that was cut off can be no number.
-            int length = size.matches("[0-9a-fA-F]{1,7}") ? Integer.parseInt(size, 16) : 0;
-            int count = Math.min(length, Math.max(0, chunked.length - end - 1));
-            if (count == 0) {
-                break;
-            }
-            out.write(chunked, end + 1, count);
-            at = end + 1 + count + 2;
-        }
-        return out.toByteArray();
+        return head + "\r\n";
     }
 }

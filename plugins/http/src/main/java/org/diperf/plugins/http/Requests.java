@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
@@ -24,10 +25,16 @@ final class Requests {
      *
      * @param bytes header and body
      * @param bodyBytes how many of them are the body
+     * @param path of its target, with the query
      * @param direct the same bytes where a socket can write them from; only of requests that are constant
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Encoded(byte[] bytes, int bodyBytes, @Nullable ByteBuf direct) {}
+    record Encoded(byte[] bytes, int bodyBytes, String path, @Nullable ByteBuf direct) {}
+
+    private static final String COOKIE = "Cookie";
+
+    /** What a server that is not the one that was called must not see. */
+    private static final Set<String> OF_ORIGIN = Set.of("authorization", "proxy-authorization", "cookie");
 
     private final String method;
     private final @Nullable Text path;
@@ -39,8 +46,11 @@ final class Requests {
 
     private final boolean tellsLength;
     private final boolean carriesTrace;
-    private final @Nullable Text body;
-    private final byte @Nullable [] file;
+    private final boolean compressed;
+    /** Cookies that the experiment itself sends, where there are others too. */
+    private final @Nullable Text ownCookies;
+
+    private final RequestBody body;
     private final boolean keep;
     private final boolean absolute;
     private final List<HttpTarget> targets;
@@ -49,16 +59,16 @@ final class Requests {
     /**
      * @param with the plugin's parameters
      * @param targets of the experiment
-     * @param file what {@code body-file} holds
      */
-    Requests(Parameters with, List<HttpTarget> targets, byte @Nullable [] file) {
+    Requests(Parameters with, List<HttpTarget> targets, RequestBody body) {
         this.method = with.string("method");
         this.path = with.has("path") ? with.text("path") : null;
-        this.headers = with.textMap("headers");
-        this.body = with.has("body") ? with.text("body") : null;
-        this.file = file;
+        this.headers = new LinkedHashMap<>(with.textMap("headers"));
+        this.ownCookies = Exchange.Cookies.of(with) == Exchange.Cookies.NONE ? null : takeCookies();
+        this.body = body;
         this.keep = with.string("connection").equals("keep");
         this.absolute = with.has("proxy");
+        this.compressed = with.bool("compressed");
         this.targets = targets;
         this.tellsLength = isFree("Content-Length");
         this.carriesTrace = isFree("traceparent");
@@ -67,19 +77,27 @@ final class Requests {
                 varying.put(name, text);
             }
         });
-        targets.forEach(target -> fixedHeads.add(fixedHead(target)));
-        boolean same = (path == null || path.isConstant()) && (body == null || body.isConstant()) && varying.isEmpty();
+        targets.forEach(target -> fixedHeads.add(fixedHead(target, true, false)));
+        boolean same = (path == null || path.isConstant()) && body.isConstant() && varying.isEmpty();
         if (same) {
             for (int target = 0; target < targets.size(); target++) {
                 Encoded request = encode(target, Text::fixed);
                 ByteBuf direct = LoopMemory.of(request.bytes().length).setBytes(0, request.bytes());
-                constant.add(new Encoded(request.bytes(), request.bodyBytes(), direct));
+                constant.add(new Encoded(request.bytes(), request.bodyBytes(), request.path(), direct));
             }
         }
     }
 
-    private interface Filled {
-        String in(Text text);
+    private @Nullable Text takeCookies() {
+        for (String name : List.copyOf(headers.keySet())) {
+            if (name.equalsIgnoreCase(COOKIE)) {
+                return headers.remove(name);
+            }
+        }
+        return null;
+    }
+
+    private interface Filled extends Function<Text, String> {
 
         /** Returns whether all that a text names is there. */
         default boolean knows(Text text) {
@@ -89,7 +107,7 @@ final class Requests {
 
     private record OfCall(Call call) implements Filled {
         @Override
-        public String in(Text text) {
+        public String apply(Text text) {
             return text.of(call);
         }
 
@@ -99,17 +117,36 @@ final class Requests {
         }
     }
 
+    String method() {
+        return method;
+    }
+
     /** Returns the request of a call; always the same object where requests are constant and carry no trace. */
     Encoded of(Call call) {
         int target = call.targetIndex();
         Encoded request = constant.isEmpty() ? encode(target, new OfCall(call)) : constant.get(target);
         String trace = carriesTrace ? call.traceparent() : "";
-        return trace.isEmpty() ? request : traced(request, trace);
+        return trace.isEmpty() ? request : with(request, "traceparent", trace);
     }
 
-    /** Puts the field of a trace behind the others of a header. */
-    private static Encoded traced(Encoded request, String trace) {
-        byte[] field = ("traceparent: " + trace + "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+    /**
+     * Returns a request with cookies.
+     *
+     * @param jar those of the client that are for its server; {@code null}: none
+     * @param crossed whether its server is another than the one that was called
+     */
+    Encoded withCookies(Encoded request, Call call, @Nullable String jar, boolean crossed) {
+        Text own = ownCookies;
+        String given = own == null || crossed || !own.isKnown(call) ? "" : own.of(call);
+        String all = jar == null ? given : given.isEmpty() ? jar : jar + "; " + given;
+        return all.isEmpty() ? request : with(request, COOKIE, all);
+    }
+
+    /** Puts a field behind the others of a header. */
+    private static Encoded with(Encoded request, String name, String value) {
+        StringBuilder line = new StringBuilder();
+        add(name, value, line);
+        byte[] field = line.toString().getBytes(StandardCharsets.ISO_8859_1);
         byte[] plain = request.bytes();
         // The empty line is the last of the header.
         int end = plain.length - request.bodyBytes() - 2;
@@ -117,53 +154,93 @@ final class Requests {
         System.arraycopy(plain, 0, bytes, 0, end);
         System.arraycopy(field, 0, bytes, end, field.length);
         System.arraycopy(plain, end, bytes, end + field.length, plain.length - end);
-        return new Encoded(bytes, request.bodyBytes(), null);
+        return new Encoded(bytes, request.bodyBytes(), request.path(), null);
     }
 
     private Encoded encode(int place, Filled filled) {
         HttpTarget target = targets.get(place);
-        byte[] content = file != null
-                ? file
-                : body == null ? new byte[0] : filled.in(body).getBytes(StandardCharsets.UTF_8);
+        String resolved = target.resolve(path == null ? null : filled.apply(path));
+        return write(target, method, resolved, fixedHeads.get(place), body.of(filled), true, false, filled);
+    }
+
+    /**
+     * Writes the request to which a redirect leads.
+     *
+     * @param to where it leads, with the path
+     * @param by its method
+     * @param withBody whether it still carries the body
+     * @param crossed whether its server is another than the one that was called, which must not see credentials
+     */
+    Encoded redirected(Call call, HttpTarget to, String by, boolean withBody, boolean crossed) {
+        Filled filled = new OfCall(call);
+        byte[] content = withBody ? body.of(filled) : new byte[0];
+        Encoded request =
+                write(to, by, to.path(), fixedHead(to, withBody, crossed), content, withBody, crossed, filled);
+        String trace = carriesTrace ? call.traceparent() : "";
+        return trace.isEmpty() ? request : with(request, "traceparent", trace);
+    }
+
+    private Encoded write(
+            HttpTarget target,
+            String by,
+            String resolved,
+            String fixedHead,
+            byte[] content,
+            boolean withBody,
+            boolean crossed,
+            Filled filled) {
         StringBuilder head = new StringBuilder(256);
-        head.append(method).append(' ');
+        head.append(by).append(' ');
         if (absolute && !target.tls()) {
             head.append("http://").append(target.authority());
         }
-        escape(target.resolve(path == null ? null : filled.in(path)), head);
-        head.append(fixedHeads.get(place));
-        if (tellsLength && (content.length > 0 || WITH_BODY.contains(method))) {
+        escape(resolved, head);
+        head.append(fixedHead);
+        if (tellsLength && (content.length > 0 || WITH_BODY.contains(by))) {
             head.append("Content-Length: ").append(content.length).append("\r\n");
         }
         for (Map.Entry<String, Text> field : varying.entrySet()) {
             // Such as the credential that a log-in is to bring: an empty one would go with the log-in itself.
-            if (filled.knows(field.getValue())) {
-                add(field.getKey(), filled.in(field.getValue()), head);
+            if (goes(field.getKey(), withBody, crossed) && filled.knows(field.getValue())) {
+                add(field.getKey(), filled.apply(field.getValue()), head);
             }
         }
         head.append("\r\n");
         byte[] start = head.toString().getBytes(StandardCharsets.UTF_8);
         byte[] all = content.length == 0 ? start : java.util.Arrays.copyOf(start, start.length + content.length);
         System.arraycopy(content, 0, all, start.length, content.length);
-        return new Encoded(all, content.length, null);
+        return new Encoded(all, content.length, resolved, null);
     }
 
-    private String fixedHead(HttpTarget target) {
+    /** Returns whether a field of the experiment goes with a request. */
+    private static boolean goes(String name, boolean withBody, boolean crossed) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return (withBody || !lower.startsWith("content-")) && !(crossed && (OF_ORIGIN.contains(lower) || lower.equals("host")));
+    }
+
+    private String fixedHead(HttpTarget target, boolean withBody, boolean crossed) {
         StringBuilder head = new StringBuilder(" HTTP/1.1\r\n");
         Map<String, String> own = new LinkedHashMap<>();
         own.put("Host", target.authority());
         own.put("User-Agent", "diperf");
         own.put("Accept", "*/*");
+        if (compressed) {
+            own.put("Accept-Encoding", "gzip, deflate");
+        }
+        String type = body.contentType();
+        if (withBody && type != null) {
+            own.put("Content-Type", type);
+        }
         if (!keep) {
             own.put("Connection", "close");
         }
         own.forEach((name, value) -> {
-            if (isFree(name)) {
+            if (isFree(name) || crossed && name.equals("Host")) {
                 add(name, value, head);
             }
         });
         headers.forEach((name, text) -> {
-            if (text.isConstant()) {
+            if (text.isConstant() && goes(name, withBody, crossed)) {
                 add(name, text.fixed(), head);
             }
         });

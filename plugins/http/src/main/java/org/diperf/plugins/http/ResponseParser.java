@@ -51,6 +51,24 @@ final class ResponseParser {
         CONNECT
     }
 
+    /** Takes more of a response than its status and its size. */
+    interface Sink {
+
+        /**
+         * Takes a line of a head.
+         *
+         * @param line used again for others
+         * @param first whether it is the status line, of this response or of an interim one before it
+         */
+        void line(byte[] line, int length, boolean first);
+
+        /** Takes the end of the final head. */
+        void bodyBegins();
+
+        /** Takes the next bytes of the body, without the framing of chunks; the buffer's position must stay. */
+        void body(ByteBuf in, int count);
+    }
+
     private static final byte[] CACHE_STATUS = ascii("cache-status");
     private static final byte[] X_CACHE = ascii("x-cache");
 
@@ -75,6 +93,7 @@ final class ResponseParser {
     private CacheResult xCache = CacheResult.NONE;
     private boolean asked;
     private @Nullable String fault;
+    private @Nullable Sink sink;
 
     /** @param known shared with the other connections of the loop */
     ResponseParser(KnownHead known) {
@@ -92,7 +111,17 @@ final class ResponseParser {
 
     /** Makes ready for the response to the next request. */
     void reset(Request request) {
+        reset(request, null);
+    }
+
+    /**
+     * Makes ready for the response to the next request.
+     *
+     * @param to takes what comes; {@code null}: nobody wants it
+     */
+    void reset(Request request, @Nullable Sink to) {
         this.request = request;
+        sink = to;
         state = State.STATUS_LINE;
         lineLength = 0;
         headerBytes = 0;
@@ -121,7 +150,7 @@ final class ResponseParser {
     boolean read(ByteBuf in) {
         boolean fresh = !begun;
         begun |= in.isReadable();
-        if (fresh && known.begins(in)) {
+        if (fresh && sink == null && known.begins(in)) {
             takeKnownHead(in);
         }
         int start = fresh ? in.readerIndex() : NOT_WHOLE;
@@ -129,6 +158,7 @@ final class ResponseParser {
             switch (state) {
                 case BODY, CHUNK -> skip(in);
                 case BODY_UNTIL_CLOSE -> {
+                    pass(in, in.readableBytes());
                     bodyBytes += in.readableBytes();
                     in.skipBytes(in.readableBytes());
                 }
@@ -182,11 +212,18 @@ final class ResponseParser {
 
     private void skip(ByteBuf in) {
         int count = (int) Math.min(remaining, in.readableBytes());
+        pass(in, count);
         in.skipBytes(count);
         remaining -= count;
         bodyBytes += count;
         if (remaining == 0) {
             state = state == State.BODY ? State.DONE : State.CHUNK_END;
+        }
+    }
+
+    private void pass(ByteBuf in, int count) {
+        if (sink != null) {
+            sink.body(in, count);
         }
     }
 
@@ -224,6 +261,9 @@ final class ResponseParser {
     }
 
     private void endLine() {
+        if (sink != null && lineLength > 0 && (state == State.STATUS_LINE || state == State.HEADER)) {
+            sink.line(line, lineLength, state == State.STATUS_LINE);
+        }
         switch (state) {
             case STATUS_LINE -> statusLine();
             case HEADER -> {
@@ -333,7 +373,12 @@ final class ResponseParser {
         if (interim) {
             state = State.STATUS_LINE;
             forgetHeader();
-        } else if (status == 101) {
+            return;
+        }
+        if (sink != null) {
+            sink.bodyBegins();
+        }
+        if (status == 101) {
             keepAlive = false;
             state = State.DONE;
         } else if (request == Request.HEAD

@@ -42,7 +42,7 @@ final class ShownMessage {
     }
 
     private static String body(String head, byte[] body) {
-        byte[] whole = field(head, "transfer-encoding").endsWith("chunked") ? KeptAnswer.withoutChunks(body) : body;
+        byte[] whole = field(head, "transfer-encoding").endsWith("chunked") ? withoutChunks(body) : body;
         byte[] plain = unpacked(field(head, "content-encoding"), whole);
         Matcher charset = CHARSET.matcher(field(head, "content-type"));
         return Dialogue.text(charset.find() ? inUtf8(plain, charset.group(1)) : plain);
@@ -87,5 +87,27 @@ final class ShownMessage {
             case "deflate" -> new InflaterInputStream(packed);
             default -> packed;
         };
+    }
+
+    /** Returns a chunked body without its framing, as far as it goes. */
+    private static byte[] withoutChunks(byte[] chunked) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(chunked.length);
+        int at = 0;
+        while (at < chunked.length) {
+            int end = at;
+            while (end < chunked.length && chunked[end] != '\n') {
+                end++;
+            }
+            String size = new String(chunked, at, end - at, StandardCharsets.US_ASCII).split(";", 2)[0].strip();
+            // Only one that was cut off can be no number.
+            int length = size.matches("[0-9a-fA-F]{1,7}") ? Integer.parseInt(size, 16) : 0;
+            int count = Math.min(length, Math.max(0, chunked.length - end - 1));
+            if (count == 0) {
+                break;
+            }
+            out.write(chunked, end + 1, count);
+            at = end + 1 + count + 2;
+        }
+        return out.toByteArray();
     }
 }

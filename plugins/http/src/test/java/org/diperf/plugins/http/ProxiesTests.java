@@ -147,12 +147,21 @@ class ProxiesTests {
             })
     void aKeptAnswerHasItsFieldsAndItsBody(String raw, String token, String body) {
         byte[] all = raw.replace("#", "\r\n").getBytes(StandardCharsets.UTF_8);
-        KeptAnswer answer = new KeptAnswer();
-        for (byte octet : all) {
-            answer.take(new byte[] {octet});
-        }
+        KeptAnswer answer = read(all, 1);
         assertThat(answer.header("TOKEN")).isEqualTo(token);
         assertThat(answer.header("link")).isNull();
         assertThat(answer.body()).isEqualTo(body == null ? "" : body);
+    }
+
+    /** Reads a response that comes in pieces. */
+    static KeptAnswer read(byte[] response, int piece) {
+        KeptAnswer answer = new KeptAnswer(true);
+        ResponseParser parser = new ResponseParser(new KnownHead());
+        parser.reset(ResponseParser.Request.ORDINARY, answer);
+        for (int at = 0; at < response.length; at += piece) {
+            parser.read(Unpooled.wrappedBuffer(response, at, Math.min(piece, response.length - at)));
+        }
+        answer.end();
+        return answer;
     }
 }

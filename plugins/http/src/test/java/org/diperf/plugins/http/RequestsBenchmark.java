@@ -1,5 +1,7 @@
 package org.diperf.plugins.http;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +35,12 @@ public class RequestsBenchmark {
 
     private static Requests requests(String path) {
         Parameters with = Parameters.read(new HttpPlugin().parameters(), Map.of("path", path), 42);
-        return new Requests(with, List.of(HttpTarget.of(URI.create("http://127.0.0.1:8080/"))), null);
+        try {
+            List<HttpTarget> targets = List.of(HttpTarget.of(URI.create("http://127.0.0.1:8080/")));
+            return new Requests(with, targets, RequestBody.of(with));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static final class Counted implements Call {

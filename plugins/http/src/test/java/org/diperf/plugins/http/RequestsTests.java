@@ -2,6 +2,8 @@ package org.diperf.plugins.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -84,7 +86,7 @@ class RequestsTests {
     }
 
     @Test
-    void aHeaderIsLeftOutUntilWhatItNamesHasBeenCaptured() {
+    void aHeaderIsLeftOutUntilWhatItNamesHasBeenCaptured() throws IOException {
         Names names = new Names() {
             @Override
             public Set<String> values() {
@@ -111,7 +113,7 @@ class RequestsTests {
                                 "yes")),
                 42,
                 names);
-        Requests requests = new Requests(with, List.of(HttpTarget.of(TARGET)), null);
+        Requests requests = new Requests(with, List.of(HttpTarget.of(TARGET)), RequestBody.of(with));
         WithValues call = new WithValues();
         call.values.put("users.lang", "");
         assertThat(text(requests, call))
@@ -143,8 +145,12 @@ class RequestsTests {
     }
 
     private static Requests requests(Map<String, Object> with) {
-        return new Requests(
-                Parameters.read(new HttpPlugin().parameters(), with, 42), List.of(HttpTarget.of(TARGET)), null);
+        try {
+            Parameters read = Parameters.read(new HttpPlugin().parameters(), with, 42);
+            return new Requests(read, List.of(HttpTarget.of(TARGET)), RequestBody.of(read));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static String text(Requests requests, Call call) {
@@ -153,10 +159,10 @@ class RequestsTests {
 
     @Test
     void anAnswerTellsAllItsCookies() {
-        KeptAnswer answer = new KeptAnswer();
-        answer.take(("HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/\r\nset-cookie: sid=42; HttpOnly\r\n"
-                        + "Content-Length: 0\r\n\r\n")
-                .getBytes(StandardCharsets.US_ASCII));
+        KeptAnswer answer = ProxiesTests.read(("HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/\r\nset-cookie: sid=42; HttpOnly\r\n"
+                                + "Content-Length: 0\r\n\r\n")
+                        .getBytes(StandardCharsets.US_ASCII),
+                1_000);
         assertThat(answer.headers("Set-Cookie")).containsExactly("a=1; Path=/", "sid=42; HttpOnly");
         assertThat(answer.header("Set-Cookie")).isEqualTo("a=1; Path=/");
         assertThat(answer.headers("Location")).isEmpty();

@@ -1,0 +1,67 @@
+package org.diperf.plugins.http;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Failure;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the addresses of hosts to which redirects lead, once each and off the event loops. Thread-safe. */
+final class RedirectHosts implements AutoCloseable {
+
+    private static final int MOST = 1_000;
+    private static final int THREADS = 2;
+
+    /** Takes the addresses of a host, on any thread. */
+    interface Finding {
+
+        /**
+         * Takes them.
+         *
+         * @param addresses at least one; {@code null}: there are none
+         * @param failure why there are none
+         */
+        void found(InetSocketAddress @Nullable [] addresses, @Nullable Failure failure);
+    }
+
+    private final Map<String, InetSocketAddress[]> known = new ConcurrentHashMap<>();
+    private final ThreadPoolExecutor threads;
+
+    RedirectHosts() {
+        threads = new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread thread = new Thread(task, "diperf-redirect-hosts");
+            thread.setDaemon(true);
+            return thread;
+        });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    /** Returns the addresses of a host that was found before. */
+    InetSocketAddress @Nullable [] known(HttpTarget host) {
+        return known.get(host.hostAndPort());
+    }
+
+    /** Finds the addresses of a host. */
+    void find(HttpTarget host, Finding finding) {
+        threads.execute(() -> {
+            try {
+                InetSocketAddress[] addresses = host.resolve();
+                if (known.size() < MOST) {
+                    known.put(host.hostAndPort(), addresses);
+                }
+                finding.found(addresses, null);
+            } catch (IOException e) {
+                finding.found(null, Failure.ofService("redirect to an unknown host"));
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        threads.shutdown();
+    }
+}
