@@ -19,6 +19,7 @@ import org.diperf.core.wire.Ticket;
 import org.diperf.tester.clock.SkewedClock;
 import org.diperf.tester.engine.Engine;
 import org.diperf.tester.engine.EngineFactory;
+import org.diperf.tester.engine.TesterPlugins;
 import org.diperf.tester.link.ExitCode;
 import org.diperf.tester.link.Tester;
 import org.diperf.tester.transport.Sockets;
@@ -160,7 +161,7 @@ public final class TesterMain {
             Ticket ticket = Ticket.parse(read(arguments.ticket(), in));
             EngineFactory engines = Engine.factory(Runtime.getRuntime().availableProcessors());
             Tester.Setup setup = new Tester.Setup(
-                    id -> loading.join().client(id).map(Plugins.FoundClient::plugin),
+                    TesterPlugins.Source.of(loading::join),
                     jars,
                     (assignment, tester, plugin, scratch, sink, clock, listener) -> {
                         mask.hide(assignment.script().secrets());

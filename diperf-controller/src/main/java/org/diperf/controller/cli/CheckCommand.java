@@ -83,7 +83,7 @@ final class CheckCommand implements Callable<Integer> {
         if (what == null) {
             throw new UsageException("check: name an experiment file or a URL (FILE.yml|URL)");
         }
-        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+        try (PluginOptions.Loaded loaded = pluginOptions.load(what)) {
             Plugins plugins = loaded.plugins();
             for (Plugins.Broken broken : plugins.broken()) {
                 spec.commandLine()

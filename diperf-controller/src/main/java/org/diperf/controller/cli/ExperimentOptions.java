@@ -20,9 +20,9 @@ final class ExperimentOptions {
 
     @Parameters(
             arity = "0..1",
-            paramLabel = "FILE.yml|URL",
-            description =
-                    "An experiment file, or the URL of a service; localhost:8080 and example.org/path are URLs too.")
+            paramLabel = "FILE.yml|FILE.java|URL",
+            description = "An experiment file, a journey in Java, or the URL of a service; localhost:8080 and"
+                    + " example.org/path are URLs too.")
     @Nullable
     String what;
 
@@ -73,7 +73,9 @@ final class ExperimentOptions {
             throw new UsageException(option + " goes with a URL, found the file '" + given + "'; for a file use --set "
                     + quick.key(option));
         }
-        return ExperimentFile.open(file, sets, plugins);
+        return JavaFile.isOne(file)
+                ? ExperimentFile.openJava(file, sets, plugins)
+                : ExperimentFile.open(file, sets, plugins);
     }
 
     private static boolean isHost(String name) {

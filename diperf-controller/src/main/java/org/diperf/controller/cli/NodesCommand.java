@@ -76,7 +76,7 @@ final class NodesCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+        try (PluginOptions.Loaded loaded = pluginOptions.load(file.toString())) {
             Experiment experiment = Commands.hidden(ExperimentFile.open(file, sets, loaded.plugins()), spec)
                     .first()
                     .experiment();

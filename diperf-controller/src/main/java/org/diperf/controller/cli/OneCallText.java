@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNull;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.NameLookUp;
@@ -18,7 +20,9 @@ import org.diperf.core.experiment.Script;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.OneLine;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Metric;
+import org.diperf.tester.engine.TesterPlugins;
 
 /** Makes one call of an experiment and shows it: the steps before it, values that were captured, answers in full. */
 final class OneCallText {
@@ -42,9 +46,13 @@ final class OneCallText {
     boolean make(Experiment experiment, Plugins plugins, Script script)
             throws RunFailedException, InterruptedException {
         Map<String, ClientPlugin> known = Scripts.plugins(experiment, plugins);
+        Map<String, Supplier<JavaJourney>> journeys = new LinkedHashMap<>();
+        script.code()
+                .forEach(type ->
+                        plugins.journey(type).ifPresent(found -> journeys.put(type, found.maker())));
         OneCall one = OneCall.make(
                 requireNonNull(known.get(experiment.client().plugin()), "the client's own plugin"),
-                known,
+                new TesterPlugins(known, journeys),
                 experiment.client().with(),
                 experiment.targets().each().get(0),
                 script,

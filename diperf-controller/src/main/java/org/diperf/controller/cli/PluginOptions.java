@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.testbed.OwnJar;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
@@ -42,6 +43,15 @@ final class PluginOptions {
     }
 
     Loaded load() throws UsageException, IOException {
+        return load(null);
+    }
+
+    /**
+     * Loads the plugins, and the journeys in Java that an experiment needs.
+     *
+     * @param what file or URL as given; {@code null}: none
+     */
+    Loaded load(@Nullable String what) throws UsageException, IOException {
         List<Path> jars = new ArrayList<>(jarsIn(besideOurJar()));
         if (folder != null) {
             if (!Files.isDirectory(folder)) {
@@ -55,7 +65,26 @@ final class PluginOptions {
             }
         }
         ScratchFolder copies = ScratchFolder.temporary();
+        try {
+            for (Path file : javaFiles(what)) {
+                jars.add(JavaFile.compile(file, copies.path(), jars));
+            }
+        } catch (UsageException | IOException e) {
+            copies.close();
+            throw e;
+        }
         return new Loaded(Plugins.load(jars, copies.path()), List.copyOf(jars), copies, words());
+    }
+
+    private static List<Path> javaFiles(@Nullable String what) {
+        if (what == null || !what.matches("(?s).*\\.(java|ya?ml|json)")) {
+            return List.of();
+        }
+        Path file = Path.of(what);
+        if (!Files.isRegularFile(file)) {
+            return List.of();
+        }
+        return JavaFile.isOne(file) ? List.of(file) : ExperimentFile.javaFiles(file);
     }
 
     private static boolean same(Path one, Path other) {

@@ -153,7 +153,7 @@ final class RunCommand implements Callable<Integer> {
             throw new UsageException(
                     "--live turns into the report at the end, and cannot go with --no-report; leave one out");
         }
-        try (PluginOptions.Loaded plugins = pluginOptions.load();
+        try (PluginOptions.Loaded plugins = pluginOptions.load(file());
                 Quickstart quickstart = asked.isEmpty() && resume == null ? new Quickstart() : null) {
             for (var broken : plugins.plugins().broken()) {
                 spec.commandLine()
@@ -164,6 +164,11 @@ final class RunCommand implements Callable<Integer> {
                     ? run(Commands.hidden(resolve(plugins, quickstart), spec), plugins)
                     : resume(resume, plugins);
         }
+    }
+
+    /** Returns what the experiment is in, of a run that is resumed too. */
+    private @Nullable String file() {
+        return resume == null ? asked.what : resume.resolve("experiment.yml").toString();
     }
 
     private ExperimentFile.Content resolve(PluginOptions.Loaded plugins, @Nullable Quickstart quickstart)

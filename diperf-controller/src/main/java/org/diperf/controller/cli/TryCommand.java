@@ -59,7 +59,7 @@ final class TryCommand implements Callable<Integer> {
             throw new UsageException("try: wanted an experiment file or a URL, such as: diperf try localhost:8080");
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (PluginOptions.Loaded loaded = pluginOptions.load()) {
+        try (PluginOptions.Loaded loaded = pluginOptions.load(what)) {
             ExperimentFile.Content content = Commands.hidden(asked.open(what, loaded.plugins()), spec);
             Experiment experiment = content.first().experiment();
             FoundClient client = loaded.plugins()

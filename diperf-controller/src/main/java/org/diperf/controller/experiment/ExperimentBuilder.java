@@ -126,7 +126,7 @@ final class ExperimentBuilder {
         if (!relayProblem.isEmpty()) {
             problem("controller.relays", relayProblem);
         }
-        Script script = RequestKeys.script(values, source, names, load, this::problem)
+        Script script = RequestKeys.script(values, source, names, load, plugins, this::problem)
                 .with(TraceKeys.choice(values, plugins.client(client().plugin()), this::problem));
         new ThresholdKeys(
                         script.requestNames(),

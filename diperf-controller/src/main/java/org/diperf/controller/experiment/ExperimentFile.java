@@ -9,7 +9,9 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +24,7 @@ import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
@@ -122,6 +125,45 @@ public final class ExperimentFile {
             });
         }
         return testbed;
+    }
+
+    /**
+     * Lists the Java files that the journeys of an experiment file name.
+     *
+     * @return none where the file cannot be read, which shows when it is
+     */
+    public static List<Path> javaFiles(Path file) {
+        try {
+            Node root = new YamlReader(file.toString(), true, variable -> "", new Problems()).read(text(file));
+            return root == null
+                    ? List.of()
+                    : JavaKeys.files(root).stream()
+                            .map(name -> FileNames.beside(file.toString(), name))
+                            .distinct()
+                            .toList();
+        } catch (ExperimentException | InvalidPathException unreadable) {
+            return List.of();
+        }
+    }
+
+    /**
+     * Reads the experiment of a journey in Java.
+     *
+     * @param file with the journey, whose class the plugins have
+     * @param sets as of {@link #read}
+     * @throws ExperimentException with up to 20 problems and their places
+     */
+    public static Content openJava(Path file, List<String> sets, Plugins plugins) throws ExperimentException {
+        KnownPlugins known = KnownPlugins.of(plugins);
+        JavaJourney code = known.journey(JavaKeys.className(file.toString()));
+        if (code == null) {
+            throw ExperimentException.of(file + ": wanted a public class that is a JavaJourney, found none");
+        }
+        String name = JavaKeys.journeyName(file.toString());
+        List<String> all = new ArrayList<>(sets);
+        all.add(0, "client.journeys." + name + ".java=" + file.toAbsolutePath());
+        return content(
+                JavaKeys.experiment(file, code), file.toString(), all, known, Environment.ofThisProcess());
     }
 
     /** Returns the JSON Schema (draft 2020-12) of the file, with the parameters of these plugins. */
@@ -247,8 +289,9 @@ public final class ExperimentFile {
             throws ExperimentException {
         Problems problems = new Problems();
         List<String> keys = ExperimentShape.of(plugins).names();
+        Node.Mapping withCode = JavaKeys.withSteps(written, source, plugins, environment.variables(), problems);
         Node.Mapping root =
-                (Node.Mapping) FileNames.withSecretsFound(new References(written, keys, problems).filled(), source);
+                (Node.Mapping) FileNames.withSecretsFound(new References(withCode, keys, problems).filled(), source);
         Node.Mapping complete = withChoices(root, plugins, problems);
         int before = problems.count();
         FileNames names = FileNames.of(root, source, environment, problems);
@@ -270,7 +313,7 @@ public final class ExperimentFile {
         }
         problems.check();
         return new Resolved(
-                requireNonNull(experiment, "experiment"), HEADER + YamlWriter.write((Map<?, ?>) shape.write(values)));
+                requireNonNull(experiment, "experiment"), HEADER + YamlWriter.write((Map<?, ?>) shape.write(JavaKeys.withoutSteps(values))));
     }
 
     /** Writes out what decides which plugins' parameters a file may hold: testbed, client and its plugin. */

@@ -11,9 +11,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.expression.Comparison;
 import org.diperf.core.plan.CallGroup;
@@ -50,10 +52,14 @@ final class JourneyKeys {
                         1.0,
                         "its share of the iterations, relative to the other weights; 0: only other journeys go through"
                                 + " it"),
-                Key.required(
+                Key.optional(
                         "steps",
                         new Shapes.ListOf<>("a list of steps", new StepShape(own, plugins, names), 1),
-                        "what is done, one after another"));
+                        "what is done, one after another"),
+                Key.optional(
+                        JavaKeys.JAVA,
+                        Word.text("a Java file such as Shop.java", ".*\\.java"),
+                        "Java file whose class says what is done, in place of steps; relative to the experiment file"));
         return Key.optional(
                 JOURNEYS,
                 new Shapes.Named("names with journeys", RequestKeys.NAME, journey),
@@ -258,10 +264,16 @@ final class JourneyKeys {
      *
      * @param client its values
      * @param taken names of requests
+     * @param typeOf the class of a Java file, by the name of the file
      */
     static Compiled compile(
-            Map<String, Object> client, long seed, Names names, Set<String> taken, BiConsumer<String, String> problem) {
-        return new Compiler(client, seed, names, taken, problem).compile();
+            Map<String, Object> client,
+            long seed,
+            Names names,
+            Set<String> taken,
+            Function<String, String> typeOf,
+            BiConsumer<String, String> problem) {
+        return new Compiler(client, seed, names, taken, typeOf, problem).compile();
     }
 
     /** Compiles all journeys. Confined to one thread, used once. */
@@ -273,6 +285,7 @@ final class JourneyKeys {
         private final long seed;
         private final Names names;
         private final Set<String> taken;
+        private final Function<String, String> typeOf;
         private final BiConsumer<String, String> problem;
         private final List<RequestChoice> requests = new ArrayList<>();
         private final Map<String, Integer> numbers = new LinkedHashMap<>();
@@ -283,7 +296,9 @@ final class JourneyKeys {
                 long seed,
                 Names names,
                 Set<String> taken,
+                Function<String, String> typeOf,
                 BiConsumer<String, String> problem) {
+            this.typeOf = typeOf;
             this.journeys = ExperimentBuilder.map(client.get(JOURNEYS));
             this.plugin = ExperimentBuilder.get(client, "plugin", String.class);
             this.with = ExperimentBuilder.map(client.get("with"));
@@ -296,6 +311,12 @@ final class JourneyKeys {
         Compiled compile() {
             int before = requests.size();
             journeys.forEach((name, journey) -> {
+                Map<String, Object> keys = ExperimentBuilder.map(journey);
+                if (!keys.containsKey("steps") && !keys.containsKey(JavaKeys.JAVA)) {
+                    problem.accept(
+                            "client." + JOURNEYS + "." + name,
+                            "wanted steps, or a Java file (java), found neither");
+                }
                 groups.put(name, new LinkedHashSet<>());
                 declare("client." + JOURNEYS + "." + name, stepsOf(journey));
             });
@@ -307,12 +328,13 @@ final class JourneyKeys {
                 OneJourney one = new OneJourney(name);
                 one.into(name);
                 double weight = ExperimentBuilder.map(journey).get("weight") instanceof Double share ? share : 1;
-                int first = one.moves.stream()
-                        .filter(Move.Request.class::isInstance)
-                        .mapToInt(move -> ((Move.Request) move).request())
-                        .findFirst()
-                        .orElse(before);
-                if (one.moves.stream().noneMatch(Move.Request.class::isInstance)) {
+                OptionalInt found = one.moves.stream()
+                        .filter(move -> move instanceof Move.Request || move instanceof Move.Code)
+                        .mapToInt(move ->
+                                move instanceof Move.Request next ? next.request() : ((Move.Code) move).first())
+                        .findFirst();
+                int first = found.orElse(before);
+                if (found.isEmpty()) {
                     problem.accept(
                             "client." + JOURNEYS + "." + name,
                             "wanted at least one step that makes a request, found none; give it a step with a name");
@@ -471,7 +493,36 @@ final class JourneyKeys {
                 if (!journeys.containsKey(journey)) {
                     return;
                 }
-                measured(journey, () -> steps(stepsOf(Objects.requireNonNull(journeys.get(journey)))));
+                Object made = Objects.requireNonNull(journeys.get(journey));
+                if (ExperimentBuilder.map(made).get(JavaKeys.JAVA) instanceof String file) {
+                    measured(journey, () -> code(file, stepsOf(made)));
+                } else {
+                    measured(journey, () -> steps(stepsOf(made)));
+                }
+            }
+
+            private void code(String file, List<Map<String, Object>> steps) {
+                if (open.size() > 1) {
+                    problem.accept(
+                            "client." + JOURNEYS + "." + name,
+                            "wanted to go through journeys of steps, found that '" + open.peek()
+                                    + "' is in Java; give it a weight of its own");
+                    return;
+                }
+                List<String> values = new ArrayList<>();
+                List<String> called = new ArrayList<>();
+                for (Map<String, Object> step : steps) {
+                    values.addAll(ExperimentBuilder.map(step.get("set")).keySet());
+                    if (step.get("name") instanceof String request) {
+                        called.add(request);
+                    }
+                }
+                if (!called.isEmpty()) {
+                    int first = numbers.getOrDefault(called.get(0), 0);
+                    add(new Move.Code(typeOf.apply(file), first, called.size(), values));
+                    open.forEach(group ->
+                            Objects.requireNonNull(groups.get(group)).addAll(called));
+                }
             }
 
             private void measured(String group, Runnable inside) {

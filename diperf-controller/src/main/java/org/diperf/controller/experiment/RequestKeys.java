@@ -18,6 +18,7 @@ import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.TraceChoice;
 import org.diperf.core.expression.Comparison;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
@@ -112,6 +113,7 @@ final class RequestKeys {
             String source,
             FileNames names,
             @Nullable LoadChoice load,
+            KnownPlugins plugins,
             BiConsumer<String, String> problem) {
         Map<String, Object> client = ExperimentBuilder.map(values.get("client"));
         Map<String, Object> with = ExperimentBuilder.map(client.get("with"));
@@ -119,7 +121,16 @@ final class RequestKeys {
         long seed = ExperimentBuilder.get(values, "seed", Long.class);
         List<RequestChoice> requests = choices("requests", client, with, seed, names, taken, problem);
         List<RequestChoice> before = choices("before", client, with, seed, names, taken, problem);
-        JourneyKeys.Compiled journeys = JourneyKeys.compile(client, seed, names, taken, problem);
+        JourneyKeys.Compiled journeys = JourneyKeys.compile(
+                client,
+                seed,
+                names,
+                taken,
+                file -> {
+                    JavaJourney code = plugins.journey(JavaKeys.className(file));
+                    return code == null ? "" : code.getClass().getName();
+                },
+                problem);
         if (!requests.isEmpty() && !journeys.requests().isEmpty()) {
             problem.accept(
                     "client.requests",

@@ -37,6 +37,7 @@ import org.diperf.core.spi.Metric;
 import org.diperf.tester.engine.AnswerWatch;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.Engine;
+import org.diperf.tester.engine.TesterPlugins;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -137,6 +138,24 @@ public record OneCall(
             Duration timeout,
             long seed)
             throws RunFailedException, InterruptedException {
+        return make(plugin, new TesterPlugins(others, Map.of()), with, target, script, timeout, seed);
+    }
+
+    /**
+     * Does the same with journeys in Java.
+     *
+     * @param plugins of single requests, and journeys
+     */
+    public static OneCall make(
+            ClientPlugin plugin,
+            TesterPlugins plugins,
+            Map<String, Object> with,
+            URI target,
+            Script script,
+            Duration timeout,
+            long seed)
+            throws RunFailedException, InterruptedException {
+        Map<String, ClientPlugin> others = plugins.clients();
         // One arrival, at once.
         OpenLoad load = new OpenLoad(1_000, OpenLoad.Arrivals.CONSTANT, 0, 1_000_000, 1, timeout.toNanos());
         Plan plan = new Plan(seed, 1, Targets.one(target), List.of(new Stage(0, load, 0)));
@@ -157,6 +176,7 @@ public record OneCall(
                                 plan,
                                 plugin,
                                 others,
+                                plugins.journeys(),
                                 with,
                                 folder.path(),
                                 LoopChoice.DEFAULT.orLoops(1),

@@ -46,8 +46,26 @@ final class JourneyDraft {
     private final List<String> notes = new ArrayList<>();
     private String current = "";
 
+    /** Whether the client keeps cookies itself: with several hosts its steps would have several jars. */
+    private final boolean jar;
+
     private JourneyDraft(List<RecordedRequest> requests) {
         this.requests = List.copyOf(requests);
+        this.jar = requests.stream().map(RecordedRequest::origin).distinct().count() == 1
+                && requests.stream().anyMatch(each -> !setCookies(each).isEmpty());
+    }
+
+    /** Returns the cookies that an answer set, by their names. */
+    private static Map<String, String> setCookies(RecordedRequest request) {
+        Map<String, String> cookies = new LinkedHashMap<>();
+        for (Map.Entry<String, String> field : request.answerHeaders()) {
+            String pair = field.getValue().replaceFirst(";.*", "").strip();
+            int equals = pair.indexOf('=');
+            if (field.getKey().equalsIgnoreCase("Set-Cookie") && equals > 0) {
+                cookies.put(pair.substring(0, equals), pair.substring(equals + 1));
+            }
+        }
+        return cookies;
     }
 
     /**
@@ -76,6 +94,9 @@ final class JourneyDraft {
         Map<String, Object> with = new LinkedHashMap<>();
         if (!common.isEmpty()) {
             with.put("headers", new LinkedHashMap<>(common));
+        }
+        if (jar) {
+            with.put("cookies", "per-iteration");
         }
         if (requests.stream().anyMatch(RecordedRequest::insecure)) {
             with.put("insecure", true);
@@ -220,9 +241,13 @@ final class JourneyDraft {
                                         : sent(number, name, value, value, false));
             }
         });
-        if (!request.cookies().isEmpty()) {
-            List<String> pairs = new ArrayList<>();
-            request.cookies().forEach((name, value) -> pairs.add(name + "=" + cookie(number, name, value)));
+        List<String> pairs = new ArrayList<>();
+        request.cookies().forEach((name, value) -> {
+            if (!jar || !wasSet(number, name)) {
+                pairs.add(name + "=" + cookie(number, name, value));
+            }
+        });
+        if (!pairs.isEmpty()) {
             headers.put("Cookie", String.join("; ", pairs));
         }
         return headers;
@@ -273,6 +298,12 @@ final class JourneyDraft {
     }
 
     // ---- where it comes from ----
+
+    /** Returns whether an answer before a request set a cookie; the browser had the others before the recording. */
+    private boolean wasSet(int number, String name) {
+        return requests.subList(0, number).stream()
+                .anyMatch(each -> setCookies(each).containsKey(name));
+    }
 
     private String cookie(int number, String name, String value) {
         for (int i = number - 1; i >= 0; i--) {
@@ -349,6 +380,12 @@ final class JourneyDraft {
         for (Map.Entry<String, String> field : request.answerHeaders()) {
             if (field.getValue().equals(value) && !field.getKey().equalsIgnoreCase("Set-Cookie")) {
                 return "header:" + field.getKey();
+            }
+        }
+        for (Map.Entry<String, String> cookie : setCookies(request).entrySet()) {
+            if (cookie.getValue().equals(value)) {
+                // Such as a token that goes back in a header too.
+                return "cookie:" + cookie.getKey();
             }
         }
         String answer = request.answer();

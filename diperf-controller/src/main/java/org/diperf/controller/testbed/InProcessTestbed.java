@@ -12,6 +12,7 @@ import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.wire.Ticket;
 import org.diperf.tester.engine.Engine;
+import org.diperf.tester.engine.TesterPlugins;
 import org.diperf.tester.link.Tester;
 
 /**
@@ -97,7 +98,7 @@ public final class InProcessTestbed implements TestbedPlugin {
 
         private Tester.Setup setup(ScratchFolder folder) {
             return new Tester.Setup(
-                    id -> plugins.client(id).map(Plugins.FoundClient::plugin),
+                    TesterPlugins.Source.of(() -> plugins),
                     context.pluginJars(),
                     Engine.factory(Math.max(1, Runtime.getRuntime().availableProcessors() / context.testers())),
                     Tester.facts(),

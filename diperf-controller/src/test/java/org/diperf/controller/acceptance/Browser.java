@@ -40,6 +40,7 @@ final class Browser implements AutoCloseable {
     private final List<String> complaints = new CopyOnWriteArrayList<>();
     private final List<String> said = new CopyOnWriteArrayList<>();
     private final List<String> asked = new CopyOnWriteArrayList<>();
+    private final HarRecording recording = new HarRecording();
     private final String session;
     private int number;
     /** Where it was sent last, and when. */
@@ -132,6 +133,7 @@ final class Browser implements AutoCloseable {
     }
 
     private void hear(String method, JsonNode parameters) {
+        recording.hear(method, parameters);
         switch (method) {
             case "Runtime.exceptionThrown" -> complaints.add(parameters.toString());
             case "Runtime.consoleAPICalled" -> {
@@ -258,6 +260,19 @@ final class Browser implements AutoCloseable {
                         .decode(send("Page.captureScreenshot", object().put("format", "png"))
                                 .get("data")
                                 .asString()));
+    }
+
+    /** Keeps what was answered since this was asked last; a page forgets it when another comes. */
+    void keepAnswers() throws Exception {
+        for (String request : recording.withoutBody()) {
+            JsonNode body = send("Network.getResponseBody", object().put("requestId", request));
+            recording.body(request, body);
+        }
+    }
+
+    /** Returns all that was asked and answered, as an HTTP archive. */
+    String har() {
+        return recording.har();
     }
 
     /** Lists errors and warnings of pages. */

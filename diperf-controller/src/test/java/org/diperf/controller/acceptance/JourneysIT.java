@@ -18,6 +18,7 @@ import org.diperf.core.ports.FreePorts;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.SampleReader;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,13 +160,7 @@ class JourneysIT {
                 .replace("RATE", "" + USERS)
                 .replace("IN-FLIGHT", "" + USERS * EACH));
         int journeys = USERS * EACH;
-        List<Request> log;
-        try (Stream<String> lines = Files.lines(work.resolve("log.csv"))) {
-            log = lines.skip(1)
-                    .map(Request::parse)
-                    .sorted(Comparator.comparingLong(Request::came))
-                    .toList();
-        }
+        List<Request> log = log();
         List<Recorded> calls = recorded(run.path(), Block.CALLS);
         List<Recorded> groups = recorded(run.path(), Block.GROUPS);
         List<Recorded> whole =
@@ -204,6 +199,128 @@ class JourneysIT {
             }
         });
         percentiles(run.summary(), calls, groups);
+    }
+
+    private List<Request> log() throws IOException {
+        try (Stream<String> lines = Files.lines(work.resolve("log.csv"))) {
+            return lines.skip(1)
+                    .map(Request::parse)
+                    .sorted(Comparator.comparingLong(Request::came))
+                    .toList();
+        }
+    }
+
+    /** Runs an experiment of examples/web with a shop on a port of its own. */
+    private RunFolder runExample(String example, String... sets) throws Exception {
+        copy("ShopService.java");
+        copy("users.csv");
+        copy(example);
+        int port = FreePorts.take();
+        List<String> words = new ArrayList<>(List.of(
+                "run",
+                work.resolve(example).toString(),
+                "--out",
+                "run",
+                "--quiet",
+                "--no-report",
+                "--set",
+                "target=http://127.0.0.1:" + port,
+                "--set",
+                "service.start=exec " + Command.java() + " ShopService.java " + port + " " + work.resolve("log.csv")
+                        + " 1",
+                "--set",
+                "service.ready-within=120s"));
+        for (String set : sets) {
+            words.addAll(List.of("--set", set));
+        }
+        try (Command run = Command.diperf(work, words.toArray(new String[0]))) {
+            assertThat(run.exitCode()).as(run.output()).isZero();
+        }
+        return new RunFolder(work.resolve("run"));
+    }
+
+    @Test
+    void aJourneyInJavaIsRecordedAsTheShopSawIt() throws Exception {
+        int clients = LONG ? 1_000 : 8;
+        int journeys = 5 * clients;
+        RunFolder run = runExample(
+                "Shop.java",
+                "load={clients: " + clients + ", calls: " + journeys + ", timeout: 60s}",
+                "measure={window: whole}",
+                "thresholds=[journeys.shop.failed < 1]");
+        List<String> names = List.of("POST /login", "GET /items", "POST /orders");
+        List<Recorded> calls = recorded(run.path(), Block.CALLS);
+        Map<Integer, List<Recorded>> byClient = calls.stream().collect(Collectors.groupingBy(Recorded::client));
+        Map<Integer, List<Recorded>> wholeByClient =
+                recorded(run.path(), Block.GROUPS).stream().collect(Collectors.groupingBy(Recorded::client));
+        Map<String, List<Request>> byUser = log().stream().collect(Collectors.groupingBy(Request::user));
+        assertThat(byUser).hasSize(clients);
+        byClient.forEach((client, own) -> {
+            List<Request> seen = byUser.get("user-" + client);
+            assertThat(seen.stream().map(Request::request))
+                    .as("requests of user %s", client)
+                    .containsExactlyElementsOf(
+                            own.stream().map(call -> names.get(call.number())).toList());
+            assertThat(seen.stream().filter(request -> request.request().equals("POST /login")))
+                    .as("one token does for all")
+                    .hasSize(1);
+            List<Recorded> whole = new ArrayList<>(wholeByClient.get(client));
+            assertThat(whole).hasSize(journeys / clients);
+            int first = 0;
+            for (int i = 0; i < own.size(); i++) {
+                assertThat(own.get(i).outcome()).isEqualTo("ok");
+                assertThat(seen.get(i).came()).isBetween(own.get(i).sent(), own.get(i).end());
+                assertThat(seen.get(i).answered()).isBetween(own.get(i).sent(), own.get(i).end());
+                if (own.get(i).number() == 2) {
+                    int page = Integer.parseInt(seen.get(i - 1).data().substring("page=".length()));
+                    int item = Integer.parseInt(seen.get(i).data().substring("item=".length()));
+                    assertThat(item / 10).isEqualTo(page);
+                    Recorded journey = whole.remove(0);
+                    assertThat(journey.intended()).isEqualTo(own.get(first).intended());
+                    assertThat(journey.end()).isEqualTo(own.get(i).end());
+                    assertThat(journey.outcome()).isEqualTo("ok");
+                    first = i + 1;
+                }
+            }
+            assertThat(whole).isEmpty();
+        });
+        JsonNode summary = run.summary();
+        for (int step = 0; step < STEPS; step++) {
+            int number = step;
+            check(
+                    summary.at("/requests/" + List.of("log-in", "list", "order").get(step)),
+                    calls.stream().filter(call -> call.number() == number).toList());
+        }
+        check(
+                summary.at("/journeys/shop"),
+                wholeByClient.values().stream().flatMap(List::stream).toList());
+        assertThat(Files.readString(run.path().resolve("experiment.yml")))
+                .contains("java: " + work.resolve("Shop.java"))
+                .doesNotContain("/login");
+    }
+
+    @Test
+    void whatScriptsOfK6UseMostRunsTogether() throws Exception {
+        RunFolder run = runExample(
+                "k6.yml", "load.stages=[{for: 1s, clients: 10}, {for: 2s}, {for: 500ms, clients: 0}]", "seed=42");
+        JsonNode summary = run.summary();
+        for (String journey : List.of("look", "enter", "browse")) {
+            assertThat(summary.at("/journeys/" + journey + "/calls/ok").asInt())
+                    .as(journey)
+                    .isPositive();
+            assertThat(summary.at("/journeys/" + journey + "/calls/failed").asInt())
+                    .as(journey)
+                    .isZero();
+        }
+        List<Request> log = log();
+        List<String> entered = List.of("GET /sign-in", "POST /sign-in", "GET /account");
+        long calls = recorded(run.path(), Block.CALLS).size();
+        assertThat(log.stream().filter(request -> request.status() >= 400)).isEmpty();
+        // Each sign-in is a call of two requests.
+        assertThat(log).hasSize((int) (calls + log.stream()
+                .filter(request -> request.request().equals("GET /account"))
+                .count()));
+        assertThat(log.stream().map(Request::request)).containsAll(entered);
     }
 
     /** The numbers of the summary are those that the recorded instants give, to what its histograms round. */

@@ -20,6 +20,7 @@ import org.diperf.core.wire.TesterTotals;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.EngineListener;
 import org.diperf.tester.engine.RunningEngine;
+import org.diperf.tester.engine.TesterPlugins;
 import org.jspecify.annotations.Nullable;
 
 /** An engine whose test says what it measures. */
@@ -67,7 +68,7 @@ final class FakeEngine implements RunningEngine {
     RunningEngine create(
             Assignment given,
             int number,
-            Map<String, ClientPlugin> plugins,
+            TesterPlugins plugins,
             Path folder,
             BlockSink to,
             NanoClock clock,

@@ -27,6 +27,7 @@ import org.diperf.core.wire.Ticket;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.EngineListener;
 import org.diperf.tester.engine.RunningEngine;
+import org.diperf.tester.engine.TesterPlugins;
 import org.diperf.tester.link.ExitCode;
 import org.diperf.tester.link.Tester;
 import org.jspecify.annotations.Nullable;
@@ -135,7 +136,7 @@ final class Swarm {
         RunningEngine create(
                 Assignment assignment,
                 int number,
-                Map<String, ClientPlugin> plugins,
+                TesterPlugins plugins,
                 Path folder,
                 BlockSink to,
                 NanoClock clock,

@@ -43,7 +43,7 @@ class RecordedJourneyTests {
                  "content": {"mimeType": "text/html", "text": ""}}},
               {"startedDateTime": "2026-01-01T10:00:03.110Z", "time": 20,
                "request": {"method": "GET", "url": "http://shop.example/api/account", "headers": [
-                 {"name": "User-Agent", "value": "Browser 1"}, {"name": "Cookie", "value": "visit=v-123456; session=s-998877"}]},
+                 {"name": "User-Agent", "value": "Browser 1"}, {"name": "Cookie", "value": "visit=v-123456; session=s-998877; theme=dark"}]},
                "response": {"status": 200, "headers": [],
                  "content": {"mimeType": "application/json", "text": "{\\"user\\": {\\"key\\": \\"k-55667788\\"}}"}}},
               {"startedDateTime": "2026-01-01T10:00:03.140Z", "time": 20,
@@ -77,21 +77,40 @@ class RecordedJourneyTests {
         assertThat(steps.at("/0/name").asString()).isEqualTo("sign-in");
         assertThat(steps.at("/0/with/headers").isMissingNode()).isTrue();
         assertThat(steps.at("/0/think").asString()).isEqualTo("3000ms");
-        assertThat(steps.at("/0/capture/visit").asString()).isEqualTo("cookie:visit");
+        assertThat(root.at("/client/with/cookies").asString()).isEqualTo("per-iteration");
+        assertThat(steps.at("/0/capture/visit").isMissingNode()).isTrue();
         String regex = steps.at("/0/capture/csrf").asString();
         assertThat(regex).startsWith("regex:");
         assertThat("<form><input type=hidden name=\"csrf\" value=\"other\"></form>")
                 .containsPattern(regex.substring("regex:".length()));
         assertThat(steps.at("/1/with/body").asString()).isEqualTo("csrf=${csrf}&user=ann&password=pw-ann");
-        assertThat(steps.at("/1/with/headers/Cookie").asString()).isEqualTo("visit=${visit}");
+        assertThat(steps.at("/1/with/headers/Cookie").isMissingNode()).isTrue();
         assertThat(steps.at("/1/check/status").asInt()).isEqualTo(303);
-        assertThat(steps.at("/2/with/headers/Cookie").asString()).isEqualTo("visit=${visit}; session=${session}");
+        assertThat(steps.at("/2/with/headers/Cookie").asString())
+                .as("one that the browser had before")
+                .isEqualTo("theme=dark");
         assertThat(steps.at("/2/capture/key").asString()).isEqualTo("json:/user/key");
         assertThat(steps.at("/3/with/path").asString()).isEqualTo("/api/orders?key=${key}");
         assertThat(steps.at("/3/with/body").asString())
                 .isEqualTo("{\"item\": 7, \"by\": \"${key}\", \"note\": \"$${plain}\"}");
         assertThat(steps.at("/2/think").isMissingNode()).isTrue();
         assertThat(made.text()).contains("# The password of the recording is in the step post-sign-in");
+    }
+
+    @Test
+    void withSeveralHostsCookiesAreCapturedWhereTheyWereSet() throws Exception {
+        String har = HAR.replace("http://shop.example/api/orders", "http://api.example/orders")
+                .replace("\\"csrf\\" value=\\"c-7f3a9b21\\"", "\\"csrf\\"")
+                .replace("csrf=c-7f3a9b21", "csrf=v-123456");
+        JsonNode steps = read(RecordedJourney.ofHar(Files.writeString(folder.resolve("two.har"), har), true)
+                        .text())
+                .at("/client/journeys/recorded/steps");
+        assertThat(steps.at("/0/capture/visit").asString()).isEqualTo("cookie:visit");
+        assertThat(steps.at("/1/with/headers/Cookie").asString()).isEqualTo("visit=${visit}");
+        assertThat(steps.at("/1/with/body").asString()).as("a cookie that is sent twice").startsWith("csrf=${");
+        assertThat(steps.at("/2/with/headers/Cookie").asString())
+                .isEqualTo("visit=${visit}; session=${session}; theme=dark");
+        assertThat(steps.at("/3/target").asString()).isEqualTo("http://api.example");
     }
 
     @Test

@@ -84,6 +84,16 @@ public record Script(
         return new Script(requests, journeys, groups, before, data, columns, secrets, capture, other);
     }
 
+    /** Lists the classes that journeys are, each once. */
+    public List<String> code() {
+        return journeys.stream()
+                .flatMap(journey -> journey.moves().stream())
+                .filter(Journey.Move.Code.class::isInstance)
+                .map(move -> ((Journey.Move.Code) move).type())
+                .distinct()
+                .toList();
+    }
+
     /** Returns whether a data file may be used up, so that clients end before their time. */
     public boolean mayRunOut() {
         return data.stream().anyMatch(each -> each.give() == DataChoice.Give.PER_CALL && !each.repeats());
@@ -169,6 +179,8 @@ public record Script(
         journeys.forEach(journey -> journey.moves().forEach(move -> {
             if (move instanceof Journey.Move.Set set) {
                 values.add(set.name());
+            } else if (move instanceof Journey.Move.Code code) {
+                values.addAll(code.values());
             }
         }));
         return values;

@@ -33,9 +33,14 @@ public record Journey(String name, double weight, int group, int first, List<Mov
         return (int) moves.stream().filter(Move.Enter.class::isInstance).count();
     }
 
+    /** Returns whether a class does it. */
+    public boolean isCode() {
+        return moves.stream().anyMatch(Move.Code.class::isInstance);
+    }
+
     /** One thing that a journey does. Places are of {@link Journey#moves}, from 0. */
     public sealed interface Move
-            permits Move.Request, Move.Pause, Move.Set, Move.When, Move.Repeat, Move.Again, Move.Enter, Move.Leave {
+            permits Move.Request, Move.Pause, Move.Set, Move.When, Move.Repeat, Move.Again, Move.Enter, Move.Leave, Move.Code {
 
         /**
          * Makes a call, and goes on when it has ended.
@@ -90,5 +95,24 @@ public record Journey(String name, double weight, int group, int first, List<Mov
 
         /** Ends the group that was begun last. */
         record Leave() implements Move {}
+
+        /**
+         * Does what a class says, which makes calls as it likes.
+         *
+         * @param type name of the class, a {@link org.diperf.core.spi.JavaJourney}
+         * @param first number of the first of its requests, which follow one another
+         * @param count of its requests, at least 1
+         * @param values names to which it gives values
+         */
+        record Code(String type, int first, int count, List<String> values) implements Move {
+
+            public Code {
+                values = List.copyOf(values);
+                if (first < 0 || count < 1) {
+                    throw new IllegalArgumentException("Code wants at least one request from number 0 on, found " + count
+                            + " from " + first);
+                }
+            }
+        }
     }
 }

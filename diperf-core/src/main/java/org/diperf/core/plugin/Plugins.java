@@ -14,10 +14,12 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Spliterator;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.jar.JarFile;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ExportPlugin;
+import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.OutputPlugin;
@@ -39,6 +41,7 @@ public final class Plugins implements AutoCloseable {
     private final List<FoundExport> exports = new ArrayList<>();
     private final List<FoundMonitor> monitors = new ArrayList<>();
     private final List<FoundOutput> outputs = new ArrayList<>();
+    private final List<FoundJourney> journeys = new ArrayList<>();
     private final List<Broken> broken = new ArrayList<>();
     private final List<JarLoader> loaders = new ArrayList<>();
 
@@ -58,6 +61,20 @@ public final class Plugins implements AutoCloseable {
 
     /** A plugin for outputs and where it came from: the path of its jar, or {@code bundled}. */
     public record FoundOutput(OutputPlugin plugin, String source) {}
+
+    /**
+     * A journey in Java and where it came from.
+     *
+     * @param journey for its declarations
+     * @param maker makes one for each client
+     */
+    public record FoundJourney(JavaJourney journey, Supplier<JavaJourney> maker, String source) {
+
+        /** Returns the name of its class. */
+        public String type() {
+            return journey.getClass().getName();
+        }
+    }
 
     /** Something that was to be a plugin and is none, and why. */
     public record Broken(String source, String reason) {}
@@ -173,6 +190,11 @@ public final class Plugins implements AutoCloseable {
                 provider -> addOutput(
                         loader instanceof JarLoader ? new OutputInOwnLoader(provider.get(), loader) : provider.get(),
                         source));
+        eachProvider(
+                JavaJourney.class,
+                loader,
+                source,
+                provider -> journeys.add(new FoundJourney(provider.get(), provider, source)));
         if (loader instanceof JarLoader && found() == before) {
             broken.add(new Broken(
                     source,
@@ -183,7 +205,7 @@ public final class Plugins implements AutoCloseable {
     }
 
     private int found() {
-        return clients.size() + testbeds.size() + exports.size() + monitors.size() + outputs.size() + broken.size();
+        return clients.size() + testbeds.size() + exports.size() + monitors.size() + outputs.size() + journeys.size() + broken.size();
     }
 
     private <S> void eachProvider(
@@ -336,6 +358,16 @@ public final class Plugins implements AutoCloseable {
     /** Finds a plugin for outputs by its ID. */
     public Optional<FoundOutput> output(String id) {
         return outputs.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
+    }
+
+    /** Lists the journeys in Java. */
+    public List<FoundJourney> journeys() {
+        return List.copyOf(journeys);
+    }
+
+    /** Finds a journey in Java by the name of its class. */
+    public Optional<FoundJourney> journey(String type) {
+        return journeys.stream().filter(found -> found.type().equals(type)).findFirst();
     }
 
     /** Lists what was to be a plugin and is none. */

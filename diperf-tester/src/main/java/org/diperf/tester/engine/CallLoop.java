@@ -186,7 +186,9 @@ final class CallLoop implements Loop {
             return;
         }
         leaveOut(slot);
-        if (slot.isOpen()) {
+        if (!slot.isOpen() && slot.walk != null && slot.walk.isInCode()) {
+            giveUpCode(slot, slot.walk, nowNanos);
+        } else if (slot.isOpen()) {
             if (!slot.recorded) {
                 slot.recorded = true;
                 record(slot, nowNanos, Outcome.UNFINISHED);
@@ -412,6 +414,10 @@ final class CallLoop implements Loop {
     private void goOn(CallSlot slot, Walk walk, long fromNanos) {
         slot.number(slot.cell.walked);
         walk.goOn(slot, fromNanos);
+        if (walk.isInCode()) {
+            slot.code().begin(walk.coded(), walk.iteration(), walk.dueNanos());
+            return;
+        }
         long now = clock.nanoTime();
         if (slot.owed && walk.dueNanos() - now <= 0) {
             nextStep(slot);
@@ -432,7 +438,10 @@ final class CallLoop implements Loop {
         } else if (stopping) {
             walk.giveUp(clock.nanoTime(), Outcome.UNFINISHED);
             leaveOut(slot);
+            slot.abandonCode();
             iterationEnded(slot, walk.dueNanos());
+        } else if (walk.request() == Walk.CODE) {
+            slot.code().resume(Outcome.OK, walk.dueNanos());
         } else {
             long ticket = slot.renew(
                     slot.iterationStage(), slot.cell.walked++, walk.request(), walk.iteration(), walk.dueNanos());
@@ -446,10 +455,16 @@ final class CallLoop implements Loop {
     /** Resumes a journey after one of its calls. */
     private void walked(CallSlot slot, Walk walk, long endNanos, String outcome) {
         if (!walk.isUnderWay()) {
+            slot.abandonCode();
             iterationEnded(slot, endNanos);
             return;
         }
         walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
+        if (walk.isInCode()) {
+            walk.calledAt(endNanos);
+            slot.code().resume(outcome, endNanos);
+            return;
+        }
         if (outcome.equals(Outcome.OK) || slot.kind().goesOn()) {
             goOn(slot, walk, endNanos);
         } else {
@@ -458,10 +473,56 @@ final class CallLoop implements Loop {
         }
     }
 
+    /** Takes what a journey in Java wants next. */
+    void asked(CallSlot slot, JourneyThread code) {
+        assert inLoop();
+        Walk walk = requireNonNull(slot.walk, "only journeys have code");
+        if (finished || !walk.isInCode()) {
+            slot.abandonCode();
+        } else if (code.wish() == JourneyThread.Wish.END) {
+            codeEnded(slot, walk, code.end(), code.dueNanos());
+        } else if (stopping) {
+            leaveOut(slot);
+            giveUpCode(slot, walk, clock.nanoTime());
+        } else if (code.wish() == JourneyThread.Wish.PAUSE) {
+            walk.pause(code.dueNanos());
+            slot.resumeAt(code.dueNanos(), clock.nanoTime());
+        } else {
+            walk.next(code.request(), code.dueNanos());
+            nextStep(slot);
+        }
+    }
+
+    private void codeEnded(CallSlot slot, Walk walk, String outcome, long atNanos) {
+        if (outcome.equals(Outcome.OK)) {
+            walk.codeEnded(slot, atNanos);
+        } else {
+            if (!walk.hasCalled()) {
+                // Else nobody would know.
+                Journey journey = walk.journey();
+                slot.renew(slot.iterationStage(), slot.cell.walked, journey.first(), walk.iteration(), atNanos);
+                recordGroup(slot, journey.group(), atNanos, 0, atNanos, outcome, 0);
+            }
+            walk.failed(outcome, atNanos);
+        }
+        if (slot.owed) {
+            countPlanned(slot);
+        }
+        iterationEnded(slot, walk.dueNanos());
+    }
+
+    /** Ends an iteration whose code will not end by itself in time. */
+    private void giveUpCode(CallSlot slot, Walk walk, long nowNanos) {
+        walk.giveUp(nowNanos, Outcome.UNFINISHED);
+        slot.abandonCode();
+        iterationEnded(slot, nowNanos);
+    }
+
     /** Ends the journey of a call that the client still holds though its time is over. */
     private static void fail(CallSlot slot, long nowNanos) {
         Walk walk = slot.walk;
-        if (walk != null && walk.isUnderWay() && !slot.kind().goesOn()) {
+        // Code hears of it when the client has let go of the call.
+        if (walk != null && walk.isUnderWay() && !walk.isInCode() && !slot.kind().goesOn()) {
             walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
             walk.giveUp(nowNanos, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
         }
@@ -766,6 +827,7 @@ final class CallLoop implements Loop {
             if (slot.walk != null) {
                 slot.walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
                 slot.walk.giveUp(now, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
+                slot.abandonCode();
             }
         }
         slot.busy = false;

@@ -5,17 +5,21 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.RequestMix;
+import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameters;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +50,7 @@ final class CallScript {
      * @param goesOn whether its journey goes on when it has failed
      * @param readsAnswer whether it needs the answer
      * @param judges whether anything is asked of a call that the client ended well
+     * @param coded whether code reads the answer
      */
     record Kind(
             String name,
@@ -55,12 +60,13 @@ final class CallScript {
             List<Check> checks,
             boolean goesOn,
             boolean readsAnswer,
-            boolean judges) {
+            boolean judges,
+            boolean coded) {
 
         /** Nothing is asked of its answer. */
-        static final Kind PLAIN = new Kind("all", null, List.of(), List.of(), List.of(), false, false, false);
+        static final Kind PLAIN = new Kind("all", null, List.of(), List.of(), List.of(), false, false, false, false);
 
-        private static Kind of(RequestChoice choice, long seed, Names names) {
+        private static Kind of(RequestChoice choice, long seed, Names names, boolean coded) {
             List<Check> checks = Check.of(choice.check(), seed, names);
             boolean captures = !choice.capture().isEmpty();
             return new Kind(
@@ -71,7 +77,8 @@ final class CallScript {
                     checks,
                     choice.goesOn(),
                     captures || checks.stream().anyMatch(Check::readsAnswer),
-                    captures || !checks.isEmpty());
+                    captures || !checks.isEmpty(),
+                    coded);
         }
     }
 
@@ -120,6 +127,26 @@ final class CallScript {
      * @throws IOException when a data file cannot be read, or has a fault
      */
     static CallScript open(Script script, List<Parameters> parameters, Rank rank, long seed) throws IOException {
+        return open(script, parameters, rank, seed, type -> {
+            throw new IllegalArgumentException("Wanted the journey " + type + ", found no journeys in Java");
+        });
+    }
+
+    /**
+     * Opens the data files, of an experiment that may have journeys in Java.
+     *
+     * @param parameters of the requests, by their numbers
+     * @param rank of the tester, which has a part of each data file
+     * @param code makers of journeys by the names of their classes
+     * @throws IOException when a data file cannot be read, or has a fault
+     */
+    static CallScript open(
+            Script script,
+            List<Parameters> parameters,
+            Rank rank,
+            long seed,
+            Function<String, Supplier<JavaJourney>> code)
+            throws IOException {
         if (script.equals(Script.NONE)) {
             return NONE;
         }
@@ -150,7 +177,8 @@ final class CallScript {
         List<Kind> kinds = new ArrayList<>();
         List<int[]> taken = new ArrayList<>();
         for (RequestChoice call : script.calls()) {
-            Kind kind = Kind.of(call, seed + kinds.size() * 0xD6E8FEB86659FD93L, script);
+            Kind kind = Kind.of(
+                    call, seed + kinds.size() * 0xD6E8FEB86659FD93L, script, isCoded(script.journeys(), kinds.size()));
             Set<String> values = new HashSet<>(parameters.get(kinds.size()).callValues());
             kind.checks().forEach(check -> values.addAll(check.demand().right().values()));
             taken.add(files(values, sources));
@@ -158,12 +186,19 @@ final class CallScript {
         }
         List<Route> routes = new ArrayList<>();
         for (Journey journey : chosen) {
-            Route route = new Route(journey, seed + kinds.size() + routes.size() * 0xE7037ED1A0B428DBL, script);
+            long ofRoute = seed + kinds.size() + routes.size() * 0xE7037ED1A0B428DBL;
+            Route route = new Route(journey, ofRoute, script, coded(journey, script, seed, code));
             Set<Integer> ofJourney = new TreeSet<>();
             for (Journey.Move move : journey.moves()) {
                 if (move instanceof Journey.Move.Request request) {
                     for (int file : taken.get(request.request())) {
                         ofJourney.add(file);
+                    }
+                } else if (move instanceof Journey.Move.Code coded) {
+                    for (int request = coded.first(); request < coded.first() + coded.count(); request++) {
+                        for (int file : taken.get(request)) {
+                            ofJourney.add(file);
+                        }
                     }
                 }
             }
@@ -175,6 +210,28 @@ final class CallScript {
         }
         return new CallScript(
                 mix, kinds, routes, script.before().size(), files, taken, sources, captured, script.secrets());
+    }
+
+    private static boolean isCoded(List<Journey> journeys, int request) {
+        return journeys.stream()
+                .flatMap(journey -> journey.moves().stream())
+                .anyMatch(move -> move instanceof Journey.Move.Code code
+                        && request >= code.first()
+                        && request < code.first() + code.count());
+    }
+
+    private static @Nullable Coded coded(
+            Journey journey, Script script, long seed, Function<String, Supplier<JavaJourney>> code) {
+        for (Journey.Move move : journey.moves()) {
+            if (move instanceof Journey.Move.Code coded) {
+                Map<String, Integer> requests = new LinkedHashMap<>();
+                for (int request = coded.first(); request < coded.first() + coded.count(); request++) {
+                    requests.put(script.requests().get(request).name(), request);
+                }
+                return new Coded(coded.type(), code.apply(coded.type()), requests, seed);
+            }
+        }
+        return null;
     }
 
     private static int[] files(Set<String> values, Map<String, ValueSource> sources) {

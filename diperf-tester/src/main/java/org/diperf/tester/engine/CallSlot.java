@@ -49,6 +49,9 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
     /** Where its iteration stands in its journey; {@code null}: an iteration makes one call. */
     final @Nullable Walk walk;
 
+    /** Runs its journeys in Java; made for the first one. */
+    private @Nullable JourneyThread code;
+
     /** Whether the iteration waits for its next call to be due, so that nothing else is started here. */
     boolean resuming;
 
@@ -172,6 +175,26 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
     /** Returns whether the client times its calls itself, so that one iteration lasts for its life and is no call. */
     boolean isSelfTimed() {
         return false;
+    }
+
+    // ---- journeys in Java ----
+
+    final JourneyThread code() {
+        JourneyThread made = code;
+        if (made == null) {
+            made = new JourneyThread(loop, this);
+            code = made;
+        }
+        return made;
+    }
+
+    /** Lets go of its code, which may be in the middle of something. */
+    final void abandonCode() {
+        JourneyThread running = code;
+        if (running != null) {
+            code = null;
+            running.abandon();
+        }
     }
 
     // ---- the call in flight ----

@@ -21,6 +21,19 @@ abstract class CallState implements Call {
     /** Stands for: a call of the mix, nothing that comes before it. */
     static final int NO_STEP = -1;
 
+    private static final Answer NO_ANSWER = new Answer() {
+
+        @Override
+        public @Nullable String header(String name) {
+            return null;
+        }
+
+        @Override
+        public String body() {
+            return "";
+        }
+    };
+
     private final RunSetup setup;
     private final CallScript script;
     private final RequestMix mix;
@@ -31,11 +44,15 @@ abstract class CallState implements Call {
     private boolean anyMetric;
     private @Nullable Stage stage;
     private long number;
+    private long iteration;
     private int request;
     private int step = NO_STEP;
     private CallScript.Kind kind = CallScript.Kind.PLAIN;
     private boolean answered;
     private @Nullable String refused;
+    /** What code reads. */
+    private @Nullable Answer kept;
+
     private int targetIndex;
     private long ticket;
     private long bytes;
@@ -72,17 +89,19 @@ abstract class CallState implements Call {
     /**
      * Makes this object the next call of a journey; returns its ticket.
      *
-     * @param iteration of which it is
+     * @param ofIteration of which it is
      */
-    final long renew(Stage ofStage, long callNumber, int ofRequest, long iteration, long intended) {
+    final long renew(Stage ofStage, long callNumber, int ofRequest, long ofIteration, long intended) {
         stage = ofStage;
         number = callNumber;
+        iteration = ofIteration;
         step = NO_STEP;
         request = ofRequest;
         kind = script.kind(ofRequest);
         answered = false;
         refused = null;
-        targetIndex = setup.targetOf(client, iteration);
+        kept = null;
+        targetIndex = setup.targetOf(client, ofIteration);
         bytes = 0;
         first = false;
         intendedNanos = intended;
@@ -140,6 +159,12 @@ abstract class CallState implements Call {
         if (values != null) {
             values.keep(name, value);
         }
+    }
+
+    /** Returns the answer to the last call; an empty one where its client gave none. */
+    final Answer keptAnswer() {
+        Answer answer = kept;
+        return answer == null ? NO_ANSWER : answer;
     }
 
     /** Returns what the call is. */
@@ -259,6 +284,11 @@ abstract class CallState implements Call {
     }
 
     @Override
+    public final long iteration() {
+        return iteration;
+    }
+
+    @Override
     public final int client() {
         return client;
     }
@@ -300,7 +330,7 @@ abstract class CallState implements Call {
 
     @Override
     public final boolean wantsAnswer() {
-        return kind.readsAnswer() || setup.answers() != null;
+        return kind.readsAnswer() || kind.coded() || setup.answers() != null;
     }
 
     @Override
@@ -313,6 +343,9 @@ abstract class CallState implements Call {
         if (kind.readsAnswer()) {
             answered = true;
             refused = read(answer);
+        }
+        if (kind.coded()) {
+            kept = answer;
         }
         AnswerWatch watch = setup.answers();
         if (watch != null) {

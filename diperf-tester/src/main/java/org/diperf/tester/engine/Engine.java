@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.LoopChoice;
@@ -24,6 +25,7 @@ import org.diperf.core.plan.Stage;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
@@ -59,6 +61,7 @@ public final class Engine implements RunningEngine {
      * @param plan of the whole run
      * @param plugin that makes the clients
      * @param others plugins of single requests, by their ids
+     * @param journeys makers of journeys in Java, by the names of their classes
      * @param with its parameters as written in the file
      * @param folder empty, of this run alone; the caller removes it
      * @param loops how its event loops work, at least one
@@ -72,6 +75,7 @@ public final class Engine implements RunningEngine {
             Plan plan,
             ClientPlugin plugin,
             Map<String, ClientPlugin> others,
+            Map<String, Supplier<JavaJourney>> journeys,
             Map<String, Object> with,
             Path folder,
             LoopChoice loops,
@@ -90,7 +94,7 @@ public final class Engine implements RunningEngine {
                 LoopChoice loops,
                 boolean debug,
                 Script script) {
-            this(tester, slot, rank, plan, plugin, Map.of(), with, folder, loops, debug, script);
+            this(tester, slot, rank, plan, plugin, Map.of(), Map.of(), with, folder, loops, debug, script);
         }
 
         /** Makes one whose calls are all alike, for the only tester of a run. */
@@ -108,6 +112,7 @@ public final class Engine implements RunningEngine {
 
         public Config {
             others = Map.copyOf(others);
+            journeys = Map.copyOf(journeys);
             with = Map.copyOf(with);
             if (tester < 1 || slot < 1 || slot > plan.testers() || loops.loops() < 1) {
                 throw new IllegalArgumentException("An engine wants a tester from 1, a slot from 1 to " + plan.testers()
@@ -128,6 +133,16 @@ public final class Engine implements RunningEngine {
 
         private ClientPlugin plugin(RequestChoice call) {
             return call.plugin().isEmpty() ? plugin : plugin(call.plugin());
+        }
+
+        /** Returns the maker of a journey in Java. */
+        private Supplier<JavaJourney> journey(String type) {
+            Supplier<JavaJourney> maker = journeys.get(type);
+            if (maker == null) {
+                throw new IllegalArgumentException(
+                        "Wanted the journey " + type + ", found only " + journeys.keySet());
+            }
+            return maker;
         }
 
         private List<Metric> metrics() {
@@ -161,8 +176,9 @@ public final class Engine implements RunningEngine {
                         assignment.slot(),
                         assignment.rank(),
                         assignment.plan(),
-                        requireNonNull(plugins.get(assignment.plugin()), "the assignment's plugin"),
-                        plugins,
+                        requireNonNull(plugins.clients().get(assignment.plugin()), "the assignment's plugin"),
+                        plugins.clients(),
+                        plugins.journeys(),
                         assignment.with(),
                         folder,
                         assignment.loops().orLoops(loops),
@@ -215,7 +231,10 @@ public final class Engine implements RunningEngine {
     @Override
     public void prepare() throws Exception {
         setup.script(CallScript.open(
-                config.script(), requests, config.rank(), config.plan().seed()));
+                config.script(), requests, config.rank(), config.plan().seed(), config::journey));
+        if (!config.script().code().isEmpty()) {
+            SystemThreads.check(setup.mostClients());
+        }
         if (config.script().capture().isOn() || setup.answers() != null) {
             setup.show(new ShownCalls(
                     config.script().capture(),
@@ -294,9 +313,12 @@ public final class Engine implements RunningEngine {
             sessions.forEach(opened -> closeSession(opened.session()));
             throw thrown;
         }
-        return sessions.size() == 1 && sessions.get(0).target() == null
+        boolean coded = !config.script().code().isEmpty();
+        boolean needsLoop = coded
+                && sessions.stream().anyMatch(each -> BlockingClient.class.isAssignableFrom(each.session().kind()));
+        return sessions.size() == 1 && sessions.get(0).target() == null && !needsLoop
                 ? sessions.get(0).session()
-                : new MixedSession(sessions, sessionOf);
+                : new MixedSession(sessions, sessionOf, coded);
     }
 
     /**

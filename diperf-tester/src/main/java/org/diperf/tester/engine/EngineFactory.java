@@ -1,9 +1,7 @@
 package org.diperf.tester.engine;
 
 import java.nio.file.Path;
-import java.util.Map;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.wire.Assignment;
 
 /** Makes the engine of one tester. */
@@ -14,13 +12,13 @@ public interface EngineFactory {
      * Makes an engine; it is prepared by its first method.
      *
      * @param tester from 1
-     * @param plugins those that the assignment names, by their ids
+     * @param plugins those that the assignment names
      * @param folder scratch folder of this tester alone
      */
     RunningEngine create(
             Assignment assignment,
             int tester,
-            Map<String, ClientPlugin> plugins,
+            TesterPlugins plugins,
             Path folder,
             BlockSink sink,
             NanoClock clock,

@@ -294,6 +294,9 @@ final class LoopClients {
         }
         cell.closed = true;
         replaced.remove(cell);
+        for (CallSlot slot : cell.slots()) {
+            slot.abandonCode();
+        }
         if (client == null) {
             return;
         }

@@ -23,6 +23,7 @@ final class MixedSession implements Session {
 
     private final List<Opened> sessions;
     private final int[] sessionOf;
+    private final boolean onLoop;
 
     /**
      * A session of a plugin.
@@ -36,8 +37,10 @@ final class MixedSession implements Session {
     /**
      * @param sessions in the order of their numbers
      * @param sessionOf for each request the number of the session that makes it
+     * @param onLoop whether its clients belong to a loop though all of the sessions' may block
      */
-    MixedSession(List<Opened> sessions, int[] sessionOf) {
+    MixedSession(List<Opened> sessions, int[] sessionOf, boolean onLoop) {
+        this.onLoop = onLoop;
         this.sessions = List.copyOf(sessions);
         this.sessionOf = sessionOf.clone();
     }
@@ -45,20 +48,21 @@ final class MixedSession implements Session {
     @Override
     public Client newClient() throws Exception {
         List<Client> clients = new ArrayList<>();
-        boolean onLoop = AsyncClient.class.isAssignableFrom(kind());
+        boolean async = AsyncClient.class.isAssignableFrom(kind());
         for (Opened each : sessions) {
             Client client = each.session().newClient();
-            clients.add(onLoop && client instanceof BlockingClient blocking ? new OffLoopClient(blocking) : client);
+            clients.add(async && client instanceof BlockingClient blocking ? new OffLoopClient(blocking) : client);
         }
         Parts parts = new Parts(clients, sessions, sessionOf);
-        return onLoop ? new Async(parts) : new Blocking(parts);
+        return async ? new Async(parts) : new Blocking(parts);
     }
 
     @Override
     public Class<? extends Client> kind() {
-        boolean anyOnLoop = sessions.stream()
-                .anyMatch(each ->
-                        AsyncClient.class.isAssignableFrom(each.session().kind()));
+        boolean anyOnLoop = onLoop
+                || sessions.stream()
+                        .anyMatch(each -> AsyncClient.class.isAssignableFrom(
+                                each.session().kind()));
         return anyOnLoop ? AsyncClient.class : BlockingClient.class;
     }
 

@@ -119,6 +119,11 @@ final class OffLoopClient implements AsyncClient {
         }
 
         @Override
+        public long iteration() {
+            return call.iteration();
+        }
+
+        @Override
         public int client() {
             return call.client();
         }

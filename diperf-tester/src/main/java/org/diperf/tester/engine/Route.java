@@ -21,10 +21,20 @@ final class Route {
     private final List<@Nullable Text> texts = new ArrayList<>();
 
     private final List<@Nullable Demand> demands = new ArrayList<>();
+    private final @Nullable Coded coded;
     private int[] files = {};
 
     /** @param seed of the experiment */
     Route(Journey journey, long seed, Names names) {
+        this(journey, seed, names, null);
+    }
+
+    /**
+     * @param seed of the experiment
+     * @param coded its class, of a journey in Java
+     */
+    Route(Journey journey, long seed, Names names, @Nullable Coded coded) {
+        this.coded = coded;
         this.journey = journey;
         this.seed = seed;
         for (int i = 0; i < journey.moves().size(); i++) {
@@ -52,6 +62,12 @@ final class Route {
     /** Lists of which data files an iteration takes a row. */
     int[] files() {
         return files;
+    }
+
+    /** Returns its class; {@code null}: it is no journey in Java. */
+    @Nullable
+    Coded coded() {
+        return coded;
     }
 
     Journey journey() {

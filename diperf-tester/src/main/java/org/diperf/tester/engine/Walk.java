@@ -33,6 +33,9 @@ final class Walk {
         void ended(int group, long intendedNanos, long lagNanos, long endNanos, String outcome, long bytes);
     }
 
+    /** Stands for: a class says what is next. */
+    static final int CODE = -2;
+
     private static final long NOT_SENT = -1;
 
     private final Groups groups;
@@ -43,6 +46,7 @@ final class Walk {
     private final long[] left;
     private @Nullable Route route;
     private long iteration;
+    private boolean inCode;
     private int depth;
     private int at;
     private int request = OVER;
@@ -70,6 +74,7 @@ final class Walk {
     void setOut(Route on, long ofIteration, long nowNanos) {
         route = on;
         iteration = ofIteration;
+        inCode = false;
         depth = 0;
         at = 0;
         request = OVER;
@@ -82,12 +87,57 @@ final class Walk {
         return route != null;
     }
 
+    /** Returns whether a class says what is next. */
+    boolean isInCode() {
+        return inCode;
+    }
+
+    /** Returns whether a call of the journey has been made. */
+    boolean hasCalled() {
+        return depth > 0 && lag[0] != NOT_SENT;
+    }
+
+    /** Returns the journey's class, its name for tables included. */
+    Coded coded() {
+        return requireNonNull(requireNonNull(route, "setOut sets it").coded(), "a journey in Java has one");
+    }
+
+    /** Returns the journey. */
+    Journey journey() {
+        return requireNonNull(route, "setOut sets it").journey();
+    }
+
+    /** Sets the next call of a journey in Java. */
+    void next(int ofRequest, long ofDueNanos) {
+        request = ofRequest;
+        dueNanos = ofDueNanos;
+    }
+
+    /** Sets when the pause ends that a journey in Java makes. */
+    void pause(long untilNanos) {
+        request = CODE;
+        dueNanos = untilNanos;
+    }
+
+    /** Ends a journey in Java that went well. */
+    void codeEnded(CallSlot slot, long atNanos) {
+        inCode = false;
+        goOn(slot, endNanos);
+        dueNanos = atNanos;
+    }
+
+    /** Ends a journey in Java that failed: with the end of its last call, though its code ended later. */
+    void failed(String outcome, long atNanos) {
+        giveUp(endNanos, outcome);
+        dueNanos = atNanos;
+    }
+
     /** Returns the number of the iteration. */
     long iteration() {
         return iteration;
     }
 
-    /** Returns the request of the next call, or {@link #OVER}. */
+    /** Returns the request of the next call, or {@link #OVER} or {@link #CODE}. */
     int request() {
         return request;
     }
@@ -134,10 +184,19 @@ final class Walk {
                 at = --left[again.loop()] > 0 ? again.from() : at;
             } else if (move instanceof Move.Set set) {
                 slot.keep(set.name(), on.value(place, slot));
+            } else if (move instanceof Move.Code) {
+                inCode = true;
+                request = CODE;
+                return;
             }
         }
         request = OVER;
         route = null;
+    }
+
+    /** Notes the end of a call of a journey in Java. */
+    void calledAt(long atNanos) {
+        endNanos = atNanos;
     }
 
     /** Notes a call that has ended. */
@@ -160,6 +219,7 @@ final class Walk {
         }
         route = null;
         request = OVER;
+        inCode = false;
         dueNanos = nowNanos;
     }
 

@@ -10,16 +10,18 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.machine.ThisMachine;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.Ticket;
 import org.diperf.tester.engine.EngineFactory;
 import org.diperf.tester.engine.RunningEngine;
+import org.diperf.tester.engine.TesterPlugins;
 
 /**
  * One tester: joins a run by its ticket, runs the engine and ships its blocks. {@link #run} blocks its caller, which
@@ -41,7 +43,7 @@ public final class Tester implements AutoCloseable {
     /**
      * What a tester has.
      *
-     * @param plugins finds a client plugin by its id
+     * @param plugins finds plugins
      * @param jars the plugin jars that it was started with, compared with the controller's
      * @param engines makes the engine
      * @param facts about this machine
@@ -51,7 +53,7 @@ public final class Tester implements AutoCloseable {
      * @param spoolFolder where it leaves samples that nobody took, when it has to end
      */
     public record Setup(
-            Function<String, Optional<ClientPlugin>> plugins,
+            TesterPlugins.Source plugins,
             List<Path> jars,
             EngineFactory engines,
             TesterFacts facts,
@@ -62,7 +64,7 @@ public final class Tester implements AutoCloseable {
 
         /** Leaves samples that nobody took in its scratch folder. */
         public Setup(
-                Function<String, Optional<ClientPlugin>> plugins,
+                TesterPlugins.Source plugins,
                 List<Path> jars,
                 EngineFactory engines,
                 TesterFacts facts,
@@ -136,16 +138,27 @@ public final class Tester implements AutoCloseable {
                 link.refuse(unequal.get());
                 return;
             }
-            Map<String, ClientPlugin> plugins = new LinkedHashMap<>();
+            Map<String, ClientPlugin> clients = new LinkedHashMap<>();
             for (String id : assignment.script().plugins(assignment.plugin())) {
-                Optional<ClientPlugin> plugin = setup.plugins().apply(id);
+                Optional<ClientPlugin> plugin = setup.plugins().client(id);
                 if (plugin.isEmpty()) {
                     link.refuse("Wanted the client plugin '" + id
                             + "', found no such plugin in this tester: give its jar with --plugin");
                     return;
                 }
-                plugins.put(id, plugin.get());
+                clients.put(id, plugin.get());
             }
+            Map<String, Supplier<JavaJourney>> journeys = new LinkedHashMap<>();
+            for (String type : assignment.script().code()) {
+                Optional<Supplier<JavaJourney>> maker = setup.plugins().journey(type);
+                if (maker.isEmpty()) {
+                    link.refuse("Wanted the journey " + type
+                            + ", found no such class in this tester: give its jar with --plugin");
+                    return;
+                }
+                journeys.put(type, maker.get());
+            }
+            TesterPlugins plugins = new TesterPlugins(clients, journeys);
             engine =
                     setup.engines().create(assignment, number, plugins, setup.folder(), link.spool(), clock, link::log);
             engine.prepare();

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.CaptureChoice;
@@ -49,6 +50,7 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
@@ -72,10 +74,13 @@ class JourneysTests {
     @TempDir
     Path folder;
 
-    private final List<Said> said = Collections.synchronizedList(new ArrayList<>());
-    private final List<Recorded> calls = Collections.synchronizedList(new ArrayList<>());
-    private final List<Recorded> groups = Collections.synchronizedList(new ArrayList<>());
-    private final List<String> log = Collections.synchronizedList(new ArrayList<>());
+    /** Makers of journeys in Java, by the names of their classes. */
+    Map<String, Supplier<JavaJourney>> journeys = Map.of();
+
+    final List<Said> said = Collections.synchronizedList(new ArrayList<>());
+    final List<Recorded> calls = Collections.synchronizedList(new ArrayList<>());
+    final List<Recorded> groups = Collections.synchronizedList(new ArrayList<>());
+    final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
     /** How the plugins make their calls. */
     enum Kinds {
@@ -85,10 +90,10 @@ class JourneysTests {
         BOTH
     }
 
-    private record Said(int client, String plugin, String text) {}
+    record Said(int client, String plugin, String text) {}
 
     /** A call or group, as it was recorded. */
-    private record Recorded(int client, int number, long intended, long lag, long latency, String outcome, long bytes) {
+    record Recorded(int client, int number, long intended, long lag, long latency, String outcome, long bytes) {
         long end() {
             return intended + latency;
         }
@@ -221,11 +226,11 @@ class JourneysTests {
         }
     }
 
-    private static RequestChoice request(String name, String text) {
+    static RequestChoice request(String name, String text) {
         return request(name, "", text, Map.of(), Map.of(), false);
     }
 
-    private static RequestChoice request(
+    static RequestChoice request(
             String name,
             String plugin,
             String text,
@@ -236,7 +241,7 @@ class JourneysTests {
     }
 
     /** One journey, whose whole is group 0, of these moves. */
-    private static Script script(List<RequestChoice> requests, Move... inside) {
+    static Script script(List<RequestChoice> requests, Move... inside) {
         return script(requests, List.of(), List.of(), inside);
     }
 
@@ -261,7 +266,7 @@ class JourneysTests {
                 TraceChoice.NONE);
     }
 
-    private static Load iterations(int clients, long count) {
+    static Load iterations(int clients, long count) {
         return new ClosedLoad(
                 clients,
                 new Lives.Staggered(0, Lives.UNBOUNDED),
@@ -271,7 +276,7 @@ class JourneysTests {
                 S);
     }
 
-    private Engine engine(Kinds kinds, Script script, List<Stage> stages) {
+    Engine engine(Kinds kinds, Script script, List<Stage> stages) {
         ClientPlugin first = new Echoing("first", kinds == Kinds.BLOCKING);
         ClientPlugin second = new Echoing("second", kinds != Kinds.ASYNCHRONOUS);
         Plan plan = new Plan(SEED, 1, Targets.one(URI.create("test:a")), stages);
@@ -283,6 +288,7 @@ class JourneysTests {
                         plan,
                         first,
                         Map.of("second", second),
+                        journeys,
                         Map.of("text", "unused"),
                         folder,
                         LoopChoice.DEFAULT.orLoops(2),
@@ -293,7 +299,7 @@ class JourneysTests {
                 log::add);
     }
 
-    private void run(Kinds kinds, Script script, Load load) throws Exception {
+    void run(Kinds kinds, Script script, Load load) throws Exception {
         run(kinds, script, List.of(new Stage(0, load, 0)));
     }
 
@@ -305,14 +311,14 @@ class JourneysTests {
         }
     }
 
-    private List<String> texts(int client) {
+    List<String> texts(int client) {
         return said.stream()
                 .filter(each -> each.client() == client)
                 .map(Said::text)
                 .toList();
     }
 
-    private List<Recorded> of(List<Recorded> all, int client) {
+    List<Recorded> of(List<Recorded> all, int client) {
         return all.stream()
                 .filter(each -> each.client() == client)
                 .sorted(Comparator.comparingLong(Recorded::end))
