@@ -1,5 +1,6 @@
 package org.diperf.controller.experiment;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -419,10 +420,23 @@ final class Shapes {
             return node.plain();
         }
 
+        /** Lists words as texts, and as what YAML takes them for where they have no quotes. */
+        private static List<Object> asWritten(List<String> words) {
+            List<Object> written = new ArrayList<>(words);
+            for (String word : words) {
+                if (word.matches("true|false")) {
+                    written.add(Boolean.valueOf(word));
+                } else if (word.matches("[0-9]{1,9}(\\.[0-9]{1,9})?")) {
+                    written.add(new BigDecimal(word));
+                }
+            }
+            return written;
+        }
+
         @Override
         public Map<String, Object> schema() {
             if (!parameter.allowed().isEmpty()) {
-                return Map.of("enum", parameter.allowed());
+                return Map.of("enum", asWritten(parameter.allowed()));
             }
             List<String> scalar = List.of("string", "number", "boolean");
             return switch (parameter.type()) {

@@ -102,7 +102,6 @@ class RecordedLoginIT {
 
     @Test
     void aLogInIntoDjangosAdministrationRunsWithAnotherPassword() throws Exception {
-        assumeTrue(Boolean.getBoolean("diperf.long"), "-Ddiperf.long=true");
         assumeTrue(Browser.program().isPresent(), "no Chromium");
         Path python = python();
         assertThat(succeeds(List.of(python.toString(), "-m", "django", "startproject", "site1", work.toString())))

@@ -100,7 +100,7 @@ class RecordedJourneyTests {
     @Test
     void withSeveralHostsCookiesAreCapturedWhereTheyWereSet() throws Exception {
         String har = HAR.replace("http://shop.example/api/orders", "http://api.example/orders")
-                .replace("\\"csrf\\" value=\\"c-7f3a9b21\\"", "\\"csrf\\"")
+                .replace("c-7f3a9b21\\\"", "c-0\\\"")
                 .replace("csrf=c-7f3a9b21", "csrf=v-123456");
         JsonNode steps = read(RecordedJourney.ofHar(Files.writeString(folder.resolve("two.har"), har), true)
                         .text())
