@@ -152,7 +152,9 @@ final class JourneyDraft {
             with.put("headers", headers);
         }
         if (!request.body().isEmpty()) {
-            with.put("body", body(number, request));
+            String body = body(number, request);
+            // What begins with @ would be a file.
+            with.put("body", body.startsWith("@") ? "@" + body : body);
         }
         if (request.status() >= 400) {
             with.put("expect", List.of((long) request.status()));
