@@ -302,7 +302,10 @@ class JourneysIT {
     @Test
     void whatScriptsOfK6UseMostRunsTogether() throws Exception {
         RunFolder run = runExample(
-                "k6.yml", "load.stages=[{for: 1s, clients: 10}, {for: 2s}, {for: 500ms, clients: 0}]", "seed=42");
+                "k6.yml",
+                "load.stages=[{for: 1s, clients: 10}, {for: 2s}, {for: 500ms, clients: 0}]",
+                "thresholds=[failed < 1%, journeys.browse.failed < 1%]",
+                "seed=42");
         JsonNode summary = run.summary();
         for (String journey : List.of("look", "enter", "browse")) {
             assertThat(summary.at("/journeys/" + journey + "/calls/ok").asInt())
