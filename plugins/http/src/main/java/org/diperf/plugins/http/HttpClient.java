@@ -41,6 +41,9 @@ final class HttpClient implements AsyncClient {
     private @Nullable KeptAnswer answer;
     private @Nullable HttpConnection current;
     private boolean cancelled;
+    /** Why a redirect was not followed. */
+    private @Nullable Failure stopped;
+
     /** Counts the searches for hosts, so that one that is no longer waited for is known. */
     private int searches;
 
@@ -127,6 +130,7 @@ final class HttpClient implements AsyncClient {
 
     @Override
     public void close() {
+        searching = false;
         for (HttpConnection connection : connections) {
             if (connection != null) {
                 inFlight.close(connection::close);
@@ -166,8 +170,8 @@ final class HttpClient implements AsyncClient {
         KeptAnswer kept = answer;
         if (kept != null && made != null && connection.status() > 0) {
             if (made.browses()) {
-                Failure stopped = browsed(ending, connection, made, kept);
-                if (stopped == null && inFlight.isUnderWay()) {
+                stopped = null;
+                if (browsed(ending, connection, made, kept)) {
                     return;
                 }
                 failure = stopped == null ? failure : stopped;
@@ -188,37 +192,43 @@ final class HttpClient implements AsyncClient {
     /**
      * Takes the cookies of an answer, and goes on to where it leads.
      *
-     * @return why the call fails though the answer came; {@code null}: it does not
+     * @return whether the call goes on; it may have ended since
      */
-    private @Nullable Failure browsed(Call call, HttpConnection connection, Exchange made, KeptAnswer came) {
+    private boolean browsed(Call call, HttpConnection connection, Exchange made, KeptAnswer came) {
         Browsing browser = browsing();
         browser.answered(made, came, connection.connectNanos(), connection.tlsNanos());
         boolean leads = made.follow() > 0 && Browsing.isRedirect(connection.status(), came);
-        Failure stopped = leads ? goOn(call, browser, connection.status(), made, came) : null;
-        if (!inFlight.isUnderWay() && browser.hops() > 0) {
+        if (leads && goOn(call, browser, connection.status(), made, came)) {
+            return true;
+        }
+        if (browser.hops() > 0) {
             call.metric(HttpPlugin.REDIRECTS, browser.hops());
             Connecting.tell(call, HttpPlugin.REDIRECT_TIME, browser.redirectNanos());
             Connecting.tell(call, Connecting.CONNECT, browser.connectNanos());
             Connecting.tell(call, Connecting.TLS, browser.tlsNanos());
         }
-        return stopped;
+        return false;
     }
 
     /**
      * Follows a redirect.
      *
-     * @return why it is not followed; {@code null}: it is
+     * @return whether it is followed; {@link #stopped} says why it is not
      */
-    private @Nullable Failure goOn(Call call, Browsing browser, int status, Exchange made, KeptAnswer redirect) {
+    private boolean goOn(Call call, Browsing browser, int status, Exchange made, KeptAnswer redirect) {
+        HttpTarget to = browser.next(redirect);
         if (cancelled) {
-            return Failure.ofService("cancelled");
+            stopped = Failure.ofService("cancelled");
+            return false;
         }
         if (browser.hops() >= made.follow()) {
-            return Failure.ofService("more than " + made.follow() + (made.follow() == 1 ? " redirect" : " redirects"));
+            stopped = Failure.ofService(
+                    "more than " + made.follow() + (made.follow() == 1 ? " redirect" : " redirects"));
+            return false;
         }
-        HttpTarget to = browser.next(redirect);
         if (to == null) {
-            return Failure.ofService("redirect to no usable location");
+            stopped = Failure.ofService("redirect to no usable location");
+            return false;
         }
         try {
             Requests.Encoded request = browser.follow(call, made, status, to);
@@ -234,9 +244,10 @@ final class HttpClient implements AsyncClient {
                 inFlight.begin(call);
                 exchange(next, made, request, call);
             }
-            return null;
+            return true;
         } catch (IOException | IllegalArgumentException e) {
-            return Failure.of(e);
+            stopped = Failure.of(e);
+            return false;
         }
     }
 

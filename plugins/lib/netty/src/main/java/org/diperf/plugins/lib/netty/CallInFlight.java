@@ -45,11 +45,6 @@ public final class CallInFlight {
         ticket = begun.ticket();
     }
 
-    /** Returns whether a call is under way. */
-    public boolean isUnderWay() {
-        return call != null;
-    }
-
     /**
      * Lets go of the call that has ended, so that what is known of it can be reported before {@link #end}.
      *
