@@ -75,27 +75,36 @@ class RecordedLoginIT {
         throw new AssertionError("Django does not answer on port " + port);
     }
 
+    /** Waits for a page that has come whole, whatever becomes of the one before meanwhile. */
+    private static void awaitPage(Browser browser, String condition) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (System.nanoTime() - deadline < 0) {
+            try {
+                if (browser.ask(condition + " && document.readyState === 'complete'")
+                        .asBoolean(false)) {
+                    browser.keepAnswers();
+                    return;
+                }
+            } catch (AssertionError onItsWayToAnotherPage) {
+                // Asked again.
+            }
+            Thread.sleep(50);
+        }
+        throw new AssertionError("The browser came to no page with " + condition);
+    }
+
     private String record(int port) throws Exception {
         try (Browser browser = Browser.open(1_200, 800)) {
             browser.go("http://127.0.0.1:" + port + "/admin/");
-            browser.await("document.querySelector('#id_password') !== null && document.readyState", JsonNode::isString);
-            browser.keepAnswers();
+            awaitPage(browser, "document.querySelector('#id_password') !== null");
             browser.ask("document.querySelector('#id_username').value = 'admin';"
                     + "document.querySelector('#id_password').value = '" + RECORDED + "';"
                     + "document.querySelector('#login-form').submit(); 1");
-            browser.await(
-                    "document.querySelector('#logout-form') !== null && document.readyState === 'complete'",
-                    JsonNode::asBoolean);
-            browser.keepAnswers();
+            awaitPage(browser, "document.querySelector('#logout-form') !== null");
             browser.go("http://127.0.0.1:" + port + "/admin/auth/user/");
-            browser.await(
-                    "document.querySelector('#changelist') !== null && document.readyState === 'complete'",
-                    JsonNode::asBoolean);
-            browser.keepAnswers();
+            awaitPage(browser, "document.querySelector('#changelist') !== null");
             browser.ask("document.querySelector('#logout-form').submit(); 1");
-            browser.await(
-                    "location.pathname.includes('logout') && document.readyState === 'complete'", JsonNode::asBoolean);
-            browser.keepAnswers();
+            awaitPage(browser, "location.pathname.includes('logout')");
             return browser.har();
         }
     }
