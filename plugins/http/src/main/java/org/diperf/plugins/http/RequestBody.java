@@ -186,7 +186,8 @@ final class RequestBody {
             Text text = each.getValue();
             Part part = part(each.getKey(), text);
             String head = "--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"" + quoted(each.getKey()) + "\"";
-            if (part.path == null) {
+            String path = part.path;
+            if (path == null) {
                 byte[] before = utf8(head + "\r\n\r\n");
                 boolean escaped = text.toString().startsWith("@@");
                 pieces.add((filled, into) -> {
@@ -194,9 +195,9 @@ final class RequestBody {
                     into.writeBytes(utf8(filled.apply(text).substring(escaped ? 1 : 0)));
                 });
             } else {
-                byte[] content = read("multipart", part.path);
+                byte[] content = read("multipart", path);
                 fileBytes += content.length;
-                Path name = Path.of(part.path).getFileName();
+                Path name = Path.of(path).getFileName();
                 byte[] before = utf8(head + "; filename=\"" + quoted(String.valueOf(name)) + "\"\r\nContent-Type: "
                         + part.type + "\r\n\r\n");
                 pieces.add((filled, into) -> {
