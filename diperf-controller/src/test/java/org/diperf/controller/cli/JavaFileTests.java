@@ -147,13 +147,14 @@ class JavaFileTests {
     @CsvSource(
             delimiter = '|',
             value = {
+                // What is wrong, its place, and what is said of it.
                 "JourneyStep.named(\"second\")|JourneyStep.nme(\"second\")|TwoSteps.java:10:|cannot find symbol",
                 "public final class TwoSteps|final class TwoSteps|one public class that implements|found none",
                 "implements JavaJourney|implements Runnable|TwoSteps.java:|errors",
                 "\"path\", \"/b\"|\"pth\", \"/b\"|Did you mean 'path'|journeys.two-steps.steps",
                 "?n=${n}|?n=${m}|TwoSteps.java|'${m}'",
                 "named(\"second\")|named(\"first\")|names of their own|'first'",
-                "EXPERIMENT|  |experiment()|client.journeys.two-steps.java",
+                "EXPERIMENT|''|experiment()|client.journeys.two-steps.java",
             })
     void whatIsWrongWithAFileIsSaidWithItsPlace(String good, String bad, String where, String what) throws Exception {
         String experiment = "{target: http://127.0.0.1:1, load: {clients: 1, run-for: 1s}}";
