@@ -1,5 +1,6 @@
 package org.diperf.controller.cli;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
@@ -15,11 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
-import java.io.File;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -61,7 +61,8 @@ final class JavaFile {
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
-            throw new UsageException(file + ": wanted a JDK, whose compiler a journey in Java needs, found a Java without"
+            throw new UsageException(file
+                    + ": wanted a JDK, whose compiler a journey in Java needs, found a Java without"
                     + " one in " + System.getProperty("java.home") + "; install a JDK of version 17 or later and run"
                     + " diperf with its java");
         }
@@ -107,8 +108,7 @@ final class JavaFile {
         for (Path library : libraries) {
             urls.add(url(library));
         }
-        try (URLClassLoader loader =
-                new URLClassLoader(urls.toArray(new URL[0]), JavaFile.class.getClassLoader())) {
+        try (URLClassLoader loader = new URLClassLoader(urls.toArray(new URL[0]), JavaFile.class.getClassLoader())) {
             List<String> journeys = new ArrayList<>();
             for (String type : compiledIn(classes).keySet()) {
                 Class<?> made = Class.forName(type, false, loader);
@@ -120,8 +120,8 @@ final class JavaFile {
                 }
             }
             if (journeys.size() != 1) {
-                throw new UsageException(file + ": wanted one public class that implements " + JavaJourney.class.getName()
-                        + ", found " + (journeys.isEmpty() ? "none" : journeys));
+                throw new UsageException(file + ": wanted one public class that implements "
+                        + JavaJourney.class.getName() + ", found " + (journeys.isEmpty() ? "none" : journeys));
             }
             return journeys.get(0);
         } catch (ClassNotFoundException | LinkageError e) {
@@ -141,9 +141,7 @@ final class JavaFile {
         try (Stream<Path> files = Files.walk(classes)) {
             for (Path each : files.filter(Files::isRegularFile).toList()) {
                 String name = classes.relativize(each).toString();
-                found.put(
-                        name.replaceFirst("\\.class$", "").replace(File.separatorChar, '.'),
-                        each);
+                found.put(name.replaceFirst("\\.class$", "").replace(File.separatorChar, '.'), each);
             }
         }
         return found;

@@ -162,8 +162,7 @@ public final class ExperimentFile {
         String name = JavaKeys.journeyName(file.toString());
         List<String> all = new ArrayList<>(sets);
         all.add(0, "client.journeys." + name + ".java=" + file.toAbsolutePath());
-        return content(
-                JavaKeys.experiment(file, code), file.toString(), all, known, Environment.ofThisProcess());
+        return content(JavaKeys.experiment(file, code), file.toString(), all, known, Environment.ofThisProcess());
     }
 
     /** Returns the JSON Schema (draft 2020-12) of the file, with the parameters of these plugins. */
@@ -313,7 +312,8 @@ public final class ExperimentFile {
         }
         problems.check();
         return new Resolved(
-                requireNonNull(experiment, "experiment"), HEADER + YamlWriter.write((Map<?, ?>) shape.write(JavaKeys.withoutSteps(values))));
+                requireNonNull(experiment, "experiment"),
+                HEADER + YamlWriter.write((Map<?, ?>) shape.write(JavaKeys.withoutSteps(values))));
     }
 
     /** Writes out what decides which plugins' parameters a file may hold: testbed, client and its plugin. */

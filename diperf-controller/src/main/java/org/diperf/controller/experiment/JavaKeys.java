@@ -76,8 +76,8 @@ final class JavaKeys {
                     problems.add(
                             file.position(),
                             path,
-                            "wanted a Java file with a public class that is a JavaJourney, found none in '" + file.text()
-                                    + "'");
+                            "wanted a Java file with a public class that is a JavaJourney, found none in '"
+                                    + file.text() + "'");
                 } else if (journey.entries().containsKey("steps")) {
                     problems.add(
                             journey.positionOf("steps"),
@@ -147,7 +147,8 @@ final class JavaKeys {
     static Map<String, Object> withoutSteps(Map<String, Object> values) {
         Map<String, Object> client = new LinkedHashMap<>(ExperimentBuilder.map(values.get("client")));
         Map<String, Object> journeys = new LinkedHashMap<>(ExperimentBuilder.map(client.get("journeys")));
-        if (journeys.values().stream().noneMatch(each -> ExperimentBuilder.map(each).containsKey(JAVA))) {
+        if (journeys.values().stream()
+                .noneMatch(each -> ExperimentBuilder.map(each).containsKey(JAVA))) {
             return values;
         }
         journeys.replaceAll((name, each) -> {
@@ -168,7 +169,8 @@ final class JavaKeys {
         String yaml = code.experiment();
         if (yaml.isBlank()) {
             throw ExperimentException.of(file + ": wanted a journey whose experiment() says target and load, found one"
-                    + " without; add it, or name the file in an experiment: client.journeys." + journeyName(file.toString())
+                    + " without; add it, or name the file in an experiment: client.journeys."
+                    + journeyName(file.toString())
                     + ".java: " + Objects.requireNonNullElse(file.getFileName(), file));
         }
         return yaml;

@@ -314,8 +314,7 @@ final class JourneyKeys {
                 Map<String, Object> keys = ExperimentBuilder.map(journey);
                 if (!keys.containsKey("steps") && !keys.containsKey(JavaKeys.JAVA)) {
                     problem.accept(
-                            "client." + JOURNEYS + "." + name,
-                            "wanted steps, or a Java file (java), found neither");
+                            "client." + JOURNEYS + "." + name, "wanted steps, or a Java file (java), found neither");
                 }
                 groups.put(name, new LinkedHashSet<>());
                 declare("client." + JOURNEYS + "." + name, stepsOf(journey));
@@ -330,8 +329,8 @@ final class JourneyKeys {
                 double weight = ExperimentBuilder.map(journey).get("weight") instanceof Double share ? share : 1;
                 OptionalInt found = one.moves.stream()
                         .filter(move -> move instanceof Move.Request || move instanceof Move.Code)
-                        .mapToInt(move ->
-                                move instanceof Move.Request next ? next.request() : ((Move.Code) move).first())
+                        .mapToInt(
+                                move -> move instanceof Move.Request next ? next.request() : ((Move.Code) move).first())
                         .findFirst();
                 int first = found.orElse(before);
                 if (found.isEmpty()) {
@@ -520,8 +519,8 @@ final class JourneyKeys {
                 if (!called.isEmpty()) {
                     int first = numbers.getOrDefault(called.get(0), 0);
                     add(new Move.Code(typeOf.apply(file), first, called.size(), values));
-                    open.forEach(group ->
-                            Objects.requireNonNull(groups.get(group)).addAll(called));
+                    open.forEach(
+                            group -> Objects.requireNonNull(groups.get(group)).addAll(called));
                 }
             }
 

@@ -68,7 +68,9 @@ class DocumentedCommandsIT {
         ONLY_READ.put(
                 "(?:run head/performance.yml|compare performance/runs) .*",
                 "the job of examples/ci, which a test of its own carries out");
-        ONLY_READ.put("run (?:examples/web/)?[Ss]hop.(?:yml|java)", "wants the shop of examples/web; JourneysIT has runs with it");
+        ONLY_READ.put(
+                "run (?:examples/web/)?[Ss]hop.(?:yml|java)",
+                "wants the shop of examples/web; JourneysIT has runs with it");
         ONLY_READ.put("init shop --har .*", "wants a recording of a browser");
         ONLY_READ.put("probe .*", "wants servers at the other end; ProbeCommandTests carries it out");
         ONLY_READ.put("capacity .*", "wants the profile of a run with levels; CapacityCommandTests carries it out");

@@ -136,7 +136,9 @@ final class HarRecording {
         long millis = (long) (from * TimeUnit.SECONDS.toMillis(1));
         ObjectNode made = JSON.createObjectNode()
                 .put("startedDateTime", Instant.ofEpochMilli(millis).toString())
-                .put("time", 1_000 * (entry.endSeconds - entry.sent.path("timestamp").asDouble()));
+                .put(
+                        "time",
+                        1_000 * (entry.endSeconds - entry.sent.path("timestamp").asDouble()));
         made.set("request", request);
         made.set("response", response);
         return made;

@@ -269,8 +269,10 @@ class JourneysIT {
             int first = 0;
             for (int i = 0; i < own.size(); i++) {
                 assertThat(own.get(i).outcome()).isEqualTo("ok");
-                assertThat(seen.get(i).came()).isBetween(own.get(i).sent(), own.get(i).end());
-                assertThat(seen.get(i).answered()).isBetween(own.get(i).sent(), own.get(i).end());
+                assertThat(seen.get(i).came())
+                        .isBetween(own.get(i).sent(), own.get(i).end());
+                assertThat(seen.get(i).answered())
+                        .isBetween(own.get(i).sent(), own.get(i).end());
                 if (own.get(i).number() == 2) {
                     int page = Integer.parseInt(seen.get(i - 1).data().substring("page=".length()));
                     int item = Integer.parseInt(seen.get(i).data().substring("item=".length()));
@@ -320,9 +322,10 @@ class JourneysIT {
         long calls = recorded(run.path(), Block.CALLS).size();
         assertThat(log.stream().filter(request -> request.status() >= 400)).isEmpty();
         // Each sign-in is a call of two requests.
-        assertThat(log).hasSize((int) (calls + log.stream()
-                .filter(request -> request.request().equals("GET /account"))
-                .count()));
+        assertThat(log).hasSize((int) (calls
+                + log.stream()
+                        .filter(request -> request.request().equals("GET /account"))
+                        .count()));
         assertThat(log.stream().map(Request::request)).containsAll(entered);
     }
 

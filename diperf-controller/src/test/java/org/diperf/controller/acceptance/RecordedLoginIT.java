@@ -63,8 +63,10 @@ class RecordedLoginIT {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (System.nanoTime() - deadline < 0) {
             try {
-                HttpURLConnection connection = (HttpURLConnection)
-                        URI.create("http://127.0.0.1:" + port + "/admin/login/").toURL().openConnection();
+                HttpURLConnection connection =
+                        (HttpURLConnection) URI.create("http://127.0.0.1:" + port + "/admin/login/")
+                                .toURL()
+                                .openConnection();
                 if (connection.getResponseCode() == 200) {
                     return;
                 }
@@ -120,11 +122,17 @@ class RecordedLoginIT {
         int port = FreePorts.take();
         try (Command server = Command.start(
                 work,
-                List.of(python.toString(), "manage.py", "runserver", "--noreload", "--insecure", "127.0.0.1:" + port))) {
+                List.of(
+                        python.toString(),
+                        "manage.py",
+                        "runserver",
+                        "--noreload",
+                        "--insecure",
+                        "127.0.0.1:" + port))) {
             awaitServer(port);
             Path har = Files.writeString(work.resolve("admin.har"), record(port));
-            try (Command init = Command.diperf(
-                    work, "init", "admin.yml", "--har", har.toString(), "--without-assets")) {
+            try (Command init =
+                    Command.diperf(work, "init", "admin.yml", "--har", har.toString(), "--without-assets")) {
                 assertThat(init.exitCode()).as(init.output()).isZero();
             }
             Path file = work.resolve("admin.yml");
@@ -149,9 +157,7 @@ class RecordedLoginIT {
                 user.set_password(%s)
                 user.save()
                 """.formatted("\"" + password + "\""));
-        try (Command command = Command.start(
-                work,
-                List.of("sh", "-c", python + " manage.py shell < " + script))) {
+        try (Command command = Command.start(work, List.of("sh", "-c", python + " manage.py shell < " + script))) {
             assertThat(command.exitCode()).as(command.output()).isZero();
         }
     }

@@ -107,7 +107,9 @@ class RecordedJourneyTests {
                 .at("/client/journeys/recorded/steps");
         assertThat(steps.at("/0/capture/visit").asString()).isEqualTo("cookie:visit");
         assertThat(steps.at("/1/with/headers/Cookie").asString()).isEqualTo("visit=${visit}");
-        assertThat(steps.at("/1/with/body").asString()).as("a cookie that is sent twice").startsWith("csrf=${");
+        assertThat(steps.at("/1/with/body").asString())
+                .as("a cookie that is sent twice")
+                .startsWith("csrf=${");
         assertThat(steps.at("/2/with/headers/Cookie").asString())
                 .isEqualTo("visit=${visit}; session=${session}; theme=dark");
         assertThat(steps.at("/3/target").asString()).isEqualTo("http://api.example");

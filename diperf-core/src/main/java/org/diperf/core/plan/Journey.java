@@ -40,7 +40,15 @@ public record Journey(String name, double weight, int group, int first, List<Mov
 
     /** One thing that a journey does. Places are of {@link Journey#moves}, from 0. */
     public sealed interface Move
-            permits Move.Request, Move.Pause, Move.Set, Move.When, Move.Repeat, Move.Again, Move.Enter, Move.Leave, Move.Code {
+            permits Move.Request,
+                    Move.Pause,
+                    Move.Set,
+                    Move.When,
+                    Move.Repeat,
+                    Move.Again,
+                    Move.Enter,
+                    Move.Leave,
+                    Move.Code {
 
         /**
          * Makes a call, and goes on when it has ended.
@@ -109,8 +117,8 @@ public record Journey(String name, double weight, int group, int first, List<Mov
             public Code {
                 values = List.copyOf(values);
                 if (first < 0 || count < 1) {
-                    throw new IllegalArgumentException("Code wants at least one request from number 0 on, found " + count
-                            + " from " + first);
+                    throw new IllegalArgumentException(
+                            "Code wants at least one request from number 0 on, found " + count + " from " + first);
                 }
             }
         }

@@ -205,7 +205,13 @@ public final class Plugins implements AutoCloseable {
     }
 
     private int found() {
-        return clients.size() + testbeds.size() + exports.size() + monitors.size() + outputs.size() + journeys.size() + broken.size();
+        return clients.size()
+                + testbeds.size()
+                + exports.size()
+                + monitors.size()
+                + outputs.size()
+                + journeys.size()
+                + broken.size();
     }
 
     private <S> void eachProvider(

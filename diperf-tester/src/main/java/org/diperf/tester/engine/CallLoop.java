@@ -522,7 +522,10 @@ final class CallLoop implements Loop {
     private static void fail(CallSlot slot, long nowNanos) {
         Walk walk = slot.walk;
         // Code hears of it when the client has let go of the call.
-        if (walk != null && walk.isUnderWay() && !walk.isInCode() && !slot.kind().goesOn()) {
+        if (walk != null
+                && walk.isUnderWay()
+                && !walk.isInCode()
+                && !slot.kind().goesOn()) {
             walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
             walk.giveUp(nowNanos, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
         }

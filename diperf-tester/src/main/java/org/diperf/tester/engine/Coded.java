@@ -27,8 +27,8 @@ record Coded(String type, Supplier<JavaJourney> maker, Map<String, Integer> requ
     int requestOf(String step) {
         Integer request = requests.get(step);
         if (request == null) {
-            throw new IllegalArgumentException("call wants one of the steps " + requests.keySet()
-                    + " that steps() returns, found '" + step + "'");
+            throw new IllegalArgumentException(
+                    "call wants one of the steps " + requests.keySet() + " that steps() returns, found '" + step + "'");
         }
         return request;
     }

@@ -139,8 +139,7 @@ public final class Engine implements RunningEngine {
         private Supplier<JavaJourney> journey(String type) {
             Supplier<JavaJourney> maker = journeys.get(type);
             if (maker == null) {
-                throw new IllegalArgumentException(
-                        "Wanted the journey " + type + ", found only " + journeys.keySet());
+                throw new IllegalArgumentException("Wanted the journey " + type + ", found only " + journeys.keySet());
             }
             return maker;
         }
@@ -315,7 +314,9 @@ public final class Engine implements RunningEngine {
         }
         boolean coded = !config.script().code().isEmpty();
         boolean needsLoop = coded
-                && sessions.stream().anyMatch(each -> BlockingClient.class.isAssignableFrom(each.session().kind()));
+                && sessions.stream()
+                        .anyMatch(each -> BlockingClient.class.isAssignableFrom(
+                                each.session().kind()));
         return sessions.size() == 1 && sessions.get(0).target() == null && !needsLoop
                 ? sessions.get(0).session()
                 : new MixedSession(sessions, sessionOf, coded);

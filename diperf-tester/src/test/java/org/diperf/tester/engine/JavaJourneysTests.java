@@ -100,7 +100,8 @@ class JavaJourneysTests {
             for (int i = 0; i < 3; i++) {
                 assertThat(whole.get(i).intended()).isEqualTo(own.get(2 * i).intended());
                 assertThat(whole.get(i).end()).isEqualTo(own.get(2 * i + 1).end());
-                assertThat(own.get(2 * i + 1).intended()).isGreaterThanOrEqualTo(own.get(2 * i).end());
+                assertThat(own.get(2 * i + 1).intended())
+                        .isGreaterThanOrEqualTo(own.get(2 * i).end());
             }
         }
         assertThat(runs.log).isEmpty();
@@ -139,8 +140,7 @@ class JavaJourneysTests {
                 user.call(SECOND);
             }
         });
-        assertThat(outcomes(runs.of(runs.groups, 0)))
-                .containsExactly("first: refused", "ok", "first: refused", "ok");
+        assertThat(outcomes(runs.of(runs.groups, 0))).containsExactly("first: refused", "ok", "first: refused", "ok");
         assertThat(runs.texts(0)).containsExactly("bad", "bad", "good", "bad", "bad", "good");
     }
 
@@ -182,19 +182,21 @@ class JavaJourneysTests {
     void codeThatDoesNotEndIsGivenUpWithTheLoad(Kinds kinds) throws Exception {
         CountDownLatch called = new CountDownLatch(2);
         CountDownLatch unwound = new CountDownLatch(2);
-        runs.journeys = Map.of("shop", () -> new Coding(user -> {
-            user.call(FIRST);
-            called.countDown();
-            try {
-                if (user.client() == 0) {
-                    new CountDownLatch(1).await();
-                } else {
-                    user.think(Duration.ofDays(1));
-                }
-            } finally {
-                unwound.countDown();
-            }
-        }));
+        runs.journeys = Map.of(
+                "shop",
+                () -> new Coding(user -> {
+                    user.call(FIRST);
+                    called.countDown();
+                    try {
+                        if (user.client() == 0) {
+                            new CountDownLatch(1).await();
+                        } else {
+                            user.think(Duration.ofDays(1));
+                        }
+                    } finally {
+                        unwound.countDown();
+                    }
+                }));
         List<Stage> stages = List.of(new Stage(0, JourneysTests.iterations(2, 2), 0));
         try (Engine engine = runs.engine(kinds, script("a", "b"), stages)) {
             engine.prepare();

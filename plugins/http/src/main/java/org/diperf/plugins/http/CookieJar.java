@@ -25,8 +25,7 @@ final class CookieJar {
     /** A cookie that lasts longer outlives every run. */
     private static final long MOST_SECONDS = 10L * 365 * 24 * 3_600;
 
-    private static final Comparator<Kept> LONGER_PATHS_FIRST =
-            Comparator.comparingInt(each -> -each.path.length());
+    private static final Comparator<Kept> LONGER_PATHS_FIRST = Comparator.comparingInt(each -> -each.path.length());
 
     /**
      * A cookie that was set.
@@ -39,9 +38,7 @@ final class CookieJar {
             Cookie cookie, String domain, boolean hostOnly, String path, boolean secure, boolean lasts, long endNanos) {
 
         boolean isSame(Kept other) {
-            return cookie.name().equals(other.cookie.name())
-                    && domain.equals(other.domain)
-                    && path.equals(other.path);
+            return cookie.name().equals(other.cookie.name()) && domain.equals(other.domain) && path.equals(other.path);
         }
     }
 
@@ -171,8 +168,7 @@ final class CookieJar {
     // ---- rules of RFC 6265, section 5.1 ----
 
     private static boolean isWithin(String host, String domain) {
-        return host.equals(domain)
-                || host.endsWith("." + domain) && !isAddress(host);
+        return host.equals(domain) || host.endsWith("." + domain) && !isAddress(host);
     }
 
     private static boolean isAddress(String host) {

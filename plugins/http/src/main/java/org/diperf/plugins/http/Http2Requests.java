@@ -39,9 +39,7 @@ final class Http2Requests {
             compressed = with.bool("compressed");
             Map<String, Text> headers = with.textMap("headers");
             tellsLength = !names(headers, "content-length")
-                    && (!body.isConstant()
-                            || body.of(Text::fixed).length > 0
-                            || Requests.WITH_BODY.contains(method));
+                    && (!body.isConstant() || body.of(Text::fixed).length > 0 || Requests.WITH_BODY.contains(method));
             headers.forEach((name, value) -> {
                 if (RequestHead.Builder.allows(name) && !value.isConstant()) {
                     varying.add(value);

@@ -222,8 +222,8 @@ final class HttpClient implements AsyncClient {
             return false;
         }
         if (browser.hops() >= made.follow()) {
-            stopped = Failure.ofService(
-                    "more than " + made.follow() + (made.follow() == 1 ? " redirect" : " redirects"));
+            stopped =
+                    Failure.ofService("more than " + made.follow() + (made.follow() == 1 ? " redirect" : " redirects"));
             return false;
         }
         if (to == null) {
@@ -259,12 +259,13 @@ final class HttpClient implements AsyncClient {
         session.redirectHosts()
                 .find(
                         to,
-                        (addresses, failure) -> loop.eventLoop().execute(() -> loop.toOwner(() -> {
-                            if (searching && mine == searches) {
-                                searching = false;
-                                found(call, to, made, request, addresses, failure);
-                            }
-                        })));
+                        (addresses, failure) -> loop.eventLoop()
+                                .execute(() -> loop.toOwner(() -> {
+                                    if (searching && mine == searches) {
+                                        searching = false;
+                                        found(call, to, made, request, addresses, failure);
+                                    }
+                                })));
     }
 
     private void found(

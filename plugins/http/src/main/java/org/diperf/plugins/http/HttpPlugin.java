@@ -81,7 +81,8 @@ public final class HttpPlugin implements ClientPlugin {
                                 Type.TEXT_MAP,
                                 "header fields to send; one that names a value not captured yet is left out")
                         .suchAs("{ Accept: application/json }"),
-                Parameter.optional("body", Type.TEXT, "body to send, in UTF-8, or @FILE on the tester").suchAs("'{\"id\": \"${uuid}\"}'"),
+                Parameter.optional("body", Type.TEXT, "body to send, in UTF-8, or @FILE on the tester")
+                        .suchAs("'{\"id\": \"${uuid}\"}'"),
                 Parameter.optional("body-file", Type.STRING, "file on the tester to send as the body")
                         .suchAs("/srv/order.json"),
                 Parameter.optional("form", Type.TEXT_MAP, "fields to send as a form; sets Content-Type")

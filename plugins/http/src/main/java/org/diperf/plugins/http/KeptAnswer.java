@@ -35,7 +35,8 @@ final class KeptAnswer implements Answer, ResponseParser.Sink {
         head.append(text).append("\r\n");
         int colon = text.indexOf(':');
         if (!first && colon > 0) {
-            fields.add(new Field(text.substring(0, colon).strip(), text.substring(colon + 1).strip()));
+            fields.add(new Field(
+                    text.substring(0, colon).strip(), text.substring(colon + 1).strip()));
         }
     }
 

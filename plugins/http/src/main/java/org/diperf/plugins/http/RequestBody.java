@@ -34,7 +34,8 @@ final class RequestBody {
     /** Stands between parts; long enough to be in none of them. */
     private static final String BOUNDARY = "diperf-5f3a9c1e7b2d4f60a8c4-part";
 
-    private static final Pattern FILE_OF_PART = Pattern.compile("@(?<path>[^;]+)(?:;\\s*type=(?<type>[^;\\s]+/[^;\\s]+))?");
+    private static final Pattern FILE_OF_PART =
+            Pattern.compile("@(?<path>[^;]+)(?:;\\s*type=(?<type>[^;\\s]+/[^;\\s]+))?");
     private static final byte[] NOTHING = {};
 
     /** A piece of it. */
@@ -83,7 +84,8 @@ final class RequestBody {
         boolean escaped = text.toString().startsWith("@@");
         return new RequestBody(
                 null,
-                List.of((filled, into) -> into.writeBytes(utf8(filled.apply(text).substring(escaped ? 1 : 0)))),
+                List.of((filled, into) ->
+                        into.writeBytes(utf8(filled.apply(text).substring(escaped ? 1 : 0)))),
                 !text.isConstant(),
                 0);
     }
@@ -185,7 +187,8 @@ final class RequestBody {
         for (Map.Entry<String, Text> each : parts.entrySet()) {
             Text text = each.getValue();
             Part part = part(each.getKey(), text);
-            String head = "--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"" + quoted(each.getKey()) + "\"";
+            String head =
+                    "--" + BOUNDARY + "\r\nContent-Disposition: form-data; name=\"" + quoted(each.getKey()) + "\"";
             String path = part.path;
             if (path == null) {
                 byte[] before = utf8(head + "\r\n\r\n");

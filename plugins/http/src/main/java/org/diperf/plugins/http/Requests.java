@@ -29,7 +29,11 @@ final class Requests {
      * @param direct the same bytes where a socket can write them from; only of requests that are constant
      */
     @SuppressWarnings("ArrayRecordComponent")
-    record Encoded(byte[] bytes, int bodyBytes, String path, @Nullable ByteBuf direct) {}
+    record Encoded(
+            byte[] bytes,
+            int bodyBytes,
+            String path,
+            @Nullable ByteBuf direct) {}
 
     private static final String COOKIE = "Cookie";
 
@@ -215,7 +219,8 @@ final class Requests {
     /** Returns whether a field of the experiment goes with a request. */
     private static boolean goes(String name, boolean withBody, boolean crossed) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return (withBody || !lower.startsWith("content-")) && !(crossed && (OF_ORIGIN.contains(lower) || lower.equals("host")));
+        return (withBody || !lower.startsWith("content-"))
+                && !(crossed && (OF_ORIGIN.contains(lower) || lower.equals("host")));
     }
 
     private String fixedHead(HttpTarget target, boolean withBody, boolean crossed) {

@@ -158,9 +158,7 @@ final class Unpacker implements AutoCloseable {
 
     private void header(byte octet) {
         fixed[have++] = octet;
-        boolean good = have == 1
-                ? octet == 0x1f
-                : have == 2 ? octet == (byte) 0x8b : have != 3 || octet == 8;
+        boolean good = have == 1 ? octet == 0x1f : have == 2 ? octet == (byte) 0x8b : have != 3 || octet == 8;
         if (!good) {
             fault = "not gzip";
         } else if (have == fixed.length) {

@@ -139,8 +139,7 @@ class BrowsingTests {
                         .isEqualTo("redirect to no usable location");
             }
         }
-        try (ScriptedServer server =
-                server(Map.of("/", "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"))) {
+        try (ScriptedServer server = server(Map.of("/", "HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n"))) {
             assertThat(one(server.uri("/"), Map.of("follow", 3)).failure()).isNull();
         }
         try (ScriptedServer server = server(Map.of("/", redirect(302, "http://no-such-host.invalid/")))) {
@@ -185,8 +184,8 @@ class BrowsingTests {
         try (ScriptedServer secure = new ScriptedServer(
                         certificate.listen(),
                         (request, head, socket, out) -> out.write(back[0].getBytes(StandardCharsets.UTF_8)));
-                ScriptedServer server = server(
-                        Map.of("/", redirect(307, "https://127.0.0.1:" + secure.port() + "/s"), "/end", OK))) {
+                ScriptedServer server =
+                        server(Map.of("/", redirect(307, "https://127.0.0.1:" + secure.port() + "/s"), "/end", OK))) {
             back[0] = redirect(302, server.uri("/end").toString());
             Map<String, Object> with =
                     Map.of("follow", 2, "ca", certificate.pem().toString(), "expect", "200");
@@ -229,8 +228,7 @@ class BrowsingTests {
         String sets = "HTTP/1.1 200 OK\r\nSet-Cookie: sid=9; Path=/\r\nContent-Length: 2\r\n\r\nok";
         for (String cookies : new String[] {"false", "true", "per-iteration"}) {
             try (ScriptedServer server = ScriptedServer.always(sets);
-                    PluginHarness harness =
-                            harness(server.uri("/"), Map.of("cookies", cookies), new NettyLoop());
+                    PluginHarness harness = harness(server.uri("/"), Map.of("cookies", cookies), new NettyLoop());
                     PluginHarness.Owned client = harness.client(0);
                     PluginHarness.Owned other = harness.client(1)) {
                 client.call();
@@ -277,9 +275,11 @@ class BrowsingTests {
                     .contains("Content-Type: multipart/form-data; boundary=" + boundary + "\r\n")
                     .contains("--" + boundary + "\r\nContent-Disposition: form-data; name=\"number\"\r\n\r\nn0\r\n")
                     .contains("form-data; name=\"at\"\r\n\r\n@home\r\n")
-                    .contains("form-data; name=\"scan\"; filename=\"scan.png\"\r\nContent-Type: image/x\r\n\r\n\u0001PNG\r\n")
+                    .contains(
+                            "form-data; name=\"scan\"; filename=\"scan.png\"\r\nContent-Type: image/x\r\n\r\n\u0001PNG\r\n")
                     .endsWith("\r\n--" + boundary + "--\r\n");
-            assertThat(one(server.uri("/"), Map.of("method", "POST", "body", "@" + file)).bytes())
+            assertThat(one(server.uri("/"), Map.of("method", "POST", "body", "@" + file))
+                            .bytes())
                     .isEqualTo(4 + 2);
             one(server.uri("/"), Map.of("method", "POST", "body", "@@x"));
             assertThat(server.requests().get(2)).endsWith("\r\n\r\n@x");

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class UnpackerTests {
 
-    private static final byte[] TEXT = "a body that is said again and again. ".repeat(2_000).getBytes(StandardCharsets.UTF_8);
+    private static final byte[] TEXT =
+            "a body that is said again and again. ".repeat(2_000).getBytes(StandardCharsets.UTF_8);
 
     private static byte[] packed(String encoding, byte[] plain) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -89,7 +90,8 @@ class UnpackerTests {
     @Test
     void aBodyOfNothingIsNotCutOffAndOneThatIsNotPackedStays() {
         assertThat(body("gzip", new byte[0], 1).fault()).isNull();
-        assertThat(body("br", TEXT, 100).text().getBytes(StandardCharsets.UTF_8)).isEqualTo(TEXT);
+        assertThat(body("br", TEXT, 100).text().getBytes(StandardCharsets.UTF_8))
+                .isEqualTo(TEXT);
     }
 
     @Test
