@@ -16,6 +16,8 @@ import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** HTTP/2 with servers that others wrote. */
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -44,13 +46,23 @@ class Http2IT {
         return new RunFolder(work.resolve("run"));
     }
 
-    @Test
-    void eachCallIsOneLineOfTheServersLogAlsoAcrossItsGoodbyes() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"8, 32, 2", "1, 64, 1", "10, 640, 1"})
+    void eachCallIsOneLineOfTheServersLogAlsoAcrossItsGoodbyes(int streams, int clients, int testers) throws Exception {
         assumeTrue(Command.installed("nginx"), "nginx is not installed: apt-get install nginx-light");
+        boolean isLong = Boolean.getBoolean("diperf.long");
+        assumeTrue(isLong || streams == 8, "a minute of the long check");
         RunFolder run;
         List<String> log;
-        try (Nginx nginx = Nginx.startHttp2(work, 200)) {
-            run = run(nginx.url("/"), "client.with.path=/?id=${client}-${call}", "trace=w3c");
+        try (Nginx nginx = Nginx.startHttp2(work, isLong ? 1_000 : 200)) {
+            run = run(
+                    nginx.url("/"),
+                    "client.with.path=/?id=${client}-${call}",
+                    "trace=w3c",
+                    "client.with.streams=" + streams,
+                    "load.clients=" + clients,
+                    "testbed.testers=" + testers,
+                    "load.run-for=" + (isLong ? "10s" : "3s"));
             log = nginx.stopAndReadLog();
         }
         long ok = run.calls("ok");
@@ -109,6 +121,39 @@ class Http2IT {
                     .as("five of eight clients wait at any time")
                     .isGreaterThan(run.calls("ok") / 4);
         }
+    }
+
+    @Test
+    void caddyAnswersEachCallOfManyStreams() throws Exception {
+        assumeTrue(Command.installed("caddy"), "caddy is not installed: apt-get install caddy");
+        int port = FreePorts.take();
+        Path file = Files.writeString(work.resolve("Caddyfile"), """
+                {
+                    admin off
+                    persist_config off
+                    servers {
+                        protocols h1 h2 h2c
+                    }
+                }
+                http://127.0.0.1:%d {
+                    log {
+                        output file %s/access.log
+                    }
+                    respond "hello"
+                }
+                """.formatted(port, work));
+        RunFolder run;
+        try (Command server = Command.start(
+                work, List.of("caddy", "run", "--adapter", "caddyfile", "--config", file.toString()))) {
+            awaitListening(server, port);
+            run = run("http://127.0.0.1:" + port + "/", "client.with.path=/${client}/${call}");
+            server.process().destroy();
+            assertThat(server.process().waitFor(20, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(run.calls("failed")).isZero();
+        assertThat(run.calls("ok"))
+                .isEqualTo(Files.readAllLines(work.resolve("access.log")).size())
+                .isGreaterThan(1_000);
     }
 
     private static void awaitListening(Command server, int port) throws Exception {

@@ -139,6 +139,8 @@ class ClientTlsTests {
         }
     }
 
+    // A thousand handshakes, one after another, in the long check.
+    @Timeout(600)
     @ParameterizedTest
     @ValueSource(strings = {"1.1", "2"})
     void eachClientIsSeenAsItself(String version) throws Exception {

@@ -36,13 +36,20 @@ public final class Fields {
         if (values.isEmpty()) {
             return NONE;
         }
-        String text = values.get(0).toString();
-        return values.size() == 1 && text.matches("[1-9][0-9]{2}") ? Integer.parseInt(text) : NOT_A_STATUS;
+        CharSequence text = values.get(0);
+        boolean right = values.size() == 1 && text.length() == 3 && text.charAt(0) != '0';
+        return right ? (int) number(text) : NOT_A_STATUS;
     }
 
+    /** Reads up to 18 digits. Without a pattern, as every response has some. */
     private static long number(CharSequence text) {
-        String digits = text.toString();
-        return digits.matches("[0-9]{1,18}") ? Long.parseLong(digits) : NOT_A_STATUS;
+        int length = text.length();
+        long number = length >= 1 && length <= 18 ? 0 : NOT_A_STATUS;
+        for (int i = 0; i < length && number >= 0; i++) {
+            int digit = text.charAt(i) - '0';
+            number = digit >= 0 && digit <= 9 ? 10 * number + digit : NOT_A_STATUS;
+        }
+        return number;
     }
 
     /** Returns whether status and length are what they have to be where they are there. */

@@ -8,8 +8,10 @@ import io.netty.handler.codec.http2.Http2Exception;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the header blocks of one connection. A block that is byte for byte the one before means the same, as long as no block in between
- * has changed the table that both refer to; comparing costs a tenth of decoding. Confined to its connection.
+ * Reads the header blocks of one connection. A block that is byte for byte the one before means the same, as long as it refers to nothing
+ * that has been put into the table since; comparing costs a tenth of decoding. Servers such as nginx have each response put the same
+ * fields into the table and never refer to it: what such a block does to the table is done when another kind of block comes. Confined to
+ * its connection.
  */
 final class HeaderReader {
 
@@ -18,6 +20,9 @@ final class HeaderReader {
 
     private static final int MAX_KNOWN_BYTES = 1 << 10;
 
+    /** So often the same block fills the table, of which an entry takes at least 32 bytes; once more leaves it as it is. */
+    private static final int FILLS_TABLE = 4096 / 32 + 1;
+
     private final DefaultHttp2HeadersDecoder decoder = new DefaultHttp2HeadersDecoder(true, true, MAX_LIST_BYTES);
     private final Known head = new Known();
     private final Known trailers = new Known();
@@ -25,6 +30,21 @@ final class HeaderReader {
     private static final class Known {
         private ByteBuf block = Unpooled.EMPTY_BUFFER;
         private @Nullable Fields fields;
+        private Effect effect = Effect.NONE;
+        /** How often it has come without the table's being told. */
+        private int owed;
+    }
+
+    /** What a block has to do with the table. */
+    enum Effect {
+        /** Neither refers to it nor changes it. */
+        NONE,
+        /** Refers to what is in it, and leaves it alone. */
+        REFERS,
+        /** Puts fields into it, and refers to none. */
+        INSERTS,
+        /** Anything else, or it is no block. */
+        ANY
     }
 
     /**
@@ -41,52 +61,92 @@ final class HeaderReader {
         if (same != null
                 && count == known.block.readableBytes()
                 && ByteBufUtil.equals(in, from, known.block, 0, count)) {
+            if (known.effect == Effect.INSERTS) {
+                owe(known, isTrailers ? head : trailers);
+            }
             return same;
         }
-        boolean keeps = keepsTable(in, from, from + count);
-        if (!keeps) {
-            head.fields = null;
-            trailers.fields = null;
+        settle(head);
+        settle(trailers);
+        Effect effect = effect(in, from, from + count);
+        if (effect == Effect.INSERTS || effect == Effect.ANY) {
+            forget(head);
+            forget(trailers);
         }
-        Fields fields;
+        Fields fields = decode(stream, in.slice(from, count));
+        if (fields == null || !fields.isUsable()) {
+            return null;
+        }
+        if (effect != Effect.ANY && count <= MAX_KNOWN_BYTES) {
+            if (known.block.capacity() < count) {
+                known.block = Unpooled.buffer(count);
+            }
+            known.block.clear().writeBytes(in, from, count);
+            known.fields = fields;
+            known.effect = effect;
+        }
+        return fields;
+    }
+
+    /** Notes that a block has put its fields into the table once more. */
+    private void owe(Known known, Known other) throws BrokenConnectionException {
+        settle(other);
+        forget(other);
+        known.owed = Math.min(known.owed + 1, FILLS_TABLE);
+    }
+
+    /** Forgets a block that means something else once the table has changed. */
+    private static void forget(Known known) {
+        if (known.effect == Effect.REFERS) {
+            known.fields = null;
+        }
+    }
+
+    /** Does to the table what a block has done that was not decoded. */
+    private void settle(Known known) throws BrokenConnectionException {
+        for (; known.owed > 0; known.owed--) {
+            var unused = decode(1, known.block.slice());
+        }
+    }
+
+    private @Nullable Fields decode(int stream, ByteBuf block) throws BrokenConnectionException {
         try {
-            fields = new Fields(decoder.decodeHeaders(stream, in.slice(from, count)));
+            return new Fields(decoder.decodeHeaders(stream, block));
         } catch (Http2Exception e) {
             if (Http2Exception.isStreamError(e)) {
                 return null;
             }
             throw new BrokenConnectionException(ErrorCode.COMPRESSION_ERROR, "a header block that cannot be read");
         }
-        if (!fields.isUsable()) {
-            return null;
-        }
-        if (keeps && count <= MAX_KNOWN_BYTES) {
-            if (known.block.capacity() < count) {
-                known.block = Unpooled.buffer(count);
-            }
-            known.block.clear().writeBytes(in, from, count);
-            known.fields = fields;
-        }
-        return fields;
     }
 
-    /** Returns whether every field of a block leaves the table alone; {@code false} too where it is not one. */
-    static boolean keepsTable(ByteBuf in, int from, int end) {
+    /** Returns what a block has to do with the table. */
+    static Effect effect(ByteBuf in, int from, int end) {
+        boolean refers = false;
+        boolean inserts = false;
         int at = from;
         while (at >= 0 && at < end) {
             int mark = in.getUnsignedByte(at);
-            if (mark >= 0x80) {
-                at = afterInteger(in, at, end, 7);
-            } else if (mark >= 0x20) {
-                return false;
-            } else {
-                boolean named = (mark & 0xf) == 0;
-                at = afterInteger(in, at, end, 4);
-                at = named ? afterString(in, at, end) : at;
+            if (mark >= 0x20 && mark < 0x40) {
+                return Effect.ANY; // a size of the table
+            }
+            // Of the index that begins here.
+            int bits = mark >= 0x80 ? 7 : mark >= 0x40 ? 6 : 4;
+            int most = (1 << bits) - 1;
+            int index = mark & most;
+            inserts |= bits == 6;
+            refers |= index > StaticTable.LENGTH
+                    || (index == most && at + 1 < end && index + in.getUnsignedByte(at + 1) > StaticTable.LENGTH);
+            at = afterInteger(in, at, end, bits);
+            if (bits != 7) {
+                at = index == 0 ? afterString(in, at, end) : at;
                 at = afterString(in, at, end);
             }
         }
-        return at == end;
+        if (at != end || (refers && inserts)) {
+            return Effect.ANY;
+        }
+        return refers ? Effect.REFERS : inserts ? Effect.INSERTS : Effect.NONE;
     }
 
     /** Returns where the next thing begins, -1 where this one does not end. */

@@ -14,8 +14,11 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
     /** What of bodies may be under way: they are counted and let go, so this is not memory, and is given back once half of it has come. */
     static final int WINDOW_BYTES = 16 << 20;
 
-    /** Streams that a server is taken to allow until it has said how many. */
-    static final int STREAMS_AT_FIRST = 100;
+    /**
+     * Streams that a server is taken to allow until it has said how many: servers of gRPC in Java end the connection when there are more of
+     * them than it allows.
+     */
+    static final int STREAMS_AT_FIRST = 1;
 
     /** Frames that may come without one that belongs to a response. */
     static final int MAX_IDLE_FRAMES = 10_000;
@@ -277,7 +280,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         idle();
         switch (type) {
             case Frame.HEADERS -> {
-                var unused = stream(id, "HEADERS");
+                wantsOpened(id, "HEADERS");
                 blocks.begins(in, from, length, flags, id);
             }
             case Frame.PRIORITY -> priority(length, id);
@@ -313,11 +316,15 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         return new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, what);
     }
 
-    /** Finds the stream of a frame; {@code null}: it is one that this side has given up, of which frames may still be under way. */
-    private @Nullable Http2Stream stream(int id, String frame) throws BrokenConnectionException {
+    private void wantsOpened(int id, String frame) throws BrokenConnectionException {
         if ((id & 1) == 0 || id >= next) {
             throw protocol("a frame of a stream that nobody opened: " + frame);
         }
+    }
+
+    /** Finds the stream of a frame; {@code null}: it is one that this side has given up, of which frames may still be under way. */
+    private @Nullable Http2Stream stream(int id, String frame) throws BrokenConnectionException {
+        wantsOpened(id, frame);
         return streams.get(id);
     }
 

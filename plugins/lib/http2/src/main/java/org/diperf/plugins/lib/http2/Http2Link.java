@@ -356,7 +356,8 @@ public final class Http2Link {
             if (open == null) {
                 throw new IllegalStateException("Not connected");
             }
-            return open.alloc().directBuffer(OUT_BYTES);
+            // One that is kept costs less to write into where no pool owns it.
+            return socket != null ? Unpooled.directBuffer(OUT_BYTES) : open.alloc().directBuffer(OUT_BYTES);
         }
 
         @Override

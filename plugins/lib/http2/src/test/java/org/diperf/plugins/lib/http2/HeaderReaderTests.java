@@ -1,10 +1,12 @@
 package org.diperf.plugins.lib.http2;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersDecoder;
 import io.netty.handler.codec.http2.DefaultHttp2HeadersEncoder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersEncoder;
@@ -54,8 +56,8 @@ class HeaderReaderTests {
         read(Frames.join(Frames.STATUS_200, Frames.block(0x40, "a", "1")));
         byte[] emptying = Frames.bytes(0x20, 0x88);
         read(emptying);
-        assertThat(HeaderReader.keepsTable(Unpooled.wrappedBuffer(emptying), 0, emptying.length))
-                .isFalse();
+        assertThat(HeaderReader.effect(Unpooled.wrappedBuffer(emptying), 0, emptying.length))
+                .isEqualTo(HeaderReader.Effect.ANY);
     }
 
     @Test
@@ -91,12 +93,76 @@ class HeaderReaderTests {
     }
 
     @Test
-    void whatIsNoBlockIsNotOneThatKeepsTheTable() {
+    void aBlockThatPutsTheSameIntoTheTableEachTimeIsReadOnceAndStillDoesSo() throws Exception {
+        byte[] inserting = Frames.join(Frames.STATUS_200, Frames.block(0x40, "a", "1"));
+        Fields first = read(inserting);
+        for (int i = 0; i < 3; i++) {
+            assertThat(read(inserting)).isSameAs(first);
+        }
+        read(Frames.join(Frames.STATUS_200, Frames.block(0x40, "b", "2")));
+        assertThat(value(Frames.bytes(0x88, 0xbe), "b")).isEqualTo("2");
+        for (int index = 0xbf; index < 0xc3; index++) {
+            assertThat(value(Frames.bytes(0x88, index), "a")).isEqualTo("1");
+        }
+        assertThat(first).isNotNull();
+        assertThatThrownBy(() -> read(Frames.bytes(0x88, 0xc3)))
+                .as("no fifth one")
+                .isInstanceOf(BrokenConnectionException.class);
+    }
+
+    /** Blocks of a few kinds in any order, as a reader that decodes each of them reads them. */
+    @Test
+    void whateverComesIsReadAsByOneThatRemembersNothing() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        DefaultHttp2HeadersDecoder plain = new DefaultHttp2HeadersDecoder(true, true, HeaderReader.MAX_LIST_BYTES);
+        byte[][] kinds = {
+            Frames.join(Frames.STATUS_200, Frames.block(0x40, "a", "1")),
+            Frames.join(Frames.STATUS_200, Frames.block(0x40, "b", "x".repeat(100), "c", "3")),
+            Frames.join(Frames.STATUS_200, Frames.block(0x40, "d", "x".repeat(900))),
+            Frames.join(Frames.STATUS_200, Frames.block("e", "5")),
+            Frames.bytes(0x88, 0xbe),
+            Frames.bytes(0x88, 0xbf),
+        };
+        for (int i = 0; i < 600; i++) {
+            byte[] block = i < 4 ? kinds[1] : kinds[random.nextInt(kinds.length)];
+            for (int times = random.nextInt(10) == 0 ? random.nextInt(300) : 1; times > 0; times--) {
+                Fields read = reader.read(1, Unpooled.wrappedBuffer(block), 0, block.length, random.nextInt(3) == 0);
+                String meant = new Fields(plain.decodeHeaders(1, Unpooled.wrappedBuffer(block))).text();
+                assertThat(read == null ? "malformed" : read.text())
+                        .as("seed %d", seed)
+                        .isEqualTo(meant);
+            }
+        }
+    }
+
+    @Test
+    void whatIsNoBlockIsNotRemembered() {
         for (byte[] cut : new byte[][] {
             {0, 5, 'a'}, {(byte) 0xff}, {(byte) 0xff, (byte) 0x80}, {0, 1, 'a', 0x7f, (byte) 0xff}, {0x0f}
         }) {
-            assertThat(HeaderReader.keepsTable(Unpooled.wrappedBuffer(cut), 0, cut.length))
-                    .isFalse();
+            assertThat(HeaderReader.effect(Unpooled.wrappedBuffer(cut), 0, cut.length))
+                    .isEqualTo(HeaderReader.Effect.ANY);
         }
+    }
+
+    @Test
+    void whatABlockDoesToTheTableIsKnownBeforeItIsDecoded() {
+        // The largest index of the static table, in each form, and the first of the other table.
+        for (int[] block : new int[][] {{0xbd}, {0x0f, 61 - 15, 0}, {0x1f, 61 - 15, 0}}) {
+            assertThat(effect(block)).isEqualTo(HeaderReader.Effect.NONE);
+        }
+        assertThat(effect(0x7d, 0)).isEqualTo(HeaderReader.Effect.INSERTS);
+        for (int[] block : new int[][] {{0xbe}, {0x0f, 62 - 15, 0}, {0x1f, 62 - 15, 0}, {0x0f, 0x80, 1, 0}}) {
+            assertThat(effect(block)).isEqualTo(HeaderReader.Effect.REFERS);
+        }
+        for (int[] block : new int[][] {{0x7e, 0}, {0x7f, 0, 0}, {0xbe, 0x7d, 0}, {0x20}, {0x3f, 0xe1, 0x1f}}) {
+            assertThat(effect(block)).isEqualTo(HeaderReader.Effect.ANY);
+        }
+    }
+
+    private static HeaderReader.Effect effect(int... block) {
+        byte[] bytes = Frames.bytes(block);
+        return HeaderReader.effect(Unpooled.wrappedBuffer(bytes), 0, bytes.length);
     }
 }
