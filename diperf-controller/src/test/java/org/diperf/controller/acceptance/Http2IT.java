@@ -143,8 +143,8 @@ class Http2IT {
                 }
                 """.formatted(port, work));
         RunFolder run;
-        try (Command server = Command.start(
-                work, List.of("caddy", "run", "--adapter", "caddyfile", "--config", file.toString()))) {
+        try (Command server =
+                Command.start(work, List.of("caddy", "run", "--adapter", "caddyfile", "--config", file.toString()))) {
             awaitListening(server, port);
             run = run("http://127.0.0.1:" + port + "/", "client.with.path=/${client}/${call}");
             server.process().destroy();

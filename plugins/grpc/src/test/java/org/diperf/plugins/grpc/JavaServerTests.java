@@ -186,7 +186,8 @@ class JavaServerTests {
     @Test
     void moreClientsThanItAllowsCallsAreServedInTurn() throws Exception {
         int rounds = 100;
-        try (PluginHarness harness = harness("Get", Map.of("message", Map.of("name", "y".repeat(5_000)), "streams", 8))) {
+        try (PluginHarness harness =
+                harness("Get", Map.of("message", Map.of("name", "y".repeat(5_000)), "streams", 8))) {
             List<PluginHarness.Owned> clients = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 clients.add(harness.client(i));

@@ -357,7 +357,9 @@ public final class Http2Link {
                 throw new IllegalStateException("Not connected");
             }
             // One that is kept costs less to write into where no pool owns it.
-            return socket != null ? Unpooled.directBuffer(OUT_BYTES) : open.alloc().directBuffer(OUT_BYTES);
+            return socket != null
+                    ? Unpooled.directBuffer(OUT_BYTES)
+                    : open.alloc().directBuffer(OUT_BYTES);
         }
 
         @Override
