@@ -35,7 +35,8 @@ class TransferForecastIT {
     private static final long[] PROBES = {MB, 4 * MB, 16 * MB};
     private static final long[] ASKED = {MB, 2 * MB, 4 * MB, 8 * MB, 16 * MB, 32 * MB, 64 * MB, 128 * MB, 256 * MB};
     private static final int ROUNDS = 21;
-    private static final int TIMES = 4;
+    /** The first of each size opens its connection, and does not count. */
+    private static final int TIMES = 5;
     private static final Path SERVERS =
             Path.of("..", "examples", "servers").toAbsolutePath().normalize();
 
@@ -141,7 +142,7 @@ class TransferForecastIT {
         assertThat(untold)
                 .as("on a steady path, which a busy machine does not give")
                 .isEmpty();
-        assertThat(off).hasSizeGreaterThanOrEqualTo(ASKED.length * TIMES - 1);
+        assertThat(off).hasSize(ASKED.length * (TIMES - 1));
         assertThat(median).isLessThanOrEqualTo(0.1);
         assertThat(inside).as("%s", outside).isGreaterThanOrEqualTo((int) Math.ceil(0.9 * off.size()));
     }
