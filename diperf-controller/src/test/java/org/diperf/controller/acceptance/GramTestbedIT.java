@@ -131,7 +131,7 @@ class GramTestbedIT {
                   jvm: ["-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
                   spin: 0s
                 load: { clients: %d, run-for: %ds, think: 100ms, timeout: 5s }
-                controller: { listen: 0.0.0.0, advertise: %s, lease: 3s }
+                controller: { listen: 0.0.0.0, advertise: %s, lease: 8s }
                 """.formatted(
                         Namespaces.target(),
                         target.port(),
