@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -148,12 +149,16 @@ class GrpcClientTests {
     @ValueSource(strings = {"v1", "v1alpha"})
     void aMethodIsCalledByItsNameAsTheServiceDescribesIt(String version) throws Exception {
         reflectionVersion = version;
+        // In an order of their own, in which they are sent.
+        Map<String, Object> message = new LinkedHashMap<>();
+        message.put("name", "user ${client}-${call}");
+        message.put("how_many", "3");
         try (ScriptedHttp2Server server = shop();
                 PluginHarness harness = harness(
                         target(server),
                         Map.of(
                                 "method", "shop.Shop/Get",
-                                "message", Map.of("name", "user ${client}-${call}", "how_many", "3"),
+                                "message", message,
                                 "metadata", Map.of("X-Id", "${call}", "a", "b")));
                 PluginHarness.Owned client = harness.client(7)) {
             assertThat(asked).containsExactly("4 shop.Shop", "3 shop/types.proto");
