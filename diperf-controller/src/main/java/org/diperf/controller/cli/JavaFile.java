@@ -115,7 +115,7 @@ final class JavaFile {
                 if (JavaJourney.class.isAssignableFrom(made)
                         && Modifier.isPublic(made.getModifiers())
                         && !Modifier.isAbstract(made.getModifiers())) {
-                    made.getConstructor();
+                    var unused = made.getConstructor();
                     journeys.add(type);
                 }
             }
