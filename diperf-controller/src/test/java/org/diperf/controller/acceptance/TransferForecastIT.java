@@ -37,6 +37,7 @@ class TransferForecastIT {
     private static final int ROUNDS = 21;
     /** The first of each size opens its connection, and does not count. */
     private static final int TIMES = 5;
+
     private static final Path SERVERS =
             Path.of("..", "examples", "servers").toAbsolutePath().normalize();
 

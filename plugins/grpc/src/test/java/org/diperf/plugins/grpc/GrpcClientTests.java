@@ -157,9 +157,12 @@ class GrpcClientTests {
                 PluginHarness harness = harness(
                         target(server),
                         Map.of(
-                                "method", "shop.Shop/Get",
-                                "message", message,
-                                "metadata", Map.of("X-Id", "${call}", "a", "b")));
+                                "method",
+                                "shop.Shop/Get",
+                                "message",
+                                message,
+                                "metadata",
+                                Map.of("X-Id", "${call}", "a", "b")));
                 PluginHarness.Owned client = harness.client(7)) {
             assertThat(asked).containsExactly("4 shop.Shop", "3 shop/types.proto");
             for (int i = 0; i < 3; i++) {
