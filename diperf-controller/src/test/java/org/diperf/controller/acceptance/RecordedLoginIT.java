@@ -113,6 +113,7 @@ class RecordedLoginIT {
 
     @Test
     void aLogInIntoDjangosAdministrationRunsWithAnotherPassword() throws Exception {
+        assumeTrue(Boolean.getBoolean("diperf.long"), "a long check: ./check --long");
         assumeTrue(Browser.program().isPresent(), "no Chromium");
         Path python = python();
         assertThat(succeeds(List.of(python.toString(), "-m", "django", "startproject", "site1", work.toString())))
