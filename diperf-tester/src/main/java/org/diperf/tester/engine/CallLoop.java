@@ -590,7 +590,7 @@ final class CallLoop implements Loop {
 
     private void leaves(CallSlot slot, long ticket, Looks by) {
         if (afterCalls.isEmpty()) {
-            by.handedOut(slot, ticket, slot.cell.answersAlone() ? slot.cell.looked() : null);
+            by.handedOut(slot, ticket);
             return;
         }
         int place = leaving.size();

@@ -13,7 +13,6 @@ import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import org.diperf.tester.machine.ReceiveStamps;
-import org.diperf.tester.machine.SendStamps;
 import org.jspecify.annotations.Nullable;
 
 /** Netty's epoll, which tells {@link Looks} when it looks and whose turn it is then. Confined to the loop's thread. */
@@ -33,10 +32,6 @@ final class LookingIo implements IoHandler, IoHandlerContext {
         this.epoll = epoll;
         this.looks = looks;
         this.stamps = stamps;
-        SendStamps departures = SendStamps.ofThisSystem();
-        if (departures != null) {
-            looks.asks(departures);
-        }
     }
 
     /** Makes those of loops; without stamps nothing is told. */

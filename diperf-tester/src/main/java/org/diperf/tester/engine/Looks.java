@@ -7,7 +7,6 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.tester.machine.Arrivals;
-import org.diperf.tester.machine.Departures;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  * connections was not there, or still on its way through the kernel, when it looked the time before. Where that was long ago, because
  * the loop slept or was kept from running, the kernel's stamp of what came says it better; and it alone says so where the kernel itself
  * took long, because what handles packets was kept from running. By its stamp, too, an answer that has been read whole was there at the
- * latest: what the loop took to wake up and to look is then no part of the call. When a request left the kernel says too, long before
- * it has woken up whoever waits for it. Confined to the loop's thread.
+ * latest: what the loop took to wake up and to look is then no part of the call. Confined to the loop's thread.
  */
 final class Looks {
 
@@ -67,9 +65,6 @@ final class Looks {
 
     private static final int ATTEMPTS = 4;
 
-    /** When so many requests in a row have left without a stamp, none will come, or too late. */
-    private static final int UNSTAMPED = 8;
-
     private final NanoClock clock;
     private final WallClock wall;
     /** An instant at which whatever had come was found. */
@@ -106,11 +101,6 @@ final class Looks {
     private long bytes;
     private int descriptor;
     private @Nullable Arrivals arrivals;
-
-    /** {@code null}: nobody says when requests leave. */
-    private @Nullable Departures departures;
-
-    private int unstamped;
 
     /** Who opens connections now; {@code null}: whoever had the descriptor. */
     private @Nullable Client serving;
@@ -164,12 +154,6 @@ final class Looks {
         private boolean late;
 
         private long lateSince;
-
-        /** Its newest connection, whether an answer has come over that, and whether the kernel notes what leaves by it. */
-        private int descriptor = -1;
-
-        private boolean kept;
-        private boolean noted;
     }
 
     /** What is kept of a connection from look to look. */
@@ -209,9 +193,6 @@ final class Looks {
         Client owner = serving == null ? owners[descriptor] : serving;
         Client found = owner == null ? new Client() : owner;
         owners[descriptor] = found;
-        found.descriptor = descriptor;
-        found.kept = false;
-        found.noted = false;
         isLate(found, clock.nanoTime());
         return new Connection(found);
     }
@@ -225,57 +206,10 @@ final class Looks {
         }
     }
 
-    /** Has the kernel asked when requests left. */
-    void asks(Departures of) {
-        departures = of;
-    }
-
-    /**
-     * Notes that a client has made its request: by the next instant that is looked up for something else, as it costs time to do so;
-     * or, where there is time, when the kernel says that it left.
-     *
-     * @param alone the client, if its connection has no other call's requests; else {@code null}
-     */
-    void handedOut(CallState call, long ticket, @Nullable Client alone) {
-        if (alone != null && departures != null && isNoted(alone, departures)) {
-            long now = clock.nanoTime();
-            passed(now);
-            call.handedOut(ticket, left(alone, departures, call.sentNanos(), now));
-        } else {
-            out = call;
-            outTicket = ticket;
-        }
-    }
-
-    /** Returns whether the kernel has noted when what a client just sent left; sees to it that it does next time, if there is time. */
-    private boolean isNoted(Client client, Departures by) {
-        int of = client.descriptor;
-        boolean wanted = client.kept && hasTime() && owners[of] == client;
-        if (wanted == client.noted) {
-            return wanted;
-        }
-        client.noted = wanted;
-        by.note(of, wanted);
-        by.takeLast(of);
-        return false;
-    }
-
-    private long left(Client client, Departures by, long sentNanos, long nowNanos) {
-        long stamp = by.takeLast(client.descriptor);
-        if (stamp == Departures.NONE) {
-            if (++unstamped == UNSTAMPED) {
-                departures = null;
-            }
-            return nowNanos;
-        }
-        unstamped = 0;
-        long at = knowsDistance() ? stamp + mostDistance : nowNanos;
-        return at - sentNanos > 0 && at - nowNanos < 0 ? at : nowNanos;
-    }
-
-    /** Returns whether the loop has nothing to do for half of its time, and can spend some on the exact instants of each call. */
-    private boolean hasTime() {
-        return 2 * idle >= turned;
+    /** Notes that a client has made its request: by the next instant that is looked up for something else, as it costs time to do so. */
+    void handedOut(CallState call, long ticket) {
+        out = call;
+        outTicket = ticket;
     }
 
     /** Notes an instant by which the last request has been made. */
@@ -401,10 +335,7 @@ final class Looks {
         if (!alone) {
             return Math.max(0, endNanos - sinceLook);
         }
-        if (read.client == client) {
-            read.answered = true;
-            client.kept = true;
-        }
+        read.answered |= read.client == client;
         long from = client.late && client.lateSince - since < 0 ? client.lateSince : since;
         return Math.max(0, endNanos - from) + client.lateBefore;
     }
@@ -416,7 +347,8 @@ final class Looks {
 
     /** Takes the kernel's word of when what is read came, which is on another clock, unless that cannot be. */
     private void came(Connection connection, Arrivals of) {
-        boolean counted = hasTime() && of.look(descriptor);
+        // A loop that has nothing to do for half of its time can spend some on the exact end of each call.
+        boolean counted = 2 * idle >= turned && of.look(descriptor);
         bytes = of.bytes();
         // What was sent last came last, unless segments overtook one another.
         boolean inOrder = counted && of.outOfOrder() == connection.outOfOrder;

@@ -10,7 +10,6 @@ import org.diperf.core.spi.Call;
 import org.diperf.tester.engine.HandLoop.Bounds;
 import org.diperf.tester.engine.HandLoop.Sample;
 import org.diperf.tester.machine.Arrivals;
-import org.diperf.tester.machine.Departures;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,14 +28,7 @@ class AnswersTests {
     private static final int DESCRIPTOR = 3;
 
     private @Nullable HandLoop hand;
-    /** What sending takes, of which the first 5 µs until the request has left. */
-    private static final long SENDING = 40 * MICRO;
-
-    private static final long LEAVING = 5 * MICRO;
-
     private boolean stamped = true;
-    private boolean sends;
-    private final Device device = new Device();
 
     private HandLoop hand() {
         return requireNonNull(hand, "run sets it before a call is made");
@@ -50,10 +42,6 @@ class AnswersTests {
         public void call(Call call) {
             Looks.Connection kept = connection == null ? hand().looks.connection(DESCRIPTOR) : connection;
             connection = kept;
-            if (sends) {
-                device.leaves(hand().now + LEAVING);
-                hand().now += SENDING;
-            }
             hand().in(0, () -> answer(call, kept));
         }
 
@@ -71,32 +59,6 @@ class AnswersTests {
         @Override
         public void cancel(Call call) {
             throw new AssertionError("no call takes so long");
-        }
-    }
-
-    /** Notes when requests leave, if it is to. */
-    private static final class Device implements Departures {
-        private boolean notes;
-        private boolean silent;
-        private long last = NONE;
-        private int changes;
-
-        void leaves(long nanos) {
-            last = notes && !silent ? nanos : last;
-        }
-
-        @Override
-        public void note(int descriptor, boolean notesNow) {
-            assertThat(descriptor).isEqualTo(DESCRIPTOR);
-            notes = notesNow;
-            changes++;
-        }
-
-        @Override
-        public long takeLast(int descriptor) {
-            long taken = last;
-            last = NONE;
-            return taken;
         }
     }
 
@@ -134,18 +96,12 @@ class AnswersTests {
     }
 
     private HandLoop run(Think think) {
-        HandLoop made = runUntil(100 * MILLI, think);
-        assertThat(made.samples).hasSizeGreaterThan(5);
-        return made;
-    }
-
-    private HandLoop runUntil(long nanos, Think think) {
         ClosedLoad load = new ClosedLoad(1, 0, 60 * MILLI, think, 100 * MILLI);
         HandLoop made = new HandLoop(load, Woken::new);
         hand = made;
-        made.looks.asks(device);
         made.start();
-        made.runUntil(nanos);
+        made.runUntil(100 * MILLI);
+        assertThat(made.samples).hasSizeGreaterThan(5);
         return made;
     }
 
@@ -192,47 +148,5 @@ class AnswersTests {
         assertThat(done.samples)
                 .allSatisfy(sample -> assertThat(sample.latencyNanos()).isEqualTo(SERVICE + WAKING));
         assertThat(done.bounds).allSatisfy(each -> assertThat(each.in()).isGreaterThan(WAKING));
-    }
-
-    /** The kernel is asked once an answer has come over the connection and the loop has slept, so it says so from the fourth call on. */
-    @Test
-    void aRequestHasLeftWhenTheKernelSaysAndNotWhenItsSendingReturns() {
-        sends = true;
-        HandLoop done = run(new Think.Fixed(2 * MILLI));
-        for (int i = 0; i < done.bounds.size(); i++) {
-            Bounds each = done.bounds.get(i);
-            if (i < 3) {
-                assertThat(each.out()).isBetween(SENDING, SENDING + 2 * MICRO);
-            } else {
-                assertThat(each.out()).isBetween(LEAVING, LEAVING + 2 * MICRO);
-                assertThat(each.in() + each.out()).isBetween(Looks.LEAST_NANOS, Looks.LEAST_NANOS + 2 * MICRO);
-            }
-        }
-        assertThat(device.changes).isEqualTo(1);
-    }
-
-    @Test
-    void whereTheKernelDoesNotSayARequestHasLeftWhenItsSendingReturns() {
-        sends = true;
-        device.silent = true;
-        HandLoop done = run(new Think.Fixed(2 * MILLI));
-        assertThat(done.bounds).allSatisfy(each -> assertThat(each.out()).isBetween(SENDING, SENDING + 2 * MICRO));
-    }
-
-    /** A loop that always has something to do does not ask. */
-    @Test
-    void withoutTimeNobodyIsAsked() {
-        sends = true;
-        HandLoop done = runUntil(30 * MILLI, new Think.Fixed(2 * MILLI));
-        assertThat(device.changes).isEqualTo(1);
-        Looks looks = done.looks;
-        for (int i = 0; i < 10; i++) {
-            looks.begin();
-            done.now += MILLI;
-            looks.told(false);
-            looks.end(1, true);
-        }
-        done.runUntil(60 * MILLI);
-        assertThat(device.changes).isGreaterThan(1);
     }
 }
