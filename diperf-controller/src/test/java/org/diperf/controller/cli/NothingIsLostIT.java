@@ -225,7 +225,7 @@ class NothingIsLostIT {
 
     @Test
     void aKilledTesterIsReplacedAndItsClientsAreActiveAgain() throws Exception {
-        Outcome outcome = runAndKillOne(local("when-lost: replace", 15));
+        Outcome outcome = runAndKillOne(local("when-lost: replace", 25));
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
         JsonNode summary = summary();
