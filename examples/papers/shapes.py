@@ -149,6 +149,16 @@ def windows_claims(n, claim):
           f"{n['segmentsPerRoundTrip']:.2f} segments in 12 ms, without the time in the queue", 0.6 <= n["segmentsPerRoundTrip"] <= 1.2)
 
 
+def finished_runs(folder):
+    """The runs of a grid that have ended well, each with its summary."""
+    with open(os.path.join(folder, "grid.json"), encoding="utf-8") as file:
+        runs = json.load(file)["runs"]
+    for run in runs:
+        if run["state"] == "DONE":
+            with open(os.path.join(folder, run["dir"], "summary.json"), encoding="utf-8") as file:
+                yield run, json.load(file)
+
+
 # --- GridFTP over parallel links -----------------------------------------------------------------------------------------------------
 
 MAPS = ["one-stream-of-four", "two-streams-of-four", "all-four-streams"]
@@ -158,16 +168,11 @@ LOSS = "testbed.links.backbone.loss.rate"
 
 def gridftp_numbers(folder):
     """Of each point the medians over its trials of throughput, in MB/s, and of skew, in seconds."""
-    with open(os.path.join(folder, "grid.json"), encoding="utf-8") as file:
-        grid = json.load(file)
     found = {}
-    for run in grid["runs"]:
-        if run["state"] == "DONE":
-            with open(os.path.join(folder, run["dir"], "summary.json"), encoding="utf-8") as file:
-                summary = json.load(file)
-            point = found.setdefault((run["set"]["variant"], run["set"][LOSS]), {"throughput": [], "skew": []})
-            point["throughput"].append(summary["bandwidth"]["bytesPerSecond"] / 1e6)
-            point["skew"].append(summary["metrics"]["skew"]["mean"] / 1e3)
+    for run, summary in finished_runs(folder):
+        point = found.setdefault((run["set"]["variant"], run["set"][LOSS]), {"throughput": [], "skew": []})
+        point["throughput"].append(summary["bandwidth"]["bytesPerSecond"] / 1e6)
+        point["skew"].append(summary["metrics"]["skew"]["mean"] / 1e3)
     numbers = {}
     for (variant, loss), point in sorted(found.items()):
         medians = {key: statistics.median(values) for key, values in point.items()}
@@ -315,7 +320,7 @@ def defaults_claims(n, claim):
     claim("nearby NWS's light probe promises far more than GridFTP gets", "exaggeratedly high", f"{nws:.3g} and {truth:.3g} Mbit/s", nws > 1.3 * truth,
           "this probe ends when the sensor has told that it has all bytes, not when they are in the system's buffers")
     claim("nearby iperf promises about what GridFTP gets, or a little more", "reasonable, saturates too much", f"{iperf:.3g} and {truth:.3g} Mbit/s",
-          0.9 <= iperf / truth < 1.2)
+          1 <= iperf / truth < 1.2, "why is not known: the machine was busy, and it is to be made again on a quiet one")
     rates = [middle(far, name) for name in ("NWS", "iperf", "GridFTP")]
     claim("from afar both are far from predicting GridFTP: the probe is too light, the buffer too small", "far below",
           f"NWS {rates[0]:.3g}, iperf {rates[1]:.3g}, GridFTP {rates[2]:.3g} Mbit/s", rates[0] < 0.5 * rates[2] and rates[1] < 0.5 * rates[2])
@@ -356,7 +361,7 @@ def near_claims(n, claim):
     claim("of small files FTP gets most", "GridFTP and SCP less", ", ".join(f"{kind} {rate(kind, '1MB'):.3g}" for kind in kinds) + " Mbit/s at 1 MB",
           rate("FTP", "1MB") >= max(rate("GridFTP", "1MB"), rate("SCP", "1MB")))
     last = {tool: middle(near, of_tool(near, tool)[-1]) for tool in ("iperf", "NWS")}
-    for kind, reason in (("GridFTP", ""), ("SCP", "it encrypts, for which a busy machine lacks processors")):
+    for kind, reason in (("GridFTP", ""), ("SCP", "why is not known: it encrypts, and the machine was busy")):
         claim(f"of large files long probes predict {kind}", "approximately",
               f"64 MB: {rate(kind, '64MB'):.3g}; iperf {last['iperf']:.3g}, NWS {last['NWS']:.3g} Mbit/s",
               all(abs(last[tool] / rate(kind, "64MB") - 1) < 0.1 for tool in last), reason)
@@ -403,16 +408,11 @@ def panels(study, n):
 
 def rates_of_points(folder, *axes):
     """Means over the trials of each point's rate, in MB/s, with the number of trials: by the values of the axes, one within the other."""
-    with open(os.path.join(folder, "grid.json"), encoding="utf-8") as file:
-        grid = json.load(file)
     found = {}
-    for run in grid["runs"]:
-        if run["state"] == "DONE":
-            with open(os.path.join(folder, run["dir"], "summary.json"), encoding="utf-8") as file:
-                summary = json.load(file)
-            if summary["calls"]["failed"]:
-                raise NotARun(f"calls of {run['dir']} failed")
-            found.setdefault(tuple(str(run["set"][axis]) for axis in axes), []).append(summary["bandwidth"]["bytesPerSecond"] / 1e6)
+    for run, summary in finished_runs(folder):
+        if summary["calls"]["failed"]:
+            raise NotARun(f"calls of {run['dir']} failed")
+        found.setdefault(tuple(str(run["set"][axis]) for axis in axes), []).append(summary["bandwidth"]["bytesPerSecond"] / 1e6)
     numbers = {}
     for point, rates in sorted(found.items()):
         at = numbers

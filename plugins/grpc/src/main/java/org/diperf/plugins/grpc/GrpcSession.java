@@ -90,13 +90,10 @@ final class GrpcSession implements Session {
 
     private Http2Peer peer(int place, @Nullable SslContext context) {
         GrpcTarget target = targets.get(place);
-        ClientTls by = tls;
         return http2.peer(
                 place,
                 addresses.get(place),
-                context == null || by == null
-                        ? null
-                        : new Http2Clients.Secured(by, context, target.host(), target.port()),
+                Http2Clients.Secured.of(tls, context, target.host(), target.port()),
                 null,
                 true);
     }

@@ -114,13 +114,10 @@ final class HttpSession implements Session {
         int place = call.targetIndex();
         HttpTarget target = targets.get(place);
         SslContext context = tlsOf(call, target);
-        ClientTls by = tls;
         return http2.peer(
                 place,
                 addresses.get(place),
-                context == null || by == null
-                        ? null
-                        : new Http2Clients.Secured(by, context, target.host(), target.port()),
+                Http2Clients.Secured.of(tls, context, target.host(), target.port()),
                 sourceOf(call.client()),
                 keep);
     }

@@ -112,7 +112,14 @@ public final class Http2Clients {
      * @param host of the server
      * @param port of the server
      */
-    public record Secured(ClientTls by, SslContext context, String host, int port) {}
+    public record Secured(ClientTls by, SslContext context, String host, int port) {
+
+        /** Makes one; {@code null} of connections that nothing secures, which have no context. */
+        public static @Nullable Secured of(
+                @Nullable ClientTls by, @Nullable SslContext context, String host, int port) {
+            return by == null || context == null ? null : new Secured(by, context, host, port);
+        }
+    }
 
     SessionLoops loops() {
         return loops;
