@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongToDoubleFunction;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,22 +53,26 @@ class TransferForecastTests {
     /** A rate that grows with the size, as TCP's does: the straight line between two sizes is too fast. */
     @Test
     void betweenTwoSizesTheTruthOfACurveIsInTheInterval() {
+        between(bytes -> bytes / 10e6 + 0.1 * Math.log(1 + bytes / 1e5), 0.1);
+        // Further from the straight line than the least margin.
+        between(bytes -> Math.sqrt(bytes / 1e6), 0.2);
+    }
+
+    private static void between(LongToDoubleFunction curve, double share) {
         long[] sizes = {MB, 4 * MB, 16 * MB};
         List<double[]> rounds = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            rounds.add(new double[] {curved(MB), curved(4 * MB), curved(16 * MB)});
+            rounds.add(LongStream.of(sizes).mapToDouble(curve).toArray());
         }
         for (long bytes : new long[] {2 * MB, 3 * MB, 6 * MB, 8 * MB, 12 * MB}) {
             TransferForecast told = TransferForecast.of(sizes, rounds, bytes);
+            double truth = curve.applyAsDouble(bytes);
             assertThat(told.reason()).isNull();
-            assertThat(curved(bytes)).as("%d bytes", bytes).isBetween(told.low(), told.high());
-            assertThat(told.seconds()).isCloseTo(curved(bytes), within(0.1 * curved(bytes)));
+            assertThat(truth).as("%d bytes", bytes).isBetween(told.low(), told.high());
+            assertThat(told.seconds()).isCloseTo(truth, within(share * truth));
         }
-        assertThat(TransferForecast.of(sizes, rounds, 4 * MB).high()).isCloseTo(1.05 * curved(4 * MB), within(1e-9));
-    }
-
-    private static double curved(long bytes) {
-        return bytes / 10e6 + 0.1 * Math.log(1 + bytes / 1e5);
+        assertThat(TransferForecast.of(sizes, rounds, 4 * MB).high())
+                .isCloseTo(1.05 * curve.applyAsDouble(4 * MB), within(1e-9));
     }
 
     @Test
