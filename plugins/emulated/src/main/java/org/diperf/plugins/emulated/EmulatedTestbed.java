@@ -52,6 +52,7 @@ final class EmulatedTestbed implements Testbed {
     private @Nullable ScratchFolder scratch;
     private volatile @Nullable Lab lab;
     private @Nullable Carrier carrier;
+    private @Nullable AwakeProcessors awake;
     private @Nullable BirdProcesses birds;
     private @Nullable InformationService information;
     private @Nullable Groups groups;
@@ -102,6 +103,8 @@ final class EmulatedTestbed implements Testbed {
         } else {
             topology = made.management().within(topology, controller);
         }
+        AwakeProcessors held = AwakeProcessors.hold();
+        awake = held;
         Carrier started = Engines.start(declared, made, topology, context.java());
         carrier = started;
         made.addHosts(topology, controller, started);
@@ -128,7 +131,8 @@ final class EmulatedTestbed implements Testbed {
             }
         });
         context.log("the emulated network is up: " + topology.hosts().size() + " hosts, "
-                + topology.links().size() + " links, carried by " + started.name());
+                + topology.links().size() + " links, carried by " + started.name()
+                + (held.isHeld() ? "; idle processors do not sleep meanwhile" : ""));
         return made;
     }
 
@@ -347,8 +351,14 @@ final class EmulatedTestbed implements Testbed {
                 groupGuard.close();
             }
         } finally {
-            if (scratch != null) {
-                scratch.close();
+            try {
+                if (awake != null) {
+                    awake.close();
+                }
+            } finally {
+                if (scratch != null) {
+                    scratch.close();
+                }
             }
         }
     }
