@@ -2,6 +2,7 @@ package org.diperf.plugins.gridftp.managed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.diperf.core.spi.Failure;
@@ -20,6 +21,15 @@ class ChoiceTests {
         assertThat(Choice.of(List.of(LARGE, LARGE, LARGE, 1L), NEAR_NANOS)).isEqualTo(new Choice(1, 1, 3, 16, 1));
         assertThat(Choice.of(Collections.nCopies(1_000, 1L), NEAR_NANOS)).isEqualTo(new Choice(1, 1, 0, 16, 4));
         assertThat(Choice.of(Collections.nCopies(17, 1L), NEAR_NANOS)).isEqualTo(new Choice(1, 1, 0, 16, 2));
+    }
+
+    @Test
+    void nearbyBothKindsOfFilesHaveAsManySessionsAsOneWouldHave() {
+        List<Long> mixed = new ArrayList<>(Collections.nCopies(1_000, 1L));
+        mixed.addAll(Collections.nCopies(10, LARGE));
+        assertThat(Choice.of(mixed, NEAR_NANOS)).isEqualTo(new Choice(1, 1, 3, 16, 1));
+        assertThat(Choice.of(mixed, FAR_NANOS)).isEqualTo(new Choice(6, 2, 4, 69, 4));
+        assertThat(Choice.of(Collections.nCopies(10, LARGE), NEAR_NANOS)).isEqualTo(new Choice(1, 1, 4, 16, 0));
     }
 
     @Test
