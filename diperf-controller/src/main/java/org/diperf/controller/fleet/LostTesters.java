@@ -101,7 +101,7 @@ public final class LostTesters {
             forward(tester, elapsedNanos);
         }
         letLateOnesJoin(elapsedNanos);
-        int present = roster.present() + pending.size();
+        int present = roster.present() + pending.size() + unreached().size();
         return present < choice.minimum() && !isOver
                 ? "only " + Numbers.count(present, "tester") + " left, and the minimum is " + choice.minimum()
                 : null;
@@ -173,13 +173,18 @@ public final class LostTesters {
     /** A tester that the start did not reach in time takes part from then on. */
     private void letLateOnesJoin(long elapsedNanos) {
         if (elapsedNanos > AGAIN_NANOS) {
-            for (int tester : roster.inPhase(Roster.Phase.READY)) {
-                if (!pending.containsKey(tester) && roster.slotOf(tester) > 0) {
-                    pending.put(tester, new Pending(tester, elapsedNanos));
-                    actions.say("tester-" + tester + " was not reached in time for the start");
-                }
+            for (int tester : unreached()) {
+                pending.put(tester, new Pending(tester, elapsedNanos));
+                actions.say("tester-" + tester + " was not reached in time for the start");
             }
         }
+    }
+
+    /** Lists testers that are ready for their share and have not been told when to begin. */
+    private List<Integer> unreached() {
+        return roster.inPhase(Roster.Phase.READY).stream()
+                .filter(tester -> !pending.containsKey(tester) && roster.slotOf(tester) > 0)
+                .toList();
     }
 
     private long join(int tester, long elapsedNanos) {

@@ -214,6 +214,24 @@ class LostTestersTests {
         assertThat(record(2).replaces()).isNull();
     }
 
+    /** A controller that its machine keeps waiting may be too late even for the only one. */
+    @Test
+    void aRunWhoseOnlyTesterTheStartDidNotReachWaitsForIt() {
+        roster.expect(1);
+        roster.slot(1, 1);
+        roster.joined(1, FACTS);
+        roster.ready(1);
+
+        assertThat(lost.turn(S / 4, false)).isNull();
+        assertThat(done).isEmpty();
+        assertThat(lost.turn(2 * S, false)).isNull();
+        assertThat(lost.turn(2 * S + S / 4, false)).isNull();
+        assertThat(done).contains("say tester-1 was not reached in time for the start", "join 1 at 2550 ms");
+
+        roster.unusable(1, "it broke the protocol");
+        assertThat(lost.turn(3 * S, false)).contains("only 0 testers left");
+    }
+
     @Test
     void statusOfADeadTesterThatWasUnderWayDoesNotBringItBack() {
         running(1, WhenLost.CONTINUE, 1);

@@ -1,15 +1,20 @@
 package org.diperf.plugins.emulated;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.assertj.core.api.Assumptions.assumeThatCode;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(20)
 class AwakeProcessorsTests {
 
     private static final Path KERNELS = Path.of("/dev/cpu_dma_latency");
@@ -19,18 +24,36 @@ class AwakeProcessorsTests {
 
     @Test
     void theKernelHoldsThemAwakeUntilItIsClosed() throws IOException {
-        assumeThat(Files.isWritable(KERNELS))
-                .as("the kernel's file can be written")
-                .isTrue();
+        // A container may have the file and not let it be opened.
+        assumeThatCode(() -> FileChannel.open(KERNELS, StandardOpenOption.WRITE).close())
+                .doesNotThrowAnyException();
         try (AwakeProcessors awake = AwakeProcessors.hold()) {
             assertThat(awake.isHeld()).isTrue();
             assertThat(longestToWake()).as("microseconds").isZero();
+            assertThat(opened()).isEqualTo(1);
         }
+        // Others on this machine may still hold them.
+        assertThat(opened()).isZero();
     }
 
     private static int longestToWake() throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(KERNELS.toFile(), "r")) {
             return file.readInt();
+        }
+    }
+
+    /** Counts how often this process has the kernel's file open. */
+    private static long opened() throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.filter(AwakeProcessorsTests::isKernels).count();
+        }
+    }
+
+    private static boolean isKernels(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).equals(KERNELS);
+        } catch (IOException e) {
+            return false; // closed meanwhile
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.List;
  * How a job moves its files, chosen from their sizes and the round trip. Large files go one after another over several streams where the
  * way is long, because the window of one stream fills it only in part; small ones over one stream, with so many asked for ahead that
  * neither the data channel nor the server waits for a command. Nearby, too, there are several sessions, because a server's process waits for
- * its disk and for its peer between files; as many as of one kind of files where there are both.
+ * its disk and for its peer between files; where there are large and small files, they share as many sessions as either alone would have.
  *
  * @param streams of a large file
  * @param largeAhead large files asked for at once in a session
@@ -44,7 +44,7 @@ public record Choice(int streams, int largeAhead, int largeSessions, int smallAh
         boolean isLong = roundTripNanos > LONG_WAY_NANOS;
         int streams = isLong ? (int) Math.min(MOST_STREAMS, 2 + roundTripNanos / NANOS_A_STREAM) : 1;
         long ahead = LEAST_AHEAD + roundTripNanos * FILES_A_SECOND / NANOS_A_SECOND;
-        // Nearby, sessions of both kinds wait for the same processors.
+        // Nearby the processors are the limit, and more sessions only take them from one another.
         boolean shares = !isLong && large > 0 && small > 0;
         return new Choice(
                 streams,

@@ -24,7 +24,7 @@ class ChoiceTests {
     }
 
     @Test
-    void nearbyBothKindsOfFilesHaveAsManySessionsAsOneWouldHave() {
+    void nearbyLargeAndSmallFilesShareAsManySessionsAsEitherAloneHas() {
         List<Long> mixed = new ArrayList<>(Collections.nCopies(1_000, 1L));
         mixed.addAll(Collections.nCopies(10, LARGE));
         assertThat(Choice.of(mixed, NEAR_NANOS)).isEqualTo(new Choice(1, 1, 3, 16, 1));
