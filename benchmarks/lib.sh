@@ -112,6 +112,7 @@ http {
         listen 127.0.0.1:$port backlog=16384;
         location = /status { stub_status; access_log off; }
         location / { default_type text/plain; return 200 "hello\n"; }
+        location = /item { default_type application/json; return 200 '{"id":4711,"name":"thing","price":{"amount":12,"of":"EUR"}}'; }
     }
 }
 END

@@ -141,7 +141,7 @@ int main(int count, char **words)
     if (count > 2) {
         memcpy(head, "\x88\x5f\x10" "application/grpc", head_length = 19);
         memcpy(body, "\0\0\0\0\7\x0a\5hello", body_length = 12);
-        memcpy(tail, "\x00\x0bgrpc-status\x01" "0", tail_length = 14);
+        memcpy(tail, "\x00\x0bgrpc-status\x01" "0", tail_length = 15);
     } else {
         memcpy(head, "\x88\x5f\x0a" "text/plain" "\x0f\x0d\x02" "13", head_length = 18);
         memcpy(body, "Hello, World!", body_length = 13);
