@@ -20,6 +20,7 @@ import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.core.clock.ClockRow;
 import org.diperf.core.clock.Exchange;
+import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
@@ -93,6 +94,7 @@ public final class RunFixture {
     private final List<CalibrationRecord> calibrations = new ArrayList<>();
     private @Nullable Network network;
     private RunRecord.@Nullable TraceRecord trace;
+    private @Nullable List<CallGroup> journeys;
     private final List<byte[]> monitorBlocks = new ArrayList<>();
     private final List<MetricRecord> metrics = new ArrayList<>();
     private String experiment = "fixture";
@@ -395,6 +397,12 @@ public final class RunFixture {
         requests.clear();
         requests.addAll(List.of(names));
         return this;
+    }
+
+    /** Has the calls belong to one journey of these requests. */
+    public RunFixture journey(String name, String... steps) {
+        journeys = List.of(new CallGroup(name, true, List.of(steps)));
+        return requests(steps);
     }
 
     public RunFixture warning(Warning warning) {
@@ -702,7 +710,7 @@ public final class RunFixture {
                 traits,
                 List.copyOf(metrics),
                 requests,
-                null,
+                journeys,
                 targets,
                 stages,
                 List.copyOf(testers.values()),

@@ -102,6 +102,22 @@ final class ValidityChecksTests {
                 .contains("never steady");
     }
 
+    /** Clients think once a journey, so that calls and think time together would say more clients than there are. */
+    @Test
+    void ofCallsOfJourneysLittlesLawSaysNothing() throws IOException {
+        RunFixture run = fixture()
+                .journey("buy", "look", "pay")
+                .think(Think.fixed(Duration.ofMillis(10)))
+                .closed(1, 0, 30_000);
+        for (long at = 0; at < 29_970; at += 20) {
+            run.nanos(1, 0, 0, 0, at * MILLI, at * MILLI, (at + 5) * MILLI, "ok", 10);
+            run.nanos(1, 0, 0, 1, (at + 5) * MILLI, (at + 5) * MILLI, (at + 10) * MILLI, "ok", 10);
+        }
+        Analysis analysis = run.analyze(folder);
+        assertThat(requireNonNull(analysis.summary().measured()).littlesLaw()).isNull();
+        assertThat(analysis.summary().warnings()).isEmpty();
+    }
+
     @Test
     void callsThatAreMissingBreakLittlesLaw() throws IOException {
         RunFixture run = fixture().think(Think.fixed(Duration.ofMillis(10))).closed(1, 0, 30_000);
