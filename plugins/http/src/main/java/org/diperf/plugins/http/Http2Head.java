@@ -71,16 +71,18 @@ final class Http2Head {
 
     private final RequestHead head;
     private final List<Value> values;
+    private final @Nullable RequestHead same;
 
     private Http2Head(RequestHead head, List<Value> values) {
         this.head = head;
         this.values = values;
+        this.same = values.isEmpty() ? head : null;
     }
 
     /** Returns the head that is the same for every call; {@code null}: something of it changes. */
     @Nullable
     RequestHead same() {
-        return values.isEmpty() ? head : null;
+        return same;
     }
 
     /** Returns the head of a request. */
