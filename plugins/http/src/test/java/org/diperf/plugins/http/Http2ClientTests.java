@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -480,6 +481,22 @@ class Http2ClientTests {
                 assertThat(call.isOk()).as(call.toString()).isTrue();
                 assertThat(call.metrics()).containsEntry("resent", 2.0).containsEntry("redirects", 1.0);
             }
+        }
+    }
+
+    @Test
+    void aRedirectThatDidNotComeWholeIsNotFollowed() throws Exception {
+        try (ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) -> {
+                    byte[] head = ScriptedHttp2Server.response(
+                            request.stream(), "x", List.of(":status", "302", "location", "/there"));
+                    byte[] cut = Arrays.copyOf(head, head.length - 10); // without the frame of the body
+                    out.write(cut);
+                    out.write(reset(request.stream(), 2));
+                });
+                PluginHarness harness = harness(server.uri("/"), Map.of("follow", 1, "cookies", true));
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("reset by the server: INTERNAL_ERROR");
+            assertThat(server.requests()).hasSize(1);
         }
     }
 

@@ -332,20 +332,21 @@ class RedirectsAndCookiesTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"jdk", "nio", "epoll"})
-    void aCallIsCancelledInItsSecondRequest(String kind) throws Exception {
+    @CsvSource({"jdk, true", "nio, true", "epoll, true", "jdk, false", "nio, false"})
+    void aCallIsCancelledInItsSecondRequestHereOrElsewhere(String kind, boolean here) throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
-        Map<String, Reply> replies = new ConcurrentHashMap<>(Map.of("/", Reply.redirect(302, "/silent")));
+        PathServer.Replies silent = path -> {
+            asked.countDown();
+            return Reply.SILENCE;
+        };
+        Map<String, Reply> replies = new ConcurrentHashMap<>();
         PathServer.Replies known = PathServer.by(replies);
-        try (PathServer server = PathServer.of(version, path -> {
-                    if (path.equals("/silent")) {
-                        asked.countDown();
-                        return Reply.SILENCE;
-                    }
-                    return known.to(path);
-                });
-                PluginHarness harness = harness(server.uri("/"), Map.of("follow", 2), loop(kind));
+        try (PathServer other = PathServer.of(version, silent);
+                PathServer server =
+                        PathServer.of(version, path -> path.equals("/silent") ? silent.to(path) : known.to(path));
+                PluginHarness harness = harness(server.uri("/"), Map.of("follow", 2, "expect", "200"), loop(kind));
                 PluginHarness.Owned client = harness.client(0)) {
+            replies.put("/", Reply.redirect(302, (here ? server : other).uri("/silent").toString()));
             CallProbe call = client.begin(0);
             asked.await();
             client.cancel(call);
