@@ -43,7 +43,7 @@ final class GrpcClient implements AsyncClient {
 
     @Override
     public void cancel(Call call) {
-        exchange.cancel(call);
+        exchange.cancel();
     }
 
     @Override

@@ -91,7 +91,7 @@ final class Http2Client implements AsyncClient, Browsing.Requester {
     @Override
     public void cancel(Call call) {
         if (browsing == null || !browsing.cancel()) {
-            stream.cancel(call);
+            stream.cancel();
         }
     }
 

@@ -59,7 +59,10 @@ final class Http2Head {
                 fixed(name, OwnFields.line(name, value.fixed()));
             } else {
                 // Such as the credential that a log-in is to bring: an empty one would go with the log-in itself.
-                varying(name, given -> value.isKnown(given.call()) ? OwnFields.line(name, value.of(given.call())) : null);
+                varying(name, given -> {
+                    Call call = given.call();
+                    return value.isKnown(call) ? OwnFields.line(name, value.of(call)) : null;
+                });
             }
         }
 

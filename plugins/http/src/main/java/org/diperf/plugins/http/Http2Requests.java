@@ -170,8 +170,7 @@ final class Http2Requests {
             HttpTarget to = hop.to();
             int key = (to.tls() ? OVER_TLS : 0) | (hop.withBody() ? WITH_BODY : 0) | (hop.crossed() ? CROSSED : 0);
             String authority = authority(to, hop.crossed());
-            return ofHops.get(key)
-                    .of(new Http2Head.Given(call, to.path(), authority, content.length, hop.cookies()));
+            return ofHops.get(key).of(new Http2Head.Given(call, to.path(), authority, content.length, hop.cookies()));
         }
     }
 
@@ -204,8 +203,6 @@ final class Http2Requests {
 
     /** Returns a text that is sent as the octets that came: they were read as one character each, and are written in UTF-8. */
     private static @Nullable String utf8(@Nullable String octets) {
-        return octets == null
-                ? null
-                : new String(octets.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+        return octets == null ? null : new String(octets.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 }

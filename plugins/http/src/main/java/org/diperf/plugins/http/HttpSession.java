@@ -70,8 +70,10 @@ final class HttpSession implements Session {
         }
         boolean is2 = HttpPlugin.isVersion2(with);
         version2 = is2 ? new Http2Requests(context.requests(), targets) : null;
-        for (Parameters request : is2 ? List.<Parameters>of() : context.requests()) {
-            requests.add(new Requests(request, targets, RequestBody.of(request)));
+        if (!is2) {
+            for (Parameters request : context.requests()) {
+                requests.add(new Requests(request, targets, RequestBody.of(request)));
+            }
         }
         String[] protocols = is2 ? new String[] {"h2"} : new String[0];
         // A redirect may lead from http to https.

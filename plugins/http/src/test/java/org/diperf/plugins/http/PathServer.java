@@ -113,8 +113,7 @@ final class PathServer implements AutoCloseable {
             requests = () -> server.requests().stream().map(Seen::of).toList();
             connections = server::connections;
         } else {
-            ScriptedServer server = new ScriptedServer(
-                    listener, (request, head, socket, out) -> answer(head, out));
+            ScriptedServer server = new ScriptedServer(listener, (request, head, socket, out) -> answer(head, out));
             closing = server;
             requests = () -> server.requests().stream().map(Seen::of).toList();
             connections = server::connections;
@@ -146,8 +145,7 @@ final class PathServer implements AutoCloseable {
         }
     }
 
-    private void answer(ScriptedHttp2Server.Request request, Socket socket, OutputStream out)
-            throws IOException {
+    private void answer(ScriptedHttp2Server.Request request, Socket socket, OutputStream out) throws IOException {
         String[] line = Seen.of(request).line.split(" ");
         Reply reply = replies.to(line[1]);
         if (reply.status > 0) {

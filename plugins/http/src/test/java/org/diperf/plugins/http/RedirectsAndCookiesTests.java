@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.NettyLoop;
@@ -130,8 +134,7 @@ class RedirectsAndCookiesTests {
             if (hasBody) {
                 with.put("body", body);
             }
-            try (PathServer server =
-                    server(Map.of("/", Reply.redirect(status, "/there"), "/there", Reply.OK))) {
+            try (PathServer server = server(Map.of("/", Reply.redirect(status, "/there"), "/there", Reply.OK))) {
                 assertThat(one(server.uri("/"), with).failure()).isNull();
                 Seen second = server.requests().get(1);
                 assertThat(second.line()).isEqualTo(then + " /there");
@@ -198,8 +201,7 @@ class RedirectsAndCookiesTests {
         try (PathServer other = server(Map.of("/in?a=b", Reply.OK));
                 PathServer server = server(Map.of(
                         "/",
-                        Reply.redirect(
-                                302, "http://localhost:" + other.port() + "/in?a=b", "set-cookie", "sid=1")));
+                        Reply.redirect(302, "http://localhost:" + other.port() + "/in?a=b", "set-cookie", "sid=1")));
                 PluginHarness harness = harness(server.uri("/"), with, loop(kind));
                 PluginHarness.Owned client = harness.client(7)) {
             for (int i = 0; i < 3; i++) {
@@ -242,8 +244,10 @@ class RedirectsAndCookiesTests {
         for (String path : new String[] {"/", "/lost"}) {
             boolean found = path.equals("/");
             try (PathServer server = server(replies);
-                    PluginHarness harness =
-                            harness(server.uri(path), Map.of("follow", 1, "compressed", true, "expect", "200"), new NettyLoop());
+                    PluginHarness harness = harness(
+                            server.uri(path),
+                            Map.of("follow", 1, "compressed", true, "expect", "200"),
+                            new NettyLoop());
                     PluginHarness.Owned client = harness.client(0)) {
                 for (boolean also : new boolean[] {true, false}) {
                     CallProbe probe = new CallProbe(0, also ? 0 : 1, server.uri(path), 0);
@@ -362,8 +366,10 @@ class RedirectsAndCookiesTests {
     @ValueSource(strings = {"jdk", "nio"})
     void aCallIsCancelledWhileAHostIsLookedUpAndEndsOnce(String kind) throws Exception {
         CountDownLatch lookedUp = new CountDownLatch(1);
+        Map<String, Reply> replies = new ConcurrentHashMap<>();
         try (PathServer other = server(Map.of("/", Reply.OK));
-                PathServer server = server(Map.of("/", Reply.redirect(302, "http://localhost:" + other.port() + "/")));
+                PathServer another = server(Map.of("/", Reply.OK));
+                PathServer server = server(replies);
                 PluginHarness harness = harness(server.uri("/"), Map.of("follow", 1), loop(kind));
                 PluginHarness.Owned client = harness.client(0)) {
             RedirectHosts hosts = ((HttpSession) harness.session()).redirectHosts();
@@ -377,22 +383,78 @@ class RedirectsAndCookiesTests {
                     }
                 });
             }
+            replies.put("/", Reply.redirect(302, "http://localhost:" + other.port() + "/"));
             CallProbe call = client.begin(0);
-            while (!call.metrics().containsKey("first-byte")) {
-                Thread.onSpinWait();
-            }
-            client.onOwner(() -> true); // so that what was told with the metric is done
-            assertThat(call.ends()).isZero();
+            awaitSearch(client, call);
             client.cancel(call);
             assertThat(call.awaitEnd(5_000)).isTrue();
             assertThat(call.failure()).isEqualTo("cancelled");
-            // What is found now is nobody's: the next call waits for a search of its own, or finds the host known.
+            replies.put("/", Reply.redirect(302, "http://localhost:" + another.port() + "/"));
             CallProbe next = client.begin(0);
+            awaitSearch(client, next);
+            // What is found first is nobody's now.
             lookedUp.countDown();
             assertThat(next.awaitEnd(5_000)).isTrue();
             assertThat(next.isOk()).as(next.toString()).isTrue();
             assertThat(List.of(call.ends(), next.ends())).containsExactly(1, 1);
-            assertThat(other.requests()).hasSize(1);
+            assertThat(other.requests()).isEmpty();
+            assertThat(another.requests()).hasSize(1);
+        }
+    }
+
+    private static void awaitSearch(PluginHarness.Owned client, CallProbe call) throws Exception {
+        while (!call.metrics().containsKey("first-byte")) {
+            Thread.onSpinWait();
+        }
+        client.onOwner(() -> true); // so that what was told with the metric is done
+        assertThat(call.ends()).isZero();
+    }
+
+    @Test
+    void aCallThatIsCancelledWhenItsRedirectHasJustComeGoesNowhere() throws Exception {
+        HttpPlugin plugin = new HttpPlugin();
+        try (PathServer server = server(Map.of("/", Reply.redirect(302, "/there"), "/there", Reply.OK));
+                PluginHarness harness = harness(server.uri("/"), Map.of("follow", 1), new JdkLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = new CallProbe(0, 0, server.uri("/"), 0);
+            client.onOwner(() -> {
+                AsyncClient async = (AsyncClient) client.client();
+                async.call(call);
+                // Its sockets' loop has read the answer, which the client hears of after this.
+                while (!call.said(plugin).contains("gone")) {
+                    Thread.onSpinWait();
+                }
+                async.cancel(call);
+                return true;
+            });
+            assertThat(call.awaitEnd(5_000)).isTrue();
+            assertThat(call.failure()).isEqualTo("cancelled");
+            CallProbe next = client.call();
+            assertThat(next.isOk()).as(next.toString()).isTrue();
+            assertThat(call.ends()).isEqualTo(1);
+            assertThat(server.requests()).hasSize(3);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk", "nio"})
+    void aCallIsCancelledWhileItConnectsElsewhere(String kind) throws Exception {
+        Map<String, Reply> replies = new ConcurrentHashMap<>();
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                PathServer server = server(replies);
+                PluginHarness harness = harness(server.uri("/"), Map.of("follow", 1, "expect", "200"), loop(kind));
+                PluginHarness.Owned client = harness.client(0)) {
+            replies.put("/", Reply.redirect(302, "https://127.0.0.1:" + silent.getLocalPort() + "/"));
+            CallProbe call = client.begin(0);
+            try (Socket socket = silent.accept()) {
+                assertThat(socket.getInputStream().read()).as("of a handshake").isEqualTo(0x16);
+                client.cancel(call);
+                assertThat(call.awaitEnd(5_000)).isTrue();
+                assertThat(call.failure()).isEqualTo("cancelled");
+            }
+            replies.put("/", Reply.OK);
+            assertThat(client.call().isOk()).isTrue();
+            assertThat(call.ends()).isEqualTo(1);
         }
     }
 
@@ -438,9 +500,10 @@ class RedirectsAndCookiesTests {
 
     @Test
     void severalCookiesOfAnAnswerAreTakenAndGoByTheirPathsWithTheirOctets() throws Exception {
-        Reply sets = Reply.of(
-                200, "ok", "set-cookie", "a=1", "set-cookie", "b=grüße", "set-cookie", "c=3; Path=/deep", "set-cookie",
-                "d=4; Secure");
+        String[] fields = Stream.of("a=1", "b=grüße", "c=3; Path=/deep", "d=4; Secure")
+                .flatMap(cookie -> Stream.of("set-cookie", cookie))
+                .toArray(String[]::new);
+        Reply sets = Reply.of(200, "ok", fields);
         try (PathServer server = server(Map.of("/", sets, "/deep/er?x", Reply.OK));
                 PluginHarness harness = harness(
                         List.of(server.uri("/"), server.uri("/deep/er?x")), Map.of("cookies", true), new NettyLoop());

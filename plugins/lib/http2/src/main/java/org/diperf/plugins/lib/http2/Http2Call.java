@@ -101,8 +101,8 @@ public abstract class Http2Call extends Http2Stream {
         return made;
     }
 
-    /** Gives up a call, which ends it; nothing happens where it has ended. */
-    public final void cancel(Call call) {
+    /** Gives up the call under way, which ends it; nothing happens where it has ended. */
+    public final void cancel() {
         Http2Seat at = current;
         if (at != null) {
             inFlight.loop().toSockets(() -> at.cancel(this));

@@ -96,8 +96,7 @@ public final class Http2Clients {
             @Nullable Secured tls,
             @Nullable InetSocketAddress source,
             boolean keeps) {
-        return peers.computeIfAbsent(
-                sharing(place, tls, source), any -> newPeer(addresses, tls, source, keeps));
+        return peers.computeIfAbsent(sharing(place, tls, source), any -> newPeer(addresses, tls, source, keeps));
     }
 
     /**
@@ -117,18 +116,15 @@ public final class Http2Clients {
             @Nullable InetSocketAddress source,
             boolean keeps) {
         List<Object> sharing = sharing(server, tls, source);
-        Http2Peer known = others.get(sharing);
-        if (known != null) {
-            return known;
+        if (others.size() < MOST_OTHERS) {
+            return others.computeIfAbsent(sharing, any -> newPeer(addresses, tls, source, keeps));
         }
-        Http2Peer made = newPeer(addresses, tls, source, keeps);
         // A service may lead to ever new servers.
-        Http2Peer before = others.size() < MOST_OTHERS ? others.putIfAbsent(sharing, made) : null;
-        return before == null ? made : before;
+        Http2Peer known = others.get(sharing);
+        return known == null ? newPeer(addresses, tls, source, keeps) : known;
     }
 
-    private static List<Object> sharing(
-            Object server, @Nullable Secured tls, @Nullable InetSocketAddress source) {
+    private static List<Object> sharing(Object server, @Nullable Secured tls, @Nullable InetSocketAddress source) {
         return List.of(server, tls == null ? "" : tls.context(), source == null ? "" : source);
     }
 
