@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -108,7 +107,7 @@ final class PathServer implements AutoCloseable {
         this.replies = replies;
         this.listener = listener;
         if (version.equals("2")) {
-            ScriptedHttp2Server server = new ScriptedHttp2Server(listener, this::answer);
+            ScriptedHttp2Server server = new ScriptedHttp2Server(listener, (request, socket, out) -> answer(request, out));
             closing = server;
             requests = () -> server.requests().stream().map(Seen::of).toList();
             connections = server::connections;
@@ -145,7 +144,7 @@ final class PathServer implements AutoCloseable {
         }
     }
 
-    private void answer(ScriptedHttp2Server.Request request, Socket socket, OutputStream out) throws IOException {
+    private void answer(ScriptedHttp2Server.Request request, OutputStream out) throws IOException {
         String[] line = Seen.of(request).line.split(" ");
         Reply reply = replies.to(line[1]);
         if (reply.status > 0) {

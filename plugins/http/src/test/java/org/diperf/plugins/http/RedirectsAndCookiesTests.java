@@ -330,6 +330,9 @@ class RedirectsAndCookiesTests {
             assertThat(call.failure()).isNull();
             assertThat(call.metrics()).containsEntry("redirects", 2.0).containsKeys("tls", "connect");
             assertThat(secure.requests().get(0).line()).isEqualTo("GET /s");
+            // HTTP/1.1 does not say it.
+            assertThat(secure.requests().get(0).fields().getOrDefault(":scheme", "https"))
+                    .isEqualTo("https");
             assertThat(server.requests().get(1).line()).isEqualTo("GET /end");
             assertThat(server.connections()).isEqualTo(1);
         }
