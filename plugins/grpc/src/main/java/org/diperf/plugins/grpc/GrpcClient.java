@@ -43,7 +43,7 @@ final class GrpcClient implements AsyncClient {
 
     @Override
     public void cancel(Call call) {
-        exchange.cancel(call);
+        exchange.cancel();
     }
 
     @Override
@@ -102,8 +102,8 @@ final class GrpcClient implements AsyncClient {
         }
 
         @Override
-        protected Http2Peer peer(Call call) throws IOException {
-            return session.peer(call);
+        protected Http2Peer peer(Call call, int target) throws IOException {
+            return session.peer(call, target);
         }
 
         @Override
@@ -186,6 +186,7 @@ final class GrpcClient implements AsyncClient {
             if (keeps && (failure == null || ending.wantsFailedAnswer())) {
                 ending.answer(answer());
             }
+            end(ending, failure);
         }
     }
 }

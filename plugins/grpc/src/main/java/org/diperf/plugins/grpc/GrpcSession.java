@@ -99,12 +99,12 @@ final class GrpcSession implements Session {
     }
 
     /**
-     * Returns a call's target as a client connects to it: the same object for all clients that may share a connection.
+     * Returns a target as a call's client connects to it: the same object for all clients that may share a connection.
      *
+     * @param place of the target, from 0
      * @throws IOException when the client's certificate cannot be read
      */
-    Http2Peer peer(Call call) throws IOException {
-        int place = call.targetIndex();
+    Http2Peer peer(Call call, int place) throws IOException {
         return peer(place, tls == null || !targets.get(place).tls() ? null : tls.of(call));
     }
 

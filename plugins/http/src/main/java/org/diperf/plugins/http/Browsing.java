@@ -1,168 +1,192 @@
 package org.diperf.plugins.http;
 
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.util.Locale;
-import org.diperf.core.clock.NanoClock;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.CallInFlight;
+import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a browser does around the requests of one user: it sends and takes cookies (RFC 6265) and follows redirects (RFC 9110,
- * section 15.4). Confined to the client's owner.
+ * What a browser does around the requests of one user: it sends and takes cookies and follows redirects, whatever the version of HTTP.
+ * Confined to the client's owner.
  */
 final class Browsing {
 
-    private static final long NONE = -1;
+    /** Makes requests as the client's version of HTTP has them. What it throws, it throws before it has begun. */
+    interface Requester {
 
-    private final NanoClock clock;
-    private final CookieJar jar;
-    private long iteration = NONE;
+        /**
+         * Makes the next request of a call at a target.
+         *
+         * @param lane of the client's connections
+         */
+        void ask(Call call, Hop hop, int lane) throws IOException;
 
-    /** Of the call under way: where its last request went, and by which method. */
-    private @Nullable HttpTarget at;
+        /**
+         * Makes the next request of a call at a server that is no target.
+         *
+         * @param addresses of the server, or of the proxy on the way to it
+         */
+        void askElsewhere(Call call, Hop hop, InetSocketAddress[] addresses) throws IOException;
+    }
 
-    private String method = "";
-    private boolean withBody;
-    private boolean crossed;
-    private int hops;
-    private long begunNanos;
-    private long redirectedNanos;
-    private long connectNanos;
-    private long tlsNanos;
+    private static final Failure CANCELLED = Failure.ofService("cancelled");
 
-    Browsing(NanoClock clock) {
-        this.clock = clock;
-        this.jar = new CookieJar(clock);
+    private final HttpSession session;
+    private final Requester requester;
+    private final Trail trail;
+    /** The call whose next request waits for the addresses of a host. */
+    private final CallInFlight searching = new CallInFlight();
+    /** Counts the searches for hosts, so that one that is no longer waited for is known. */
+    private int searches;
+
+    private boolean cancelled;
+    private @Nullable Failure stopped;
+
+    Browsing(HttpSession session, OwnedLoop loop, Requester requester) {
+        this.session = session;
+        this.requester = requester;
+        this.trail = new Trail(session.clock());
+        searching.open(loop);
     }
 
     /**
      * Begins a call.
      *
      * @param target of its first request
-     * @param request that one, without the client's cookies
-     * @return the same with them
-     */
-    Requests.Encoded begin(Call call, Exchange exchange, HttpTarget target, Requests.Encoded request) {
-        if (exchange.cookies() == Exchange.Cookies.ITERATION && call.iteration() != iteration) {
-            jar.clear();
-        }
-        iteration = call.iteration();
-        at = target.at(request.path());
-        method = exchange.requests().method();
-        withBody = true;
-        crossed = false;
-        hops = 0;
-        begunNanos = clock.nanoTime();
-        connectNanos = NONE;
-        tlsNanos = NONE;
-        return withCookies(call, exchange, target, request);
-    }
-
-    private Requests.Encoded withCookies(Call call, Exchange exchange, HttpTarget to, Requests.Encoded request) {
-        return exchange.cookies() == Exchange.Cookies.NONE
-                ? request
-                : exchange.requests().withCookies(request, call, jar.of(to, request.path()), crossed);
-    }
-
-    /** Takes an answer: its cookies, and what its connection took. */
-    void answered(Exchange exchange, KeptAnswer answer, long itsConnectNanos, long itsTlsNanos) {
-        HttpTarget from = at;
-        if (exchange.cookies() != Exchange.Cookies.NONE && from != null) {
-            jar.take(from, from.path(), answer.headers("Set-Cookie"));
-        }
-        connectNanos = sum(connectNanos, itsConnectNanos);
-        tlsNanos = sum(tlsNanos, itsTlsNanos);
-    }
-
-    private static long sum(long before, long more) {
-        return more < 0 ? before : Math.max(0, before) + more;
-    }
-
-    /** Returns whether an answer leads to another request. */
-    static boolean isRedirect(int status, KeptAnswer answer) {
-        boolean leads = status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
-        return leads && answer.header("Location") != null;
-    }
-
-    /**
-     * Finds where a redirect leads.
-     *
-     * @return {@code null}: nowhere that can be asked
+     * @param path of that one, with the query
+     * @return the client's cookies for it; {@code null}: none
      */
     @Nullable
-    HttpTarget next(KeptAnswer answer) {
-        String location = answer.header("Location");
-        return at == null || location == null ? null : resolved(at, location);
+    String begin(Call call, Exchange exchange, HttpTarget target, String path) {
+        cancelled = false;
+        return trail.begin(call, exchange, target, path);
     }
 
     /**
-     * Goes on to where a redirect leads.
+     * Takes an answer that came whole: its cookies, and where it leads.
      *
-     * @param status of the redirect
-     * @return the request
+     * @param connectNanos what its connection took, -1 where there was one before
+     * @param tlsNanos what the handshake took, -1 where there was none
+     * @return whether the call goes on, and may have ended since; {@link #stopped} says why it does not where it should
      */
-    Requests.Encoded follow(Call call, Exchange exchange, int status, HttpTarget to) {
-        boolean becomesGet = status == 303 ? !method.equals("HEAD") : status <= 302 && method.equals("POST");
-        if (becomesGet) {
-            method = "GET";
-            withBody = false;
+    boolean goesOn(Call call, Exchange made, int status, Answer came, long connectNanos, long tlsNanos) {
+        stopped = null;
+        trail.answered(made, came, connectNanos, tlsNanos);
+        boolean leads = made.follow() > 0 && Trail.isRedirect(status, came);
+        if (leads && follow(call, made, status, came)) {
+            return true;
         }
-        crossed |= at == null || !at.isSameOrigin(to);
-        at = to;
-        hops++;
-        redirectedNanos = clock.nanoTime();
-        Requests.Encoded request = exchange.requests().redirected(call, to, method, withBody, crossed);
-        return withCookies(call, exchange, to, request);
+        if (trail.hops() > 0) {
+            call.metric(HttpPlugin.REDIRECTS, trail.hops());
+            Connecting.tell(call, HttpPlugin.REDIRECT_TIME, trail.redirectNanos());
+            Connecting.tell(call, Connecting.CONNECT, trail.connectNanos());
+            Connecting.tell(call, Connecting.TLS, trail.tlsNanos());
+        }
+        return false;
     }
 
-    /** Resolves a reference (RFC 3986, section 5), of which a part may not be encoded. */
-    private static @Nullable HttpTarget resolved(HttpTarget from, String location) {
-        String reference = encoded(location.strip()).replaceFirst("#.*", "");
+    /** Says why the last redirect was not followed; {@code null}: it was, or there was none. */
+    @Nullable
+    Failure stopped() {
+        return stopped;
+    }
+
+    private boolean follow(Call call, Exchange made, int status, Answer redirect) {
+        HttpTarget to = trail.next(redirect);
+        if (cancelled) {
+            stopped = CANCELLED;
+            return false;
+        }
+        if (trail.hops() >= made.follow()) {
+            stopped =
+                    Failure.ofService("more than " + made.follow() + (made.follow() == 1 ? " redirect" : " redirects"));
+            return false;
+        }
+        if (to == null) {
+            stopped = Failure.ofService("redirect to no usable location");
+            return false;
+        }
+        Hop hop = trail.follow(made, status, to);
         try {
-            boolean keepsPath = reference.isEmpty() || reference.startsWith("?");
-            return keepsPath
-                    ? from.at(from.resolve(reference))
-                    : HttpTarget.of(URI.create(from.url()).resolve(reference));
-        } catch (IllegalArgumentException unusable) {
-            return null;
+            ask(call, hop);
+            return true;
+        } catch (IOException | IllegalArgumentException e) {
+            stopped = Failure.of(e);
+            return false;
         }
     }
 
-    /** Encodes what may not stand in a URL as it is. */
-    private static String encoded(String url) {
-        StringBuilder made = new StringBuilder();
-        byte[] octets = url.getBytes(StandardCharsets.ISO_8859_1);
-        for (int i = 0; i < octets.length; i++) {
-            int octet = octets[i] & 0xff;
-            boolean stands = octet > ' ' && octet < 0x7f && "\"<>\\^`{|}".indexOf(octet) < 0;
-            boolean escape = octet == '%' && !url.substring(i + 1).matches("(?s)[0-9A-Fa-f]{2}.*");
-            if (stands && !escape) {
-                made.append((char) octet);
-            } else {
-                made.append(String.format(Locale.ROOT, "%%%02X", octet));
-            }
+    private void ask(Call call, Hop hop) throws IOException {
+        int lane = session.laneTo(call, hop.to());
+        InetSocketAddress[] addresses = lane < 0 ? session.addressesOf(call, hop.to()) : null;
+        if (lane >= 0) {
+            requester.ask(call, hop, lane);
+        } else if (addresses != null) {
+            requester.askElsewhere(call, hop, addresses);
+        } else {
+            search(call, hop);
         }
-        return made.toString();
     }
 
-    /** Counts the redirects that the call has followed. */
-    int hops() {
-        return hops;
+    /** Finds the addresses of a host before its request can be made. */
+    private void search(Call call, Hop hop) {
+        OwnedLoop loop = searching.loop();
+        searching.begin(call);
+        int mine = ++searches;
+        session.redirectHosts()
+                .find(
+                        hop.to(),
+                        (addresses, failure) -> loop.eventLoop()
+                                .execute(() -> loop.toOwner(() -> {
+                                    if (mine == searches) {
+                                        found(hop, addresses, failure);
+                                    }
+                                })));
     }
 
-    /** Returns the time from the call's begin to the last redirect's end. */
-    long redirectNanos() {
-        return redirectedNanos - begunNanos;
+    private void found(Hop hop, InetSocketAddress @Nullable [] addresses, @Nullable Failure failure) {
+        if (addresses == null) {
+            end(failure);
+            return;
+        }
+        Call call = searching.take();
+        if (call == null) {
+            return;
+        }
+        try {
+            requester.askElsewhere(call, hop, addresses);
+        } catch (IOException | IllegalArgumentException e) {
+            searching.end(call, Failure.of(e));
+        }
     }
 
-    /** Returns the time of all connections that the call made, or -1 where it made none. */
-    long connectNanos() {
-        return connectNanos;
+    /**
+     * Gives up the call under way.
+     *
+     * @return whether none of its requests was, so that it has ended
+     */
+    boolean cancel() {
+        cancelled = true;
+        return end(CANCELLED);
     }
 
-    /** Returns the time of all TLS handshakes of the call, or -1 where there was none. */
-    long tlsNanos() {
-        return tlsNanos;
+    /** Ends the call that is between two of its requests, if one is. */
+    private boolean end(@Nullable Failure why) {
+        Call ending = searching.take();
+        if (ending == null) {
+            return false;
+        }
+        searching.end(ending, why);
+        return true;
+    }
+
+    /** Ends the client's life. */
+    void close() {
+        searching.take();
     }
 }

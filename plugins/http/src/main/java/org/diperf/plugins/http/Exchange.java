@@ -1,13 +1,12 @@
 package org.diperf.plugins.http;
 
-import java.io.IOException;
-import java.util.List;
 import org.diperf.core.spi.Parameters;
 
 /**
- * How one of the experiment's requests is made and judged. Immutable, and shared by all clients.
+ * What one of the experiment's requests is to be, and how its answer is judged, whatever the version of HTTP. Immutable, and shared by all
+ * clients.
  *
- * @param requests writes it
+ * @param method its method
  * @param expected statuses that are success
  * @param keep whether the connection is kept for the next call
  * @param head whether the answer has no body
@@ -16,7 +15,7 @@ import org.diperf.core.spi.Parameters;
  * @param compressed whether the answer's body is unpacked though nobody reads it
  */
 record Exchange(
-        Requests requests,
+        String method,
         Statuses expected,
         boolean keep,
         boolean head,
@@ -42,14 +41,10 @@ record Exchange(
         }
     }
 
-    /**
-     * @param with the request's parameters
-     * @param targets of the experiment
-     * @throws IOException when a file of its body cannot be read
-     */
-    static Exchange of(Parameters with, List<HttpTarget> targets) throws IOException {
+    /** @param with the request's parameters */
+    static Exchange of(Parameters with) {
         return new Exchange(
-                new Requests(with, targets, RequestBody.of(with)),
+                with.string("method"),
                 new Statuses(with.texts("expect")),
                 with.string("connection").equals("keep"),
                 with.string("method").equals("HEAD"),

@@ -2,6 +2,7 @@ package org.diperf.plugins.http;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
@@ -9,20 +10,28 @@ import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.http2.Fields;
 import org.diperf.plugins.lib.http2.Http2Call;
 import org.diperf.plugins.lib.http2.Http2Peer;
+import org.diperf.plugins.lib.http2.Http2Seat;
+import org.diperf.plugins.lib.http2.RequestHead;
 import org.diperf.plugins.lib.netty.Connecting;
 import org.jspecify.annotations.Nullable;
 
-/** One simulated user of a web service that speaks HTTP/2. Confined to its owner's loop, its exchange to that of its connection. */
-final class Http2Client implements AsyncClient {
+/** One simulated user of a web service that speaks HTTP/2. Confined to its owner's loop, its stream to that of its connection. */
+final class Http2Client implements AsyncClient, Browsing.Requester {
 
     private final HttpSession session;
     private final Http2Requests requests;
-    private final Exchange exchange;
+    private final Stream stream;
+
+    /** Made for the first call that needs it. */
+    private @Nullable Browsing browsing;
+
+    /** Likewise. */
+    private @Nullable Elsewhere<Http2Seat> elsewhere;
 
     Http2Client(HttpSession session, Http2Requests requests) {
         this.session = session;
         this.requests = requests;
-        this.exchange = new Exchange();
+        this.stream = new Stream();
     }
 
     @Override
@@ -32,50 +41,96 @@ final class Http2Client implements AsyncClient {
 
     @Override
     public void open(Context context) {
-        exchange.open(context);
+        stream.open(context);
     }
 
     @Override
     public void call(Call call) throws IOException {
         Http2Requests.Of request = requests.of(call);
+        Exchange making = request.exchange();
+        String cookies = making.browses()
+                ? browsing().begin(call, making, session.target(call.targetIndex()), request.path(call))
+                : null;
         byte[] body = request.body(call);
-        boolean reads = call.wantsAnswer() || request.isCompressed();
-        exchange.is(request, reads ? new Http2Answer(call.wantsAnswer()) : null);
-        exchange.make(call, request.head(call, body), body, request.isHeadOnly());
+        stream.is(call, request);
+        stream.make(call, request.head(call, body, cookies), body, making.head());
+    }
+
+    private Browsing browsing() {
+        Browsing made = browsing;
+        if (made == null) {
+            made = new Browsing(session, stream.loop(), this);
+            browsing = made;
+        }
+        return made;
+    }
+
+    @Override
+    public void ask(Call call, Hop hop, int lane) throws IOException {
+        ask(call, hop, stream.seat(call, lane));
+    }
+
+    @Override
+    public void askElsewhere(Call call, Hop hop, InetSocketAddress[] addresses) throws IOException {
+        Elsewhere<Http2Seat> kept = elsewhere;
+        if (kept == null) {
+            kept = new Elsewhere<>(stream::leave);
+            elsewhere = kept;
+        }
+        ask(call, hop, kept.of(hop.to(), () -> new Http2Seat(session.peer(call, hop.to(), addresses))));
+    }
+
+    private void ask(Call call, Hop hop, Http2Seat at) {
+        Http2Requests.Of request = requests.of(call);
+        byte[] body = request.body(call, hop);
+        RequestHead head = request.head(call, body, hop);
+        stream.is(call, request);
+        stream.makeNext(call, at, head, body, request.exchange().head());
     }
 
     @Override
     public void cancel(Call call) {
-        exchange.cancel(call);
+        if (browsing == null || !browsing.cancel()) {
+            stream.cancel();
+        }
     }
 
     @Override
     public void close() {
-        exchange.close();
+        if (browsing != null) {
+            browsing.close();
+        }
+        if (elsewhere != null) {
+            elsewhere.close();
+        }
+        stream.close();
     }
 
     /** The client's exchange. */
-    private final class Exchange extends Http2Call {
+    private final class Stream extends Http2Call {
 
-        private Http2Requests.@Nullable Of request;
+        private @Nullable Exchange exchange;
         private @Nullable Http2Answer answer;
         private int status;
         private long firstByteNanos;
+        private boolean whole;
 
-        Exchange() {
+        Stream() {
             super(session.http2(), session.lanes());
         }
 
-        private void is(Http2Requests.Of of, @Nullable Http2Answer kept) {
-            request = of;
-            answer = kept;
+        private void is(Call call, Http2Requests.Of of) {
+            Exchange making = of.exchange();
+            exchange = making;
+            answer = call.wantsAnswer() || making.readsAnswer() ? new Http2Answer(call.wantsAnswer()) : null;
             status = 0;
             firstByteNanos = -1;
+            whole = false;
         }
 
         @Override
-        protected Http2Peer peer(Call call) throws IOException {
-            return session.peer(call);
+        protected Http2Peer peer(Call call, int target) throws IOException {
+            return session.peer(call, target);
         }
 
         @Override
@@ -99,11 +154,12 @@ final class Http2Client implements AsyncClient {
 
         @Override
         protected @Nullable Failure judged() {
+            whole = true;
             Http2Answer kept = answer;
             if (kept != null) {
                 kept.keptBody().end();
             }
-            if (request != null && !request.expected().contains(status)) {
+            if (exchange != null && !exchange.expected().contains(status)) {
                 return Failure.ofService("status " + status);
             }
             String fault = kept == null ? null : kept.keptBody().fault();
@@ -114,17 +170,28 @@ final class Http2Client implements AsyncClient {
         protected void report(Call ending, @Nullable Failure failure) {
             Connecting.tell(ending, HttpPlugin.FIRST_BYTE, firstByteNanos);
             Http2Answer kept = answer;
-            if (kept == null) {
+            Exchange made = exchange;
+            if (kept == null || made == null) {
+                end(ending, failure);
                 return;
             }
             kept.keptBody().close();
-            if (status > 0 && request != null && request.isCompressed()) {
+            Failure why = failure;
+            if (whole && made.browses()) {
+                Browsing browser = browsing();
+                if (browser.goesOn(ending, made, status, kept, connectNanos(), tlsNanos())) {
+                    return;
+                }
+                why = browser.stopped() == null ? failure : browser.stopped();
+            }
+            if (status > 0 && made.compressed()) {
                 ending.metric(HttpPlugin.WIRE_SIZE, kept.keptBody().wireBytes());
                 ending.metric(HttpPlugin.BODY_SIZE, kept.keptBody().bytes());
             }
-            if (ending.wantsAnswer() && (failure == null || ending.wantsFailedAnswer())) {
+            if (ending.wantsAnswer() && (why == null || ending.wantsFailedAnswer())) {
                 ending.answer(kept);
             }
+            end(ending, why);
         }
     }
 }

@@ -1,9 +1,9 @@
 package org.diperf.plugins.http;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
@@ -14,95 +14,127 @@ import org.jspecify.annotations.Nullable;
 final class Http2Requests {
 
     private static final String TRACE = "traceparent";
+    private static final byte[] NOTHING = {};
+
+    // What decides on the fields of a request to which a redirect leads.
+    private static final int OVER_TLS = 1;
+    private static final int WITH_BODY = 2;
+    private static final int CROSSED = 4;
+    private static final int HOPS = 8;
 
     /** One of the experiment's requests. */
     final class Of {
-        private final Statuses expected;
-        private final boolean headOnly;
+        private final Exchange exchange;
         private final @Nullable Text path;
+        private final OwnFields fields;
         private final RequestBody body;
-        private final boolean compressed;
         private final boolean tellsLength;
-        /** The header fields that change from call to call, in their order. */
-        private final List<Text> varying = new ArrayList<>();
+        /** With the query, by target; none where the path changes from call to call. */
+        private final List<String> paths = new ArrayList<>();
         /** By target. */
-        private final List<RequestHead> heads = new ArrayList<>();
+        private final List<Http2Head> heads = new ArrayList<>();
         /** The same with the id of a trace, which a call brings; empty where the file has one of its own. */
-        private final List<RequestHead> traced = new ArrayList<>();
+        private final List<Http2Head> traced = new ArrayList<>();
+        /** Of requests to which redirects lead, by what decides on their fields. */
+        private final List<Http2Head> ofHops = new ArrayList<>();
 
         private Of(Parameters with) throws IOException {
-            String method = with.string("method");
-            expected = new Statuses(with.texts("expect"));
-            headOnly = method.equals("HEAD");
+            exchange = Exchange.of(with);
             path = with.has("path") ? with.text("path") : null;
+            fields = new OwnFields(with, exchange.cookies());
             body = RequestBody.of(with);
-            compressed = with.bool("compressed");
-            Map<String, Text> headers = with.textMap("headers");
-            tellsLength = !names(headers, "content-length")
-                    && (!body.isConstant() || body.of(Text::fixed).length > 0 || Requests.WITH_BODY.contains(method));
-            headers.forEach((name, value) -> {
-                if (RequestHead.Builder.allows(name) && !value.isConstant()) {
-                    varying.add(value);
+            tellsLength = fields.isFree("content-length")
+                    && (!body.isConstant()
+                            || body.of(Text::fixed).length > 0
+                            || Requests.WITH_BODY.contains(exchange.method()));
+            Text same = path;
+            if (same == null || same.isConstant()) {
+                targets.forEach(target -> paths.add(target.resolve(same == null ? null : same.fixed())));
+            }
+            for (int i = 0; i < targets.size(); i++) {
+                heads.add(head(i).build());
+                if (fields.isFree(TRACE)) {
+                    traced.add(trace(head(i)).build());
                 }
-            });
-            targets.forEach(target -> heads.add(head(method, headers, target).build()));
-            if (!names(headers, TRACE)) {
-                targets.forEach(target ->
-                        traced.add(head(method, headers, target).varying(TRACE).build()));
+            }
+            if (exchange.follow() > 0) {
+                addHeadsOfHops();
             }
         }
 
-        private RequestHead.Builder head(String method, Map<String, Text> headers, HttpTarget target) {
-            RequestHead.Builder head =
-                    family.head().fixed(":method", method).fixed(":scheme", target.tls() ? "https" : "http");
-            if (path == null || path.isConstant()) {
-                head.fixed(":path", path(target, path == null ? null : path.fixed()));
+        private Http2Head.Builder head(int place) {
+            HttpTarget target = targets.get(place);
+            Http2Head.Builder head = begun(exchange.method(), target.tls());
+            if (paths.isEmpty()) {
+                head.varying(":path", given -> escaped(given.path()));
             } else {
-                head.varying(":path");
+                head.fixed(":path", escaped(paths.get(place)));
             }
-            head.fixed(":authority", authority(headers, target));
-            if (!names(headers, "user-agent")) {
-                head.fixed("user-agent", "diperf");
-            }
-            if (!names(headers, "accept")) {
-                head.fixed("accept", "*/*");
-            }
-            if (compressed && !names(headers, "accept-encoding")) {
-                head.fixed("accept-encoding", "gzip, deflate");
-            }
-            String type = body.contentType();
-            if (type != null && !names(headers, "content-type")) {
-                head.fixed("content-type", type);
-            }
-            if (tellsLength && body.isConstant()) {
-                head.fixed("content-length", String.valueOf(body.of(Text::fixed).length));
-            } else if (tellsLength) {
-                head.varying("content-length");
-            }
-            headers.forEach((name, value) -> {
-                if (!RequestHead.Builder.allows(name)) {
-                    return;
-                }
-                if (value.isConstant()) {
-                    head.fixed(name, line(name, value.fixed()));
-                } else {
-                    head.varying(name);
-                }
-            });
+            head.fixed(":authority", authority(target, false));
+            addFields(head, true, false);
             return head;
         }
 
-        Statuses expected() {
-            return expected;
+        /** Makes what redirects may lead to: few heads, as connections remember each of them, however many places there are. */
+        private void addHeadsOfHops() {
+            for (int key = 0; key < HOPS; key++) {
+                boolean tls = (key & OVER_TLS) != 0;
+                boolean withBody = (key & WITH_BODY) != 0;
+                Http2Head.Builder head = begun(withBody ? exchange.method() : "GET", tls)
+                        .varying(":path", given -> escaped(given.path()))
+                        .varying(":authority", Http2Head.Given::authority);
+                addFields(head, withBody, (key & CROSSED) != 0);
+                ofHops.add(fields.isFree(TRACE) ? trace(head).build() : head.build());
+            }
         }
 
-        boolean isHeadOnly() {
-            return headOnly;
+        private Http2Head.Builder begun(String method, boolean tls) {
+            return new Http2Head.Builder(family).fixed(":method", method).fixed(":scheme", tls ? "https" : "http");
         }
 
-        /** Returns whether an answer's body is unpacked though nobody reads it. */
-        boolean isCompressed() {
-            return compressed;
+        private static Http2Head.Builder trace(Http2Head.Builder head) {
+            return head.varying(TRACE, given -> {
+                String trace = given.call().traceparent();
+                return trace.isEmpty() ? null : trace;
+            });
+        }
+
+        /** Adds all but what says where the request goes. */
+        private void addFields(Http2Head.Builder head, boolean withBody, boolean crossed) {
+            if (fields.isFree("user-agent")) {
+                head.fixed("user-agent", "diperf");
+            }
+            if (fields.isFree("accept")) {
+                head.fixed("accept", "*/*");
+            }
+            if (exchange.compressed() && fields.isFree("accept-encoding")) {
+                head.fixed("accept-encoding", "gzip, deflate");
+            }
+            String type = body.contentType();
+            if (withBody && type != null && fields.isFree("content-type")) {
+                head.fixed("content-type", type);
+            }
+            if (withBody && tellsLength && body.isConstant()) {
+                head.fixed("content-length", String.valueOf(body.of(Text::fixed).length));
+            } else if (withBody && tellsLength) {
+                head.varying("content-length", given -> String.valueOf(given.bodyBytes()));
+            }
+            fields.tell(withBody, crossed, head::own);
+            if (exchange.cookies() != Exchange.Cookies.NONE) {
+                // One field: in several, as RFC 9113 allows (section 8.2.3), they would be no smaller, as no table holds them.
+                head.varying("cookie", given -> fields.cookies(utf8(given.jar()), given.call(), crossed));
+            }
+        }
+
+        /** Returns what stands in for a Host field, which HTTP/2 has under another name. */
+        private String authority(HttpTarget target, boolean crossed) {
+            Text host = crossed ? null : fields.of("host");
+            return host != null && host.isConstant() ? host.fixed() : target.authority();
+        }
+
+        /** Returns what the request is to be, and how its answer is judged. */
+        Exchange exchange() {
+            return exchange;
         }
 
         /** Returns the body of a call; always the same object where it is constant. */
@@ -110,29 +142,35 @@ final class Http2Requests {
             return body.isConstant() ? body.of(Text::fixed) : body.of(text -> text.of(call));
         }
 
-        /** Returns the head of a call; always the same object where it is constant and carries no trace. */
-        RequestHead head(Call call, byte[] content) {
-            String trace = traced.isEmpty() ? "" : call.traceparent();
-            RequestHead head = (trace.isEmpty() ? heads : traced).get(call.targetIndex());
-            boolean variesPath = path != null && !path.isConstant();
-            boolean variesLength = tellsLength && !body.isConstant();
-            if (!variesPath && !variesLength && varying.isEmpty() && trace.isEmpty()) {
-                return head;
-            }
-            List<@Nullable String> values = new ArrayList<>(varying.size() + 3);
-            if (path != null && variesPath) {
-                values.add(path(targets.get(call.targetIndex()), path.of(call)));
-            }
-            if (variesLength) {
-                values.add(String.valueOf(content.length));
-            }
-            for (Text value : varying) {
-                values.add(value.isKnown(call) ? line("of a call", value.of(call)) : null);
-            }
-            if (!trace.isEmpty()) {
-                values.add(trace);
-            }
-            return head.with(values.toArray(new String[0]));
+        /** Returns the body of a request to which a redirect leads. */
+        byte[] body(Call call, Hop hop) {
+            return hop.withBody() ? body(call) : NOTHING;
+        }
+
+        /** Returns the path of a call with the query, before it is escaped. */
+        String path(Call call) {
+            int place = call.targetIndex();
+            return paths.isEmpty() ? targets.get(place).resolve(path == null ? null : path.of(call)) : paths.get(place);
+        }
+
+        /**
+         * Returns the head of a call; always the same object where it is constant and carries no trace.
+         *
+         * @param jar the client's cookies for its server; {@code null}: none
+         */
+        RequestHead head(Call call, byte[] content, @Nullable String jar) {
+            boolean traces = !traced.isEmpty() && !call.traceparent().isEmpty();
+            Http2Head head = (traces ? traced : heads).get(call.targetIndex());
+            RequestHead same = head.same();
+            return same != null ? same : head.of(new Http2Head.Given(call, path(call), "", content.length, jar));
+        }
+
+        /** Returns the head of a request to which a redirect leads. */
+        RequestHead head(Call call, byte[] content, Hop hop) {
+            HttpTarget to = hop.to();
+            int key = (to.tls() ? OVER_TLS : 0) | (hop.withBody() ? WITH_BODY : 0) | (hop.crossed() ? CROSSED : 0);
+            String authority = authority(to, hop.crossed());
+            return ofHops.get(key).of(new Http2Head.Given(call, to.path(), authority, content.length, hop.cookies()));
         }
     }
 
@@ -157,30 +195,14 @@ final class Http2Requests {
         return requests.get(requests.size() == 1 ? 0 : call.request());
     }
 
-    private static boolean names(Map<String, Text> headers, String name) {
-        return headers.keySet().stream().anyMatch(name::equalsIgnoreCase);
+    private static String escaped(String path) {
+        StringBuilder escaped = new StringBuilder();
+        Requests.escape(path, escaped);
+        return escaped.toString();
     }
 
-    /** Returns what stands in for a Host field, which HTTP/2 has under another name. */
-    private static String authority(Map<String, Text> headers, HttpTarget target) {
-        for (Map.Entry<String, Text> header : headers.entrySet()) {
-            if (header.getKey().equalsIgnoreCase("host") && header.getValue().isConstant()) {
-                return header.getValue().fixed();
-            }
-        }
-        return target.authority();
-    }
-
-    private static String path(HttpTarget target, @Nullable String relative) {
-        StringBuilder path = new StringBuilder();
-        Requests.escape(target.resolve(relative), path);
-        return path.toString();
-    }
-
-    private static String line(String name, String value) {
-        if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
-            throw new IllegalArgumentException("header '" + name + "': a line break in its value");
-        }
-        return value;
+    /** Returns a text that is sent as the octets that came: they were read as one character each, and are written in UTF-8. */
+    private static @Nullable String utf8(@Nullable String octets) {
+        return octets == null ? null : new String(octets.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 }

@@ -187,9 +187,6 @@ public final class HttpPlugin implements ClientPlugin {
                         "streams: wanted version: 2, found version: 1.1, whose connections take"
                                 + " one request at a time; add version: 2 or drop streams");
             }
-        } else if (with.integer("follow") > 0 || Exchange.Cookies.of(with) != Exchange.Cookies.NONE) {
-            throw new IllegalArgumentException((with.integer("follow") > 0 ? "follow" : "cookies")
-                    + ": wanted version: 1.1, found version: 2, which does not have it yet; drop one of them");
         } else if (with.has("proxy")) {
             throw new IllegalArgumentException(
                     "proxy: wanted version: 1.1, found version: 2, which goes to the target alone; drop one of them");

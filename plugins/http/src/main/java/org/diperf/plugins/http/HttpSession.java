@@ -34,7 +34,9 @@ final class HttpSession implements Session {
     private final List<InetSocketAddress[]> addresses = new ArrayList<>();
 
     private final List<InetAddress> sources = new ArrayList<>();
-    private final List<Exchange> exchanges = new ArrayList<>();
+    /** Those of HTTP/1.1. */
+    private final List<Requests> requests = new ArrayList<>();
+
     private final Proxies proxies;
     private final int tester;
     private final int host;
@@ -66,18 +68,20 @@ final class HttpSession implements Session {
         for (Text source : with.texts("source-addresses")) {
             sources.add(InetAddress.getByName(source.fixed().strip()));
         }
-        for (Parameters request : context.requests()) {
-            exchanges.add(Exchange.of(request, targets));
-        }
         boolean is2 = HttpPlugin.isVersion2(with);
+        version2 = is2 ? new Http2Requests(context.requests(), targets) : null;
+        if (!is2) {
+            for (Parameters request : context.requests()) {
+                requests.add(new Requests(request, targets, RequestBody.of(request)));
+            }
+        }
         String[] protocols = is2 ? new String[] {"h2"} : new String[0];
         // A redirect may lead from http to https.
         boolean mayBeSecure = targets.stream().anyMatch(HttpTarget::tls)
-                || exchanges.stream().anyMatch(exchange -> exchange.follow() > 0);
+                || context.requests().stream().anyMatch(request -> request.integer("follow") > 0);
         tls = mayBeSecure ? new ClientTls(with, protocols) : null;
         http2 = new Http2Clients(loops, recorder, clock, with);
         keep = with.string("connection").equals("keep");
-        version2 = is2 ? new Http2Requests(context.requests(), targets) : null;
     }
 
     @Override
@@ -106,20 +110,27 @@ final class HttpSession implements Session {
     }
 
     /**
-     * Returns a call's target as a client of HTTP/2 connects to it: the same object for all clients that may share a connection.
+     * Returns a target as a call's client connects to it by HTTP/2: the same object for all clients that may share a connection.
+     *
+     * @param place of the target, from 0
+     * @throws IOException when the client's certificate cannot be read
+     */
+    Http2Peer peer(Call call, int place) throws IOException {
+        return http2.peer(
+                place, addresses.get(place), secured(call, targets.get(place)), sourceOf(call.client()), keep);
+    }
+
+    /**
+     * Returns a server that is no target likewise.
      *
      * @throws IOException when the client's certificate cannot be read
      */
-    Http2Peer peer(Call call) throws IOException {
-        int place = call.targetIndex();
-        HttpTarget target = targets.get(place);
-        SslContext context = tlsOf(call, target);
-        return http2.peer(
-                place,
-                addresses.get(place),
-                Http2Clients.Secured.of(tls, context, target.host(), target.port()),
-                sourceOf(call.client()),
-                keep);
+    Http2Peer peer(Call call, HttpTarget other, InetSocketAddress[] itsAddresses) throws IOException {
+        return http2.other(other.origin(), itsAddresses, secured(call, other), sourceOf(call.client()), keep);
+    }
+
+    private Http2Clients.@Nullable Secured secured(Call call, HttpTarget target) throws IOException {
+        return Http2Clients.Secured.of(tls, tlsOf(call, target), target.host(), target.port());
     }
 
     /**
@@ -200,9 +211,9 @@ final class HttpSession implements Session {
         return addresses.get(lane);
     }
 
-    /** Returns how a call is made and judged. */
-    Exchange exchangeOf(Call call) {
-        return exchanges.get(exchanges.size() == 1 ? 0 : call.request());
+    /** Returns what writes a call's requests of HTTP/1.1. */
+    Requests requestsOf(Call call) {
+        return requests.get(requests.size() == 1 ? 0 : call.request());
     }
 
     boolean isProxied() {

@@ -71,6 +71,11 @@ record HttpTarget(boolean tls, String host, int port, String path) {
         return (tls ? "https://" : "http://") + authority() + path;
     }
 
+    /** Names scheme, host and port. */
+    String origin() {
+        return (tls ? "https://" : "http://") + hostAndPort().toLowerCase(Locale.ROOT);
+    }
+
     /** Returns another place on the same server. */
     HttpTarget at(String otherPath) {
         return new HttpTarget(tls, host, port, otherPath);

@@ -35,27 +35,17 @@ final class Requests {
             String path,
             @Nullable ByteBuf direct) {}
 
-    private static final String COOKIE = "Cookie";
-
-    /** What a server that is not the one that was called must not see. */
-    private static final Set<String> OF_ORIGIN = Set.of("authorization", "proxy-authorization", "cookie");
-
-    private final String method;
+    private final Exchange exchange;
     private final @Nullable Text path;
-    private final Map<String, Text> headers;
-    /** Those of the headers that change from call to call. */
-    private final Map<String, Text> varying = new LinkedHashMap<>();
+    private final OwnFields fields;
+    /** Those that change from call to call, where no redirect led elsewhere. */
+    private final Map<String, Text> varying;
     /** What of the head never changes but for the request line, by target. */
     private final List<String> fixedHeads = new ArrayList<>();
 
     private final boolean tellsLength;
     private final boolean carriesTrace;
-    private final boolean compressed;
-    /** Cookies that the experiment itself sends, where there are others too. */
-    private final @Nullable Text ownCookies;
-
     private final RequestBody body;
-    private final boolean keep;
     private final boolean absolute;
     private final List<HttpTarget> targets;
     private final List<Encoded> constant = new ArrayList<>();
@@ -65,22 +55,15 @@ final class Requests {
      * @param targets of the experiment
      */
     Requests(Parameters with, List<HttpTarget> targets, RequestBody body) {
-        this.method = with.string("method");
+        this.exchange = Exchange.of(with);
         this.path = with.has("path") ? with.text("path") : null;
-        this.headers = new LinkedHashMap<>(with.textMap("headers"));
-        this.ownCookies = Exchange.Cookies.of(with) == Exchange.Cookies.NONE ? null : takeCookies();
+        this.fields = new OwnFields(with, exchange.cookies());
+        this.varying = varying(true, false);
         this.body = body;
-        this.keep = with.string("connection").equals("keep");
         this.absolute = with.has("proxy");
-        this.compressed = with.bool("compressed");
         this.targets = targets;
-        this.tellsLength = isFree("Content-Length");
-        this.carriesTrace = isFree("traceparent");
-        headers.forEach((name, text) -> {
-            if (!text.isConstant()) {
-                varying.put(name, text);
-            }
-        });
+        this.tellsLength = fields.isFree("Content-Length");
+        this.carriesTrace = fields.isFree("traceparent");
         targets.forEach(target -> fixedHeads.add(fixedHead(target, true, false)));
         boolean same = (path == null || path.isConstant()) && body.isConstant() && varying.isEmpty();
         if (same) {
@@ -90,15 +73,6 @@ final class Requests {
                 constant.add(new Encoded(request.bytes(), request.bodyBytes(), request.path(), direct));
             }
         }
-    }
-
-    private @Nullable Text takeCookies() {
-        for (String name : List.copyOf(headers.keySet())) {
-            if (name.equalsIgnoreCase(COOKIE)) {
-                return headers.remove(name);
-            }
-        }
-        return null;
     }
 
     private interface Filled extends Function<Text, String> {
@@ -121,8 +95,9 @@ final class Requests {
         }
     }
 
-    String method() {
-        return method;
+    /** Returns what they are to be, and how their answers are judged. */
+    Exchange exchange() {
+        return exchange;
     }
 
     /** Returns the request of a call; always the same object where requests are constant and carry no trace. */
@@ -140,10 +115,8 @@ final class Requests {
      * @param crossed whether its server is another than the one that was called
      */
     Encoded withCookies(Encoded request, Call call, @Nullable String jar, boolean crossed) {
-        Text own = ownCookies;
-        String given = own == null || crossed || !own.isKnown(call) ? "" : own.of(call);
-        String all = jar == null ? given : given.isEmpty() ? jar : jar + "; " + given;
-        return all.isEmpty() ? request : with(request, COOKIE, all);
+        String all = fields.cookies(jar, call, crossed);
+        return all == null ? request : with(request, "Cookie", all);
     }
 
     /** Puts a field behind the others of a header. */
@@ -164,24 +137,19 @@ final class Requests {
     private Encoded encode(int place, Filled filled) {
         HttpTarget target = targets.get(place);
         String resolved = target.resolve(path == null ? null : filled.apply(path));
-        return write(target, method, resolved, fixedHeads.get(place), body.of(filled), true, false, filled);
+        return write(target, exchange.method(), resolved, fixedHeads.get(place), body.of(filled), varying, filled);
     }
 
-    /**
-     * Writes the request to which a redirect leads.
-     *
-     * @param to where it leads, with the path
-     * @param by its method
-     * @param withBody whether it still carries the body
-     * @param crossed whether its server is another than the one that was called, which must not see credentials
-     */
-    Encoded redirected(Call call, HttpTarget to, String by, boolean withBody, boolean crossed) {
+    /** Writes the request to which a redirect leads. */
+    Encoded redirected(Call call, Hop hop) {
         Filled filled = new OfCall(call);
-        byte[] content = withBody ? body.of(filled) : new byte[0];
-        Encoded request =
-                write(to, by, to.path(), fixedHead(to, withBody, crossed), content, withBody, crossed, filled);
+        byte[] content = hop.withBody() ? body.of(filled) : new byte[0];
+        String head = fixedHead(hop.to(), hop.withBody(), hop.crossed());
+        Map<String, Text> going = varying(hop.withBody(), hop.crossed());
+        Encoded request = write(hop.to(), hop.method(), hop.to().path(), head, content, going, filled);
         String trace = carriesTrace ? call.traceparent() : "";
-        return trace.isEmpty() ? request : with(request, "traceparent", trace);
+        Encoded traced = trace.isEmpty() ? request : with(request, "traceparent", trace);
+        return withCookies(traced, call, hop.cookies(), hop.crossed());
     }
 
     private Encoded write(
@@ -190,8 +158,7 @@ final class Requests {
             String resolved,
             String fixedHead,
             byte[] content,
-            boolean withBody,
-            boolean crossed,
+            Map<String, Text> changing,
             Filled filled) {
         StringBuilder head = new StringBuilder(256);
         head.append(by).append(' ');
@@ -203,9 +170,9 @@ final class Requests {
         if (tellsLength && (content.length > 0 || WITH_BODY.contains(by))) {
             head.append("Content-Length: ").append(content.length).append("\r\n");
         }
-        for (Map.Entry<String, Text> field : varying.entrySet()) {
+        for (Map.Entry<String, Text> field : changing.entrySet()) {
             // Such as the credential that a log-in is to bring: an empty one would go with the log-in itself.
-            if (goes(field.getKey(), withBody, crossed) && filled.knows(field.getValue())) {
+            if (filled.knows(field.getValue())) {
                 add(field.getKey(), filled.apply(field.getValue()), head);
             }
         }
@@ -216,11 +183,14 @@ final class Requests {
         return new Encoded(all, content.length, resolved, null);
     }
 
-    /** Returns whether a field of the experiment goes with a request. */
-    private static boolean goes(String name, boolean withBody, boolean crossed) {
-        String lower = name.toLowerCase(Locale.ROOT);
-        return (withBody || !lower.startsWith("content-"))
-                && !(crossed && (OF_ORIGIN.contains(lower) || lower.equals("host")));
+    private Map<String, Text> varying(boolean withBody, boolean crossed) {
+        Map<String, Text> changing = new LinkedHashMap<>();
+        fields.tell(withBody, crossed, (name, text) -> {
+            if (!text.isConstant()) {
+                changing.put(name, text);
+            }
+        });
+        return changing;
     }
 
     private String fixedHead(HttpTarget target, boolean withBody, boolean crossed) {
@@ -229,38 +199,31 @@ final class Requests {
         own.put("Host", target.authority());
         own.put("User-Agent", "diperf");
         own.put("Accept", "*/*");
-        if (compressed) {
+        if (exchange.compressed()) {
             own.put("Accept-Encoding", "gzip, deflate");
         }
         String type = body.contentType();
         if (withBody && type != null) {
             own.put("Content-Type", type);
         }
-        if (!keep) {
+        if (!exchange.keep()) {
             own.put("Connection", "close");
         }
         own.forEach((name, value) -> {
-            if (isFree(name) || crossed && name.equals("Host")) {
+            if (fields.isFree(name) || crossed && name.equals("Host")) {
                 add(name, value, head);
             }
         });
-        headers.forEach((name, text) -> {
-            if (text.isConstant() && goes(name, withBody, crossed)) {
+        fields.tell(withBody, crossed, (name, text) -> {
+            if (text.isConstant()) {
                 add(name, text.fixed(), head);
             }
         });
         return head.toString();
     }
 
-    private boolean isFree(String name) {
-        return headers.keySet().stream().noneMatch(name::equalsIgnoreCase);
-    }
-
     private static void add(String name, String value, StringBuilder head) {
-        if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
-            throw new IllegalArgumentException("header '" + name + "': a line break in its value");
-        }
-        head.append(name).append(": ").append(value).append("\r\n");
+        head.append(name).append(": ").append(OwnFields.line(name, value)).append("\r\n");
     }
 
     /** Writes a path with everything that a request line cannot hold as percent-escapes of its UTF-8 bytes. */

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -436,6 +437,89 @@ class Http2ClientTests {
                     assertThat(first.failure()).startsWith("tls: ");
                 }
             }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdk", "nio", "epoll"})
+    void clientsThatShareAConnectionShareItElsewhereToo(String kind) throws Exception {
+        try (ScriptedHttp2Server other = ScriptedHttp2Server.always("there");
+                ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) -> out.write(
+                        redirect(request.stream(), other.uri("/").toString())));
+                PluginHarness harness =
+                        harness(server.uri("/"), Map.of("streams", 2, "follow", 1, "expect", 200), loop(kind));
+                PluginHarness.Owned one = harness.client(0);
+                PluginHarness.Owned two = harness.client(1);
+                PluginHarness.Owned three = harness.client(2)) {
+            for (PluginHarness.Owned client : List.of(one, two, three, one, two, three)) {
+                CallProbe call = client.call();
+                assertThat(call.isOk()).as(call.toString()).isTrue();
+            }
+            assertThat(List.of(server.connections(), other.connections())).containsExactly(2, 2);
+        }
+    }
+
+    private static byte[] redirect(int stream, String location) {
+        return ScriptedHttp2Server.response(stream, "", List.of(":status", "302", "location", location));
+    }
+
+    @Test
+    void whatWasSentAgainIsCountedOverAllRequestsOfACall() throws Exception {
+        try (ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) -> {
+                    boolean isHome = request.fields().contains(":path: /home\n");
+                    out.write(
+                            request.number() % 2 == 0
+                                    ? reset(request.stream(), 7) // REFUSED_STREAM
+                                    : isHome
+                                            ? ScriptedHttp2Server.response(request.stream(), "hello")
+                                            : redirect(request.stream(), "/home"));
+                });
+                PluginHarness harness = harness(server.uri("/"), Map.of("follow", 1));
+                PluginHarness.Owned client = harness.client(0)) {
+            for (int i = 0; i < 2; i++) {
+                CallProbe call = client.call();
+                assertThat(call.isOk()).as(call.toString()).isTrue();
+                assertThat(call.metrics()).containsEntry("resent", 2.0).containsEntry("redirects", 1.0);
+            }
+        }
+    }
+
+    @Test
+    void aRedirectThatDidNotComeWholeIsNotFollowed() throws Exception {
+        try (ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) -> {
+                    byte[] head = ScriptedHttp2Server.response(
+                            request.stream(), "x", List.of(":status", "302", "location", "/there"));
+                    byte[] cut = Arrays.copyOf(head, head.length - 10); // without the frame of the body
+                    out.write(cut);
+                    out.write(reset(request.stream(), 2));
+                });
+                PluginHarness harness = harness(server.uri("/"), Map.of("follow", 1, "cookies", true));
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("reset by the server: INTERNAL_ERROR");
+            assertThat(server.requests()).hasSize(1);
+        }
+    }
+
+    @Test
+    void aRedirectToAServerThatDoesNotSpeakItIsAFailureThatSaysSo() throws Exception {
+        TestCertificate certificate = TestCertificate.make(folder, "good", "ip:127.0.0.1");
+        SSLServerSocket listener = (SSLServerSocket) certificate.listen();
+        SSLParameters parameters = listener.getSSLParameters();
+        parameters.setApplicationProtocols(new String[] {"http/1.1"});
+        listener.setSSLParameters(parameters);
+        String bad = "HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n";
+        try (ScriptedServer plain = ScriptedServer.always(bad);
+                ScriptedServer secured = new ScriptedServer(listener, (request, head, socket, out) -> {});
+                ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) -> out.write(redirect(
+                        request.stream(),
+                        request.number() == 0
+                                ? plain.uri("/").toString()
+                                : "https://127.0.0.1:" + secured.port() + "/")));
+                PluginHarness harness = harness(
+                        server.uri("/"), Map.of("follow", 1, "ca", certificate.pem().toString()));
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("http/2: the server speaks HTTP/1.1");
+            assertThat(client.call().failure()).startsWith("tls: ");
         }
     }
 

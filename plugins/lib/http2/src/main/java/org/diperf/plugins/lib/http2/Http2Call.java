@@ -10,21 +10,26 @@ import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one asynchronous client by HTTP/2, one after another, each an exchange on a connection that clients may share. The client
- * passes on what it is asked to do. {@link #open}, {@link #make}, {@link #cancel}, {@link #close}, {@link #peer} and {@link #report} are
- * confined to the client's owner, all else to the loop of the connection; where the two are not one, they exchange messages.
+ * The calls of one asynchronous client by HTTP/2, one after another, each an exchange on a connection that clients may share, or several
+ * where an answer leads on to the next. The client passes on what it is asked to do. {@link #open}, {@link #make}, {@link #makeNext},
+ * {@link #seat}, {@link #cancel}, {@link #leave}, {@link #close}, {@link #peer} and {@link #report} are confined to the client's owner, all
+ * else to the loop of the connection; where the two are not one, they exchange messages.
  */
 public abstract class Http2Call extends Http2Stream {
 
     private final Http2Clients clients;
     private final CallInFlight inFlight = new CallInFlight();
     /** By target. */
-    private final @Nullable Http2Peer[] peers;
+    private final @Nullable Http2Seat[] seats;
 
-    /** By target. Confined to the event loop. */
-    private final @Nullable Http2Link[] links;
+    /** Where the call under way is. */
+    private @Nullable Http2Seat current;
 
     private int requestBytes;
+    /** Of all requests of the call, -1 where none waited. */
+    private long waitedNanos;
+
+    private int resentTimes;
     private @Nullable Failure failure;
 
     /**
@@ -33,13 +38,17 @@ public abstract class Http2Call extends Http2Stream {
      */
     protected Http2Call(Http2Clients clients, int targets) {
         this.clients = clients;
-        this.peers = new Http2Peer[targets];
-        this.links = new Http2Link[targets];
+        this.seats = new Http2Seat[targets];
     }
 
     /** Begins the client's life. */
     public final void open(Context context) {
         inFlight.open(clients.loops().of(context.loop()));
+    }
+
+    /** Returns the loops of the client, once it is open. */
+    public final OwnedLoop loop() {
+        return inFlight.loop();
     }
 
     /**
@@ -49,10 +58,20 @@ public abstract class Http2Call extends Http2Stream {
      * @throws IOException when the client's certificate cannot be read
      */
     public final void make(Call call, RequestHead head, byte[] body, boolean headOnly) throws IOException {
-        int target = call.targetIndex();
-        Http2Peer known = peers[target];
-        Http2Peer peer = known == null ? peer(call) : known;
-        peers[target] = peer;
+        Http2Seat at = seat(call, call.targetIndex());
+        waitedNanos = -1;
+        resentTimes = 0;
+        makeNext(call, at, head, body, headOnly);
+    }
+
+    /**
+     * Makes the next request of a call, whose one before has been {@link #report reported}.
+     *
+     * @param at where
+     * @param headOnly whether the response has no body, whatever it says of its length
+     */
+    public final void makeNext(Call call, Http2Seat at, RequestHead head, byte[] body, boolean headOnly) {
+        current = at;
         requestBytes = body.length;
         failure = null;
         dialogue = call.dialogue();
@@ -60,43 +79,48 @@ public abstract class Http2Call extends Http2Stream {
         OwnedLoop loop = inFlight.loop();
         // No task is made where none is needed.
         if (loop.isOne()) {
-            begin(target, peer, head, body, headOnly);
+            at.begin(clients, this, head, body, headOnly);
         } else {
-            loop.toSockets(() -> begin(target, peer, head, body, headOnly));
+            loop.toSockets(() -> at.begin(clients, this, head, body, headOnly));
         }
     }
 
-    private void begin(int target, Http2Peer peer, RequestHead head, byte[] body, boolean headOnly) {
-        Http2Link link = links[target];
-        if (link == null) {
-            link = clients.of(inFlight.loop()).join(peer);
-            links[target] = link;
+    /**
+     * Returns the client's seat at a target.
+     *
+     * @param call one of the client's
+     * @throws IOException when the client's certificate cannot be read
+     */
+    public final Http2Seat seat(Call call, int target) throws IOException {
+        Http2Seat known = seats[target];
+        if (known != null) {
+            return known;
         }
-        link.begin(this, head, body, true, headOnly);
+        Http2Seat made = new Http2Seat(peer(call, target));
+        seats[target] = made;
+        return made;
     }
 
-    /** Gives up a call, which ends it; nothing happens where it has ended. */
-    public final void cancel(Call call) {
-        int target = call.targetIndex();
-        inFlight.loop().toSockets(() -> {
-            Http2Link link = links[target];
-            if (link != null) {
-                link.cancel(this);
-            }
-        });
+    /** Gives up the call under way, which ends it; nothing happens where it has ended. */
+    public final void cancel() {
+        Http2Seat at = current;
+        if (at != null) {
+            inFlight.loop().toSockets(() -> at.cancel(this));
+        }
+    }
+
+    /** Gives up a seat; no exchange may be under way there. */
+    public final void leave(Http2Seat seat) {
+        inFlight.close(seat::leave);
     }
 
     /** Ends the client's life. */
     public final void close() {
-        inFlight.close(() -> {
-            for (int i = 0; i < links.length; i++) {
-                Http2Link link = links[i];
-                if (link != null) {
-                    link.leave();
-                    links[i] = null;
-                }
+        for (Http2Seat seat : seats) {
+            if (seat != null) {
+                leave(seat);
             }
-        });
+        }
     }
 
     @Override
@@ -117,29 +141,42 @@ public abstract class Http2Call extends Http2Stream {
         }
         ending.bytes(requestBytes + bodyBytes());
         Connecting.tell(ending, connectNanos(), tlsNanos());
-        Connecting.tell(ending, Http2Clients.STREAM_WAIT, waitNanos());
-        if (resent() > 0) {
-            ending.metric(Http2Clients.RESENT, resent());
+        if (waitNanos() >= 0) {
+            waitedNanos = Math.max(0, waitedNanos) + waitNanos();
+            Connecting.tell(ending, Http2Clients.STREAM_WAIT, waitedNanos);
         }
-        Failure why = failure;
-        report(ending, why);
+        if (resent() > 0) {
+            resentTimes += resent();
+            ending.metric(Http2Clients.RESENT, resentTimes);
+        }
+        report(ending, failure);
+    }
+
+    /**
+     * Ends a call that is being reported; the last thing to do, because the next one may begin within it.
+     *
+     * @param why {@code null} when it went well
+     */
+    protected final void end(Call ending, @Nullable Failure why) {
         inFlight.end(ending, why);
     }
 
     /**
-     * Returns the server of a call; asked once for each target.
+     * Returns a target as the client connects to it; asked once for each.
      *
+     * @param call one of the client's
+     * @param target its place, from 0
      * @throws IOException when the client's certificate cannot be read
      */
-    protected abstract Http2Peer peer(Call call) throws IOException;
+    protected abstract Http2Peer peer(Call call, int target) throws IOException;
 
     /** Returns what is wrong with a response that has come whole; {@code null}: nothing. */
     protected abstract @Nullable Failure judged();
 
     /**
-     * Tells of a call what only this client knows.
+     * Tells of a call what only this client knows, and {@link #end ends} it or {@link #makeNext makes its next request}.
      *
-     * @param failure with which it ends; {@code null}: it went well
+     * @param failure of the exchange; {@code null}: it went well
      */
     protected abstract void report(Call ending, @Nullable Failure failure);
 }

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class Http2Clients {
 
     private static final int MOST_STREAMS = 1_000;
+    /** Servers beyond the targets of which it is remembered who may share connections to them. */
+    private static final int MOST_OTHERS = 1_000;
 
     /** How many clients share a connection. */
     public static final Parameter STREAMS = Parameter.withDefault(
@@ -50,6 +52,7 @@ public final class Http2Clients {
     private final int streams;
     private final Map<EventLoop, Http2Loop> byLoop = new ConcurrentHashMap<>();
     private final Map<List<Object>, Http2Peer> peers = new ConcurrentHashMap<>();
+    private final Map<List<Object>, Http2Peer> others = new ConcurrentHashMap<>();
 
     /**
      * @param loops of the session, which closes them
@@ -93,15 +96,46 @@ public final class Http2Clients {
             @Nullable Secured tls,
             @Nullable InetSocketAddress source,
             boolean keeps) {
-        List<Object> same = List.of(place, tls == null ? "" : tls.context(), source == null ? "" : source);
-        return peers.computeIfAbsent(
-                same,
-                any -> new Http2Peer(
-                        addresses,
-                        tls == null ? null : alloc -> tls.by().handler(tls.context(), alloc, tls.host(), tls.port()),
-                        source,
-                        streams,
-                        keeps));
+        return peers.computeIfAbsent(sharing(place, tls, source), any -> newPeer(addresses, tls, source, keeps));
+    }
+
+    /**
+     * Returns a server that is no target as clients connect to it: the same object for all that may share a connection, as long as there are
+     * not very many such servers.
+     *
+     * @param server what tells it from others
+     * @param addresses of it, at least one
+     * @param tls what secures connections; {@code null}: without TLS
+     * @param source local address; {@code null}: the kernel's choice
+     * @param keeps whether a connection is kept for the next call
+     */
+    public Http2Peer other(
+            String server,
+            InetSocketAddress[] addresses,
+            @Nullable Secured tls,
+            @Nullable InetSocketAddress source,
+            boolean keeps) {
+        List<Object> sharing = sharing(server, tls, source);
+        if (others.size() < MOST_OTHERS) {
+            return others.computeIfAbsent(sharing, any -> newPeer(addresses, tls, source, keeps));
+        }
+        // A service may lead to ever new servers.
+        Http2Peer known = others.get(sharing);
+        return known == null ? newPeer(addresses, tls, source, keeps) : known;
+    }
+
+    private static List<Object> sharing(Object server, @Nullable Secured tls, @Nullable InetSocketAddress source) {
+        return List.of(server, tls == null ? "" : tls.context(), source == null ? "" : source);
+    }
+
+    private Http2Peer newPeer(
+            InetSocketAddress[] addresses, @Nullable Secured tls, @Nullable InetSocketAddress source, boolean keeps) {
+        return new Http2Peer(
+                addresses,
+                tls == null ? null : alloc -> tls.by().handler(tls.context(), alloc, tls.host(), tls.port()),
+                source,
+                streams,
+                keeps);
     }
 
     /**

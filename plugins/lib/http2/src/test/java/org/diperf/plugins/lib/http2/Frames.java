@@ -116,7 +116,8 @@ final class Frames {
     }
 
     private static void string(ByteArrayOutputStream block, String text) {
-        int left = text.length();
+        byte[] octets = text.getBytes(StandardCharsets.UTF_8);
+        int left = octets.length;
         if (left < 127) {
             block.write(left);
         } else {
@@ -126,7 +127,7 @@ final class Frames {
             }
             block.write(left);
         }
-        block.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+        block.writeBytes(octets);
     }
 
     byte[] toBytes() {

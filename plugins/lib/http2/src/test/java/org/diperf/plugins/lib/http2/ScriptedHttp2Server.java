@@ -93,6 +93,21 @@ public final class ScriptedHttp2Server implements AutoCloseable {
                 .toBytes();
     }
 
+    /**
+     * Makes a response.
+     *
+     * @param fields names and values in turn, beginning with {@code :status}
+     */
+    public static byte[] response(int stream, String body, List<String> fields) {
+        byte[] block = Frames.block(fields.toArray(String[]::new));
+        return body.isEmpty()
+                ? new Frames().headers(stream, Frames.END, block).toBytes()
+                : new Frames()
+                        .headers(stream, 0, block)
+                        .data(stream, Frames.END, body)
+                        .toBytes();
+    }
+
     /** Makes an answer of gRPC. */
     public static byte[] grpc(int stream, String status, byte[]... messages) {
         Frames frames = new Frames()
