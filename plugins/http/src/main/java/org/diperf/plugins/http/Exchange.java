@@ -15,13 +15,7 @@ import org.diperf.core.spi.Parameters;
  * @param compressed whether the answer's body is unpacked though nobody reads it
  */
 record Exchange(
-        String method,
-        Statuses expected,
-        boolean keep,
-        boolean head,
-        Cookies cookies,
-        int follow,
-        boolean compressed) {
+        String method, Statuses expected, boolean keep, boolean head, Cookies cookies, int follow, boolean compressed) {
 
     /** How long a client's cookies last. */
     enum Cookies {

@@ -11,4 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param crossed whether its server is another than the one that was called, which must not see credentials
  * @param cookies those of the client that are for its server; {@code null}: none
  */
-record Hop(HttpTarget to, String method, boolean withBody, boolean crossed, @Nullable String cookies) {}
+record Hop(
+        HttpTarget to,
+        String method,
+        boolean withBody,
+        boolean crossed,
+        @Nullable String cookies) {}

@@ -19,7 +19,12 @@ final class Http2Head {
      * @param bodyBytes size of the body
      * @param jar the client's cookies for the server; {@code null}: none
      */
-    record Given(Call call, String path, String authority, int bodyBytes, @Nullable String jar) {}
+    record Given(
+            Call call,
+            String path,
+            String authority,
+            int bodyBytes,
+            @Nullable String jar) {}
 
     /** Gives the value of a field; {@code null} leaves it out. */
     interface Value {

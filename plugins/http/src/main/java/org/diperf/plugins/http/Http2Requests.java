@@ -121,7 +121,8 @@ final class Http2Requests {
             }
             fields.tell(withBody, crossed, head::own);
             if (exchange.cookies() != Exchange.Cookies.NONE) {
-                // One field: in several, as RFC 9113 allows (section 8.2.3), they would be no smaller, as no table holds them.
+                // One field: in several, as RFC 9113 allows (section 8.2.3), they would be no smaller, as no table
+                // holds them.
                 head.varying("cookie", given -> fields.cookies(utf8(given.jar()), given.call(), crossed));
             }
         }

@@ -444,8 +444,8 @@ class Http2ClientTests {
     @ValueSource(strings = {"jdk", "nio", "epoll"})
     void clientsThatShareAConnectionShareItElsewhereToo(String kind) throws Exception {
         try (ScriptedHttp2Server other = ScriptedHttp2Server.always("there");
-                ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) -> out.write(
-                        redirect(request.stream(), other.uri("/").toString())));
+                ScriptedHttp2Server server = new ScriptedHttp2Server((request, socket, out) ->
+                        out.write(redirect(request.stream(), other.uri("/").toString())));
                 PluginHarness harness =
                         harness(server.uri("/"), Map.of("streams", 2, "follow", 1, "expect", 200), loop(kind));
                 PluginHarness.Owned one = harness.client(0);
@@ -516,7 +516,8 @@ class Http2ClientTests {
                                 ? plain.uri("/").toString()
                                 : "https://127.0.0.1:" + secured.port() + "/")));
                 PluginHarness harness = harness(
-                        server.uri("/"), Map.of("follow", 1, "ca", certificate.pem().toString()));
+                        server.uri("/"),
+                        Map.of("follow", 1, "ca", certificate.pem().toString()));
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(client.call().failure()).isEqualTo("http/2: the server speaks HTTP/1.1");
             assertThat(client.call().failure()).startsWith("tls: ");

@@ -45,7 +45,10 @@ final class PathServer implements AutoCloseable {
         private String http11(boolean head) {
             StringBuilder text = new StringBuilder("HTTP/1.1 " + status + " X\r\n");
             for (int i = 0; i < fields.size(); i += 2) {
-                text.append(fields.get(i)).append(": ").append(fields.get(i + 1)).append("\r\n");
+                text.append(fields.get(i))
+                        .append(": ")
+                        .append(fields.get(i + 1))
+                        .append("\r\n");
             }
             return text + "Content-Length: " + body.length() + "\r\n\r\n" + (head ? "" : body);
         }
@@ -107,7 +110,8 @@ final class PathServer implements AutoCloseable {
         this.replies = replies;
         this.listener = listener;
         if (version.equals("2")) {
-            ScriptedHttp2Server server = new ScriptedHttp2Server(listener, (request, socket, out) -> answer(request, out));
+            ScriptedHttp2Server server =
+                    new ScriptedHttp2Server(listener, (request, socket, out) -> answer(request, out));
             closing = server;
             requests = () -> server.requests().stream().map(Seen::of).toList();
             connections = server::connections;

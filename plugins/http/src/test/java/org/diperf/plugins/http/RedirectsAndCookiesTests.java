@@ -106,7 +106,8 @@ class RedirectsAndCookiesTests {
             assertThat(server.connections()).isEqualTo(1);
             assertThat(server.requests().subList(0, 3).stream().map(Seen::line))
                     .containsExactly("GET /a/b", "GET /c?d=e", "GET /c?x%20y");
-            assertThat(server.requests().get(2).fields()).isEqualTo(server.requests().get(0).fields());
+            assertThat(server.requests().get(2).fields())
+                    .isEqualTo(server.requests().get(0).fields());
             assertThat(call.said(new HttpPlugin()))
                     .contains("> GET /a/b HTTP/" + version, "> GET /c?d=e HTTP/", "> GET /c?x%20y HTTP/", "< ok");
         }
@@ -239,8 +240,8 @@ class RedirectsAndCookiesTests {
 
     @Test
     void theLastAnswerAloneIsReadAndMeasuredUnpacked() throws Exception {
-        Map<String, Reply> replies = Map.of(
-                "/", Reply.redirect(302, "/there"), "/there", Reply.OK, "/lost", Reply.redirect(302, "/none"));
+        Map<String, Reply> replies =
+                Map.of("/", Reply.redirect(302, "/there"), "/there", Reply.OK, "/lost", Reply.redirect(302, "/none"));
         for (String path : new String[] {"/", "/lost"}) {
             boolean found = path.equals("/");
             try (PathServer server = server(replies);
@@ -353,7 +354,9 @@ class RedirectsAndCookiesTests {
                         PathServer.of(version, path -> path.equals("/silent") ? silent.to(path) : known.to(path));
                 PluginHarness harness = harness(server.uri("/"), Map.of("follow", 2, "expect", "200"), loop(kind));
                 PluginHarness.Owned client = harness.client(0)) {
-            replies.put("/", Reply.redirect(302, (here ? server : other).uri("/silent").toString()));
+            replies.put(
+                    "/",
+                    Reply.redirect(302, (here ? server : other).uri("/silent").toString()));
             CallProbe call = client.begin(0);
             asked.await();
             client.cancel(call);
@@ -518,7 +521,8 @@ class RedirectsAndCookiesTests {
             // Each target has a connection of its own.
             requests.sort(Comparator.comparing(Seen::line));
             assertThat(requests.get(2).fields()).containsEntry("cookie", "c=3; a=1; b=grüße");
-            assertThat(requests.stream().map(request -> String.valueOf(request.fields().get("cookie"))))
+            assertThat(requests.stream()
+                            .map(request -> String.valueOf(request.fields().get("cookie"))))
                     .containsExactlyInAnyOrder("null", "a=1; b=grüße", "c=3; a=1; b=grüße");
         }
     }

@@ -59,9 +59,11 @@ class TrailTests {
     @Test
     void aCallThatCameBackToItsFirstServerStillBringsNoCredentials() {
         begin();
-        assertThat(trail.follow(exchange, 302, HttpTarget.of(URI.create("http://A.example/x"))).crossed())
+        assertThat(trail.follow(exchange, 302, HttpTarget.of(URI.create("http://A.example/x")))
+                        .crossed())
                 .isFalse();
-        assertThat(trail.follow(exchange, 302, HttpTarget.of(URI.create("http://a.example:8080/"))).crossed())
+        assertThat(trail.follow(exchange, 302, HttpTarget.of(URI.create("http://a.example:8080/")))
+                        .crossed())
                 .isTrue();
         assertThat(trail.follow(exchange, 302, HttpTarget.of(START)).crossed()).isTrue();
     }
