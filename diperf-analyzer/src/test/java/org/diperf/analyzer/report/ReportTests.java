@@ -117,6 +117,14 @@ class ReportTests {
         }
     }
 
+    /** What an undecided threshold saw is a long sentence: beside its condition it left that one letter a line. */
+    @Test
+    void whatAThresholdSawWrapsAndTakesNoRoomFromItsCondition() {
+        String sheet = Style.SHEET;
+        assertThat(sheet).containsPattern("\\.threshold \\{[^}]*flex-wrap:wrap");
+        assertThat(sheet).doesNotContainPattern("\\.seen \\{[^}]*nowrap");
+    }
+
     @Test
     void withoutFiguresTheReportSaysWhyAndIsOtherwiseComplete() {
         Figures.Result none = new Figures.Result(List.of(), "figures need fontconfig");
