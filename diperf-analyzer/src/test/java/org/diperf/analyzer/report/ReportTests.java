@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.diperf.analyzer.ExampleRuns;
+import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
 import org.junit.jupiter.api.Test;
@@ -100,6 +101,17 @@ class ReportTests {
         assertThat(html)
                 .as("the licence's notice")
                 .contains("https://github.com/leeoniya/uPlot (v1.6.32)", "Leon Sorokin", "The MIT License");
+    }
+
+    @Test
+    void theChartHasNoPointOfALastQuantumThatTheEndOfTheRunCutsOff() throws IOException {
+        Path folder = Files.createDirectories(Path.of("target", "reports", "cut-off"));
+        RunFixture run = new RunFixture().tester(1, 0, 0).closed(1, 0, 2000).exchanges(3000);
+        run.call(1, 0, 100, 100, 200, "ok").call(1, 0, 1900, 1900, 2003, "ok");
+
+        Report.write(run.analyze(Files.createDirectories(folder.resolve("run"))), folder);
+
+        assertThat(Files.readString(folder.resolve("report.html"))).contains("\"time\":[0.500000,1.50000],");
     }
 
     @Test
