@@ -19,6 +19,7 @@ import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -104,8 +105,7 @@ class ReportTests {
     }
 
     @Test
-    void theChartHasNoPointOfALastQuantumThatTheEndOfTheRunCutsOff() throws IOException {
-        Path folder = Files.createDirectories(Path.of("target", "reports", "cut-off"));
+    void theChartHasNoPointOfALastQuantumThatTheEndOfTheRunCutsOff(@TempDir Path folder) throws IOException {
         RunFixture run = new RunFixture().tester(1, 0, 0).closed(1, 0, 2000).exchanges(3000);
         run.call(1, 0, 100, 100, 200, "ok").call(1, 0, 1900, 1900, 2003, "ok");
 
