@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.diperf.analyzer.judge.AddedShare;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.Value.Amount;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.AskedNumber;
+import org.diperf.analyzer.stats.AddedShare;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.expression.Expression;
@@ -25,8 +25,6 @@ import org.diperf.core.run.Warning.Subject;
 final class AskedNumbers {
 
     private static final List<String> USUAL = List.of("throughput", "response.p50", "response.p95");
-
-    private static final List<String> OF_GENERATOR_AND_CLOCKS = List.of(Uncertainty.INSTRUMENT, Uncertainty.CLOCK);
 
     private AskedNumbers() {}
 
@@ -71,7 +69,7 @@ final class AskedNumbers {
         if (range == null || limit.number() < range.low() || limit.number() > range.high()) {
             return number(limit.path(), amount, AskedNumber.VALID);
         }
-        Uncertainty hard = Uncertainty.of(amount.number(), range.only(OF_GENERATOR_AND_CLOCKS));
+        Uncertainty hard = range.withoutSampling(amount.number());
         boolean within = limit.number() >= hard.low() && limit.number() <= hard.high() && hard.low() < hard.high();
         return number(limit.path(), amount, within ? AskedNumber.UNUSABLE : AskedNumber.LIMITED);
     }
@@ -96,10 +94,7 @@ final class AskedNumbers {
     /** Returns the width of what is left without sampling. */
     private static double hardWidth(Amount amount) {
         Uncertainty range = amount.range();
-        return range == null
-                ? 0
-                : Uncertainty.of(amount.number(), range.only(OF_GENERATOR_AND_CLOCKS))
-                        .width();
+        return range == null ? 0 : range.withoutSampling(amount.number()).width();
     }
 
     private static AskedNumber number(String path, Amount amount, String state) {

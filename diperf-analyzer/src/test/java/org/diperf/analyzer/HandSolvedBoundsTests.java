@@ -18,6 +18,7 @@ import org.diperf.analyzer.stats.FairnessStatistics;
 import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Uncertainty;
+import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
@@ -199,6 +200,19 @@ class HandSolvedBoundsTests {
             many.bounded(Long.MAX_VALUE, Long.MAX_VALUE).call(1, 0, 9990 + i, 9990 + i, 9990.5 + i, "ok");
         }
         assertThat(Verdict.of(analyze(many)).facts()).contains("no instrument bound");
+    }
+
+    /** Calls of 100 ms, to which 10.5 ms may have been added: more than a tenth. One that is 1 ms matters to a threshold within it alone. */
+    @Test
+    void theHeadlineSaysTheRangeOfTimesOfWhichMuchMayHaveBeenAdded() throws IOException {
+        assertThat(Finding.sentence(analyze(run(OUT, IN))))
+                .contains("; median response 89.5 to 100 ms, 99 % within 89.5 to 100 ms;");
+        assertThat(Finding.sentence(analyze(run(OUT / 10, IN / 10))))
+                .contains("; median response 100 ms, 99 % within 100 ms;");
+        RunFixture asked = run(OUT / 10, IN / 10);
+        asked.thresholds("response.p99 < 99500us");
+        assertThat(Finding.sentence(analyze(asked)))
+                .contains("; median response 100 ms, 99 % within 99.0 to 100 ms;");
     }
 
     @Test

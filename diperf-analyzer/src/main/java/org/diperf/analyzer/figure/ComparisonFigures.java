@@ -92,10 +92,8 @@ final class ComparisonFigures {
     /** One run to be drawn. */
     private record Line(String name, Color colour, BasicStroke stroke, Analysis analysis) {
 
-        /** Counts the quanta that are whole: what the last one holds a part of looks like a fall. */
         int quanta() {
-            Series series = analysis.series();
-            return (int) Math.min(series.size(), Math.floor(series.durationSeconds() / series.quantumSeconds() + 1e-6));
+            return analysis.series().wholeQuanta();
         }
 
         double[] seconds() {

@@ -3,6 +3,7 @@ package org.diperf.analyzer.figure;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,13 @@ final class CustomFigures implements RunFigure {
         return names.stream()
                 .map(name -> SeriesNames.find(analysis, name))
                 .flatMap(java.util.Optional::stream)
+                .map(this::drawn)
                 .toList();
+    }
+
+    private Named drawn(Named row) {
+        int quanta = Math.min(row.values().length, run.series().size());
+        return new Named(row.name(), row.label(), row.unit(), Arrays.copyOf(row.values(), quanta));
     }
 
     private Figure figure(int number, FigureRecord wanted, List<Named> left, List<Named> right, List<String> missing) {

@@ -92,7 +92,7 @@ final class PartFigures implements RunFigure {
         percent.setRange(0, 104);
         Panel below = run.panel().axis(0, percent, AxisLocation.BOTTOM_OR_LEFT);
         for (int i = 0; i < shown.size(); i++) {
-            Series series = shown.get(i).series();
+            Series series = shown.get(i).series().drawn();
             double[] own = rate(series);
             above.line(0, name(i), seconds, own, colour(i), Theme.LINE);
             middle.line(0, name(i), seconds, load(series, open), colour(i), Theme.LINE);
@@ -136,8 +136,8 @@ final class PartFigures implements RunFigure {
     private Figure response() {
         double[][] rows = new double[2 * shown.size()][];
         for (int i = 0; i < shown.size(); i++) {
-            rows[2 * i] = shown.get(i).series().response(Statistic.P50);
-            rows[2 * i + 1] = shown.get(i).series().response(Statistic.P99);
+            rows[2 * i] = shown.get(i).series().drawn().response(Statistic.P50);
+            rows[2 * i + 1] = shown.get(i).series().drawn().response(Statistic.P99);
         }
         Scale scale = Scale.of(false, rows);
         Panel panel = run.panel().axis(0, scale.axis("response time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);

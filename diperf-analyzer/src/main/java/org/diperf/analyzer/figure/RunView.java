@@ -10,7 +10,7 @@ import org.jfree.chart.plot.Plot;
 /**
  * A run as its figures see it, worked out once for all of them. Arrays are as long as the series, and nobody changes them.
  *
- * @param series of the whole run
+ * @param series of the whole run, as it is to be drawn
  * @param seconds middles of the quanta, after the start of the run
  * @param load active clients, or calls in flight of open load
  * @param loadName which of the two
@@ -31,7 +31,7 @@ record RunView(
         String subtitle) {
 
     static RunView of(Analysis analysis) {
-        Series series = analysis.series();
+        Series series = analysis.series().drawn();
         boolean open = Words.isOpen(analysis);
         RateUnit unit = RateUnit.of(analysis.run());
         return new RunView(

@@ -67,8 +67,15 @@ final class PointColumns {
         add(
                 "",
                 point -> point.verdict().equals("valid")
-                        ? finding != null && finding.best().equals(point.set()) ? "best" : ""
+                        ? isBest(finding, point) ? "best" : ""
                         : point.verdict());
+    }
+
+    /** Of points that differ by no more than trials scatter, none is marked, as the finding names none. */
+    private static boolean isBest(@Nullable FindingSummary finding, PointSummary point) {
+        return finding != null
+                && Boolean.TRUE.equals(finding.isLargerThanNoise())
+                && finding.best().equals(point.set());
     }
 
     private void add(String head, Function<PointSummary, String> cell) {

@@ -11,6 +11,7 @@ import org.diperf.analyzer.count.WatchSeries;
 import org.diperf.analyzer.count.WatchSeries.Sign;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.stats.AddedShare;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -228,7 +229,7 @@ public final class GeneratorLimits {
                     + why(fromSeconds, toSeconds)));
         }
         if (areBounded) {
-            if (AddedShare.isTooMuch(part)) {
+            if (isTooMuch(part, Statistic.P50) || isTooMuch(part, Statistic.P95)) {
                 doubts.add(doubt("the load generator may have added most of the response time (p50 or p95)"));
             }
             return doubts;
@@ -307,5 +308,12 @@ public final class GeneratorLimits {
 
     private static String format(String text, double value) {
         return String.format(Locale.ROOT, text, value);
+    }
+
+    /** Returns whether what may have been added leaves open what a response time of a part of the run is. */
+    private static boolean isTooMuch(Scope part, Statistic statistic) {
+        double high = statistic.of(part.response.millis());
+        double low = part.response.lowMillis(statistic, part.least);
+        return !Double.isNaN(low) && AddedShare.isTooMuch((high - low) / high, high - low);
     }
 }

@@ -159,16 +159,23 @@ final class FirstScreen {
                     case SUSPECT -> "Why the numbers are suspect";
                     case ABSENT -> "There are no numbers";
                 });
-        if (!verdict.reasons().isEmpty()) {
-            List<String> shown = new ArrayList<>(verdict.reasons()
-                    .subList(0, Math.min(MAX_SHOWN, verdict.reasons().size())));
-            if (verdict.reasons().size() > MAX_SHOWN) {
-                shown.add("and " + (verdict.reasons().size() - MAX_SHOWN) + " more, below");
+        sentences(verdict.reasons());
+        if (!verdict.reasons().isEmpty() && !verdict.notes().isEmpty()) {
+            html.element("h3", "What else to know");
+        }
+        sentences(verdict.notes());
+        html.element("p", String.join(" · ", verdict.facts()), "class", "meta");
+        failures();
+    }
+
+    private void sentences(List<String> all) {
+        if (!all.isEmpty()) {
+            List<String> shown = new ArrayList<>(all.subList(0, Math.min(MAX_SHOWN, all.size())));
+            if (all.size() > MAX_SHOWN) {
+                shown.add("and " + (all.size() - MAX_SHOWN) + " more, below");
             }
             html.list(shown, "class", "reasons");
         }
-        html.element("p", String.join(" · ", verdict.facts()), "class", "meta");
-        failures();
     }
 
     private void failures() {

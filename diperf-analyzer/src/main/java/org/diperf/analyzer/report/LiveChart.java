@@ -48,7 +48,7 @@ final class LiveChart {
 
     LiveChart(Analysis analysis) {
         this.analysis = analysis;
-        this.series = analysis.series();
+        this.series = analysis.series().drawn();
         this.unit = RateUnit.of(analysis.run());
         boolean open = Words.isOpen(analysis);
         this.loadName = open ? "calls in flight" : "active clients";

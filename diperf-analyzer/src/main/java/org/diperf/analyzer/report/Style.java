@@ -24,7 +24,8 @@ final class Style {
             .first { display:grid; grid-template-columns:minmax(0,1fr) 330px; gap:0 24px; align-items:start; }
             .side { font-size:13px; } .side h3 { margin:12px 0 4px; font-size:13px; } .side h3:first-child { margin-top:0; }
             .side ul { margin:4px 0 0; padding:0; list-style:none; } .side li { padding:3px 0; overflow-wrap:anywhere; }
-            .threshold { display:flex; gap:8px; } .threshold .seen { margin-left:auto; white-space:nowrap; color:var(--pale); }
+            .side .threshold { display:flex; flex-wrap:wrap; gap:0 8px; padding-left:18px; position:relative; }
+            .threshold .mark { position:absolute; left:0; } .threshold .seen { margin-left:auto; color:var(--pale); }
             .mark { font-weight:700; } .mark.good, .mark.bad { background:none; }
             .reasons li { border-left:3px solid #e69f00; padding-left:8px; margin:4px 0; }
             code { font:12.5px/1.5 "DejaVu Sans Mono",Menlo,Consolas,monospace; background:var(--soft); border:1px solid var(--line);

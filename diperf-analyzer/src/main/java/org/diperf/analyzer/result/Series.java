@@ -1,5 +1,6 @@
 package org.diperf.analyzer.result;
 
+import java.util.Arrays;
 import org.diperf.analyzer.stats.Statistic;
 
 /**
@@ -53,6 +54,36 @@ public record Series(
     /** Counts the quanta. */
     public int size() {
         return throughput.length;
+    }
+
+    /** Counts the quanta that are whole: what the last one holds a part of looks like a fall. */
+    public int wholeQuanta() {
+        return (int) Math.min(size(), Math.floor(durationSeconds / quantumSeconds + 1e-6));
+    }
+
+    /** Returns the same to be drawn: without a last quantum that is not whole, unless it is the only one. */
+    public Series drawn() {
+        int drawn = Math.max(wholeQuanta(), Math.min(1, size()));
+        return drawn == size()
+                ? this
+                : new Series(
+                        quantumSeconds,
+                        durationSeconds,
+                        Arrays.copyOf(activeClients, drawn),
+                        Arrays.copyOf(inFlight, drawn),
+                        Arrays.copyOf(throughput, drawn),
+                        first(drawn, responses),
+                        first(drawn, leasts),
+                        Arrays.copyOf(failed, drawn),
+                        Arrays.copyOf(dropped, drawn),
+                        Arrays.copyOf(lagMean, drawn),
+                        Arrays.copyOf(lagP99, drawn),
+                        Arrays.copyOf(networkMs, drawn),
+                        Arrays.copyOf(bytes, drawn));
+    }
+
+    private static double[][] first(int quanta, double[][] rows) {
+        return Arrays.stream(rows).map(row -> Arrays.copyOf(row, quanta)).toArray(double[][]::new);
     }
 
     /** Returns the middle of a quantum, in seconds after the start of the run. */

@@ -34,6 +34,11 @@ public record Uncertainty(double low, double high, Map<String, Range> parts) {
         return some;
     }
 
+    /** Returns what is left of that of a number when only generator, network and clocks are looked at. */
+    public Uncertainty withoutSampling(double value) {
+        return of(value, only(List.of(INSTRUMENT, CLOCK)));
+    }
+
     /** Returns how far apart the two ends are. */
     public double width() {
         return high - low;

@@ -112,13 +112,10 @@ public final class FinalTable {
             out.append('\n');
             screen.sentence("   ", facts, out);
         }
-        if (verdict.trust() != Verdict.Trust.VALID) {
-            verdict.reasons().forEach(reason -> screen.sentence("   ! ", reason, out));
-            return;
-        }
+        verdict.reasons().forEach(reason -> screen.sentence("   ! ", reason, out));
         // What the report notes of numbers that can be trusted is worth knowing all the same.
-        verdict.reasons().stream().limit(MAX_NOTES).forEach(note -> screen.sentence("   note: ", note, out));
-        int more = verdict.reasons().size() - MAX_NOTES;
+        verdict.notes().stream().limit(MAX_NOTES).forEach(note -> screen.sentence("   note: ", note, out));
+        int more = verdict.notes().size() - MAX_NOTES;
         if (more > 0) {
             out.append("   and ").append(Numbers.count(more, "note")).append(" more, see the report\n");
         }

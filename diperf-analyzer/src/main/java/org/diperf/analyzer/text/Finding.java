@@ -1,13 +1,16 @@
 package org.diperf.analyzer.text;
 
+import java.util.List;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.AskedNumber;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.SaturationSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Window;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
@@ -39,8 +42,9 @@ public final class Finding {
         StringBuilder sentence = new StringBuilder(Words.clean(summary.experiment()));
         sentence.append(served(analysis, windowed ? measured : null, throughput));
         if (response != null && Double.isFinite(response.p50())) {
-            sentence.append("; median response ").append(Numbers.time(response.p50()));
-            sentence.append(", 99 % within ").append(Numbers.time(response.p99()));
+            List<AskedNumber> asked = summary.asked() == null ? List.of() : summary.asked();
+            sentence.append("; median response ").append(RangeWords.time(response, Statistic.P50, asked));
+            sentence.append(", 99 % within ").append(RangeWords.time(response, Statistic.P99, asked));
         }
         sentence.append("; ").append(failures(calls)).append('.');
         int knee = knee(analysis);

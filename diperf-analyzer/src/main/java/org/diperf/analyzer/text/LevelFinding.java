@@ -8,6 +8,7 @@ import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.stats.Range;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +56,9 @@ final class LevelFinding {
         Statistics response = stage == null ? null : stage.responseTime();
         if (response != null) {
             text.append(". There the median response was ")
-                    .append(Numbers.time(response.p50()))
+                    .append(RangeWords.time(response, Statistic.P50, List.of()))
                     .append(", 99 % within ")
-                    .append(Numbers.time(response.p99()));
+                    .append(RangeWords.time(response, Statistic.P99, List.of()));
         }
         return text.append('.').append(generator(analysis, found)).toString();
     }
@@ -140,9 +141,9 @@ final class LevelFinding {
         Statistics response = best.responseTime();
         if (response != null) {
             text.append("; median response there ")
-                    .append(Numbers.time(response.p50()))
+                    .append(RangeWords.time(response, Statistic.P50, List.of()))
                     .append(", 99 % within ")
-                    .append(Numbers.time(response.p99()));
+                    .append(RangeWords.time(response, Statistic.P99, List.of()));
         }
         long doubtful = levels.stream().filter(Levels::isDoubtful).count();
         text.append("; ").append(Finding.failures(best.calls())).append('.');

@@ -5,7 +5,11 @@ import java.util.List;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.Value.Amount;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.AskedNumber;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.stats.AddedShare;
+import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.expression.Expression;
 
@@ -38,6 +42,36 @@ public final class RangeWords {
     public static String behind(Summary summary, ThresholdResult threshold) {
         String range = threshold.open() ? "" : of(summary, threshold);
         return range.isEmpty() ? "" : ", range " + range;
+    }
+
+    /**
+     * Returns a response time for a sentence: {@code 119 ms}, or {@code 31.3 to 119 ms} where what may have been added to it shows.
+     *
+     * @param asked numbers that were judged, among which it may be
+     */
+    static String time(Statistics times, Statistic statistic, List<AskedNumber> asked) {
+        double value = times.of(statistic);
+        Uncertainty range = times.range(statistic);
+        if (range == null || !isWide(value, range) && !isInDoubt(statistic, asked)) {
+            return Numbers.time(value);
+        }
+        String high = Numbers.time(range.high());
+        String low = Numbers.time(range.low());
+        String unit = high.substring(high.indexOf(' '));
+        return (low.endsWith(unit) ? low.substring(0, low.length() - unit.length()) : low) + " to " + high;
+    }
+
+    private static boolean isWide(double value, Uncertainty range) {
+        double width = range.withoutSampling(value).width();
+        return AddedShare.isLimiting(width / value, width);
+    }
+
+    private static boolean isInDoubt(Statistic statistic, List<AskedNumber> asked) {
+        return asked.stream()
+                .filter(number -> !number.state().equals(AskedNumber.VALID))
+                .anyMatch(number -> Measures.find(number.number())
+                        .filter(measure -> measure.path().equals("response." + statistic.path()))
+                        .isPresent());
     }
 
     private static String of(Summary summary, String path) {

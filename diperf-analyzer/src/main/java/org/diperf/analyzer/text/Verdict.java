@@ -12,6 +12,7 @@ import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.Warning;
 
 /**
  * What became of a run, and whether its numbers can be trusted: two questions, never mixed.
@@ -20,9 +21,11 @@ import org.diperf.core.run.RunRecord.End;
  * @param good whether that is what the user hoped for
  * @param trust what to think of the numbers
  * @param facts what the trust rests on, as far as it was measured
- * @param reasons why not to trust the numbers
+ * @param reasons why not to trust the numbers; none where they are valid
+ * @param notes what else is to be known of them
  */
-public record Verdict(String result, boolean good, Trust trust, List<String> facts, List<String> reasons) {
+public record Verdict(
+        String result, boolean good, Trust trust, List<String> facts, List<String> reasons, List<String> notes) {
 
     /** What to think of the numbers. */
     public enum Trust {
@@ -35,15 +38,22 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
     public Verdict {
         facts = List.copyOf(facts);
         reasons = List.copyOf(reasons);
+        notes = List.copyOf(notes);
     }
 
     /** Judges by what the summary says; it decides nothing itself. */
     public static Verdict of(Analysis analysis) {
         Summary summary = analysis.summary();
-        List<String> reasons = summary.warnings().stream()
-                .map(warning -> Words.clean(warning.text()))
-                .toList();
-        return new Verdict(result(analysis), isGood(analysis), trust(summary), facts(analysis), reasons);
+        Trust trust = trust(summary);
+        boolean someSuspect = summary.warnings().stream().anyMatch(Warning::isSuspect);
+        List<String> reasons = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        for (Warning warning : summary.warnings()) {
+            // Of a failed run, notes alone may be the reason.
+            boolean isReason = trust != Trust.VALID && (warning.isSuspect() || !someSuspect);
+            (isReason ? reasons : notes).add(Words.clean(warning.text()));
+        }
+        return new Verdict(result(analysis), isGood(analysis), trust, facts(analysis), reasons, notes);
     }
 
     /** Returns whether the run came to its end, some call succeeded, and every threshold holds. */

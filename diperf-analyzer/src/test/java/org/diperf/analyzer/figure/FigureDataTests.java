@@ -42,6 +42,26 @@ final class FigureDataTests {
         return run.analyze(folder);
     }
 
+    /** A call that ends after all others makes a fifth second of a few ms, in which everything would fall to nothing. */
+    @Test
+    void aLastQuantumThatTheEndOfTheRunCutsOffHasNoPoint() throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 0).closed(1, 0, 4000).exchanges(5000);
+        for (int second = 0; second < 4; second++) {
+            run.call(1, 0, 1000L * second, 1000L * second, 1000L * second + 100, "ok");
+        }
+        Analysis analysis = run.call(1, 0, 3900, 3900, 4003, "ok").analyze(folder);
+
+        assertThat(analysis.series().size()).isEqualTo(5);
+        for (String name : FigureData.names(analysis)) {
+            if (name.equals("main") || name.startsWith("load-throughput")) {
+                assertThat(FigureData.of(analysis, name).panel(0))
+                        .filteredOn(row -> !row.name().startsWith("single calls"))
+                        .isNotEmpty()
+                        .allSatisfy(row -> assertThat(row.x()).as(row.name()).containsExactly(MIDDLES, EXACT));
+            }
+        }
+    }
+
     /** Ten clients of which each makes a call of 99 ms every 100 ms: a hundred calls a second. */
     private static RunFixture tenClients() {
         RunFixture run = new RunFixture()

@@ -114,6 +114,21 @@ class GridAnalyzerTests {
                 .doesNotContain("highest");
     }
 
+    @Test
+    void aRowIsMarkedBestOnlyWhereTheFindingNamesABestPoint() throws Exception {
+        assertThat(GridText.points(workers(200, 204, 196).analysis()))
+                .extracting(row -> row.get(row.size() - 1))
+                .containsExactly("", "best");
+        folder = Files.createDirectories(folder.resolve("scatter"));
+        assertThat(GridText.points(workers(103, 99, 101).analysis()))
+                .extracting(row -> row.get(row.size() - 1))
+                .containsExactly("", "");
+        folder = Files.createDirectories(folder.resolve("single"));
+        assertThat(GridText.points(workers(200).analysis()))
+                .extracting(row -> row.get(row.size() - 1))
+                .containsExactly("", "");
+    }
+
     /** A few late calls move the 99th percentile: the headline would contradict what compare says of the same two runs. */
     @Test
     void pointsThatWereOfferedTheSameRateAreComparedByTheMedianOfTheirTimes() throws Exception {

@@ -14,10 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.diperf.analyzer.ExampleRuns;
+import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -103,6 +105,16 @@ class ReportTests {
     }
 
     @Test
+    void theChartHasNoPointOfALastQuantumThatTheEndOfTheRunCutsOff(@TempDir Path folder) throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 0).closed(1, 0, 2000).exchanges(3000);
+        run.call(1, 0, 100, 100, 200, "ok").call(1, 0, 1900, 1900, 2003, "ok");
+
+        Report.write(run.analyze(Files.createDirectories(folder.resolve("run"))), folder);
+
+        assertThat(Files.readString(folder.resolve("report.html"))).contains("\"time\":[0.500000,1.50000],");
+    }
+
+    @Test
     void everythingFromOutsideIsEscaped() throws IOException {
         Path folder = Files.createDirectories(Path.of("target", "reports", "escaped"));
 
@@ -115,6 +127,14 @@ class ReportTests {
                 assertThat(Files.readString(svg)).doesNotContain("<script");
             }
         }
+    }
+
+    /** What an undecided threshold saw is a long sentence: beside its condition it left that one letter a line. */
+    @Test
+    void whatAThresholdSawWrapsAndTakesNoRoomFromItsCondition() {
+        String sheet = Style.SHEET;
+        assertThat(sheet).containsPattern("\\.threshold \\{[^}]*flex-wrap:wrap");
+        assertThat(sheet).doesNotContainPattern("\\.seen \\{[^}]*nowrap");
     }
 
     @Test

@@ -7,11 +7,15 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.diperf.analyzer.ExampleRuns;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.Screen;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
+import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -80,13 +84,26 @@ class FinalTableTests {
     void ofValidNumbersTheFirstNotesOfTheReportAreShown() throws IOException {
         String name = ExampleRuns.names()
                 .filter(each -> Verdict.of(ExampleRuns.named(each)).trust() == Verdict.Trust.VALID)
-                .filter(each -> !Verdict.of(ExampleRuns.named(each)).reasons().isEmpty())
+                .filter(each -> !Verdict.of(ExampleRuns.named(each)).notes().isEmpty())
                 .findFirst()
                 .orElseThrow();
 
         assertThat(FinalTable.render(ExampleRuns.named(name), Screen.PLAIN, "r", "a"))
                 .contains("   note: "
-                        + Verdict.of(ExampleRuns.named(name)).reasons().get(0) + "\n");
+                        + Verdict.of(ExampleRuns.named(name)).notes().get(0) + "\n");
+    }
+
+    /** The cause stood last among notes that valid runs have too, and looked like one of them. */
+    @Test
+    void whatMakesARunSuspectIsMarkedAndComesBeforeItsNotes() throws IOException {
+        Analysis valid = ExampleRuns.named("one-call");
+        List<Warning> warnings =
+                List.of(Warning.note(Subject.LOAD, "a note"), Warning.suspect(Subject.GENERATOR, "the cause"));
+        Analysis suspect = valid.with(valid.summary().with(List.of(), "suspect", warnings));
+
+        assertThat(FinalTable.render(suspect, Screen.PLAIN, "r", "a"))
+                .contains("\n   ! the cause\n   note: a note\n")
+                .doesNotContain("! a note");
     }
 
     private static String words(String text) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
@@ -63,7 +64,10 @@ final class Reports {
     static String ending(Analysis analysis) {
         Verdict verdict = Verdict.of(analysis);
         return verdict.result()
-                + (verdict.reasons().isEmpty() ? "" : ": " + verdict.reasons().get(0));
+                + Stream.concat(verdict.reasons().stream(), verdict.notes().stream())
+                        .findFirst()
+                        .map(reason -> ": " + reason)
+                        .orElse("");
     }
 
     /** @param strict whether a suspect verdict and an undecided threshold count as a failed one */

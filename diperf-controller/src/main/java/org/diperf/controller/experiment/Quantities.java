@@ -392,7 +392,7 @@ final class Quantities {
         return known(expression, MeasureSource.STAGE_UNDER_WAY, "a number that can be seen during the run");
     }
 
-    /** Refuses paths that a source cannot answer, and percentages of what has no share. */
+    /** Refuses paths that a source cannot answer, and percentages of what has no share; a time without a unit is in ms, and gets it. */
     static Expression known(Expression expression, MeasureSource source, String wanted) {
         for (Expression.Asked asked : expression.asked()) {
             if (Measures.find(asked.lookup(), source).isEmpty()) {
@@ -405,6 +405,9 @@ final class Quantities {
                                         + asked.path() + "'" + Measures.suggestion(asked.path(), source));
             }
         }
-        return expression;
+        // From here on it is told with its unit: 60 may be read as seconds.
+        return expression.withMilliseconds(path -> Measures.find(path, source)
+                .filter(measure -> measure.unit().equals("ms"))
+                .isPresent());
     }
 }

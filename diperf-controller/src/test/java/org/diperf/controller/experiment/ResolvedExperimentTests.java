@@ -225,6 +225,18 @@ class ResolvedExperimentTests {
         assertThat(again.yaml()).isEqualTo(first.yaml());
     }
 
+    /** 60 that is told without its unit may be read as seconds. */
+    @Test
+    void aTimeWithoutAUnitIsToldInMilliseconds() throws ExperimentException {
+        Experiment experiment = Fakes.read(LEAST
+                        + "thresholds: [response.p95 < 60, 'failed < 5 && peak.response.max <= 0.5 && throughput > 9']\n")
+                .experiment();
+        assertThat(experiment.thresholds())
+                .extracting(Threshold::that)
+                .containsExactly(
+                        "response.p95 < 60ms", "failed < 5 && peak.response.max <= 0.5ms && throughput > 9");
+    }
+
     @Test
     void aPaceStandsInThePlaceOfAThinkTime() throws ExperimentException {
         ExperimentFile.Resolved read = Fakes.read("target: quote://h/\nload: {clients: 20, run-for: 5s, pace: 1s}\n");

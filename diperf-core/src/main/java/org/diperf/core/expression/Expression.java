@@ -6,6 +6,7 @@ import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,6 +94,22 @@ public final class Expression {
      */
     public static Expression parse(String text) {
         return new Expression(text.strip(), new Tokens(text).comparisons());
+    }
+
+    /**
+     * Returns the same with {@code ms} behind numbers without a unit that are compared with times.
+     *
+     * @param isTime whether a path that a {@link Lookup} is asked for stands for ms
+     */
+    public Expression withMilliseconds(Predicate<String> isTime) {
+        StringBuilder text = new StringBuilder(source);
+        for (int i = comparisons.size() - 1; i >= 0; i--) {
+            Comparison comparison = comparisons.get(i);
+            if (comparison.literal.unit == Unit.COUNT && isTime.test(comparison.lookupPath())) {
+                text.insert(comparison.end, "ms");
+            }
+        }
+        return parse(text.toString());
     }
 
     /** Compares against the values of a lookup; asks for each path once per comparison. */
@@ -223,8 +240,12 @@ public final class Expression {
     /** A value as written: a number in its base unit, or a word. */
     record Literal(Unit unit, double number, String word) {}
 
-    /** One path against one value. */
-    record Comparison(String path, Operator operator, Literal literal) {
+    /**
+     * One path against one value.
+     *
+     * @param end of the value in the expression
+     */
+    record Comparison(String path, Operator operator, Literal literal, int end) {
 
         String lookupPath() {
             return literal.unit == Unit.PERCENT ? path + ".share" : path;

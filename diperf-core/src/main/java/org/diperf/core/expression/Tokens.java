@@ -69,7 +69,9 @@ final class Tokens {
             at = literalAt;
             throw wanted("a number after '" + operator.sign + "' (a word goes with == or !=)");
         }
-        return new Comparison(path, operator, literal);
+        int indent = text.length() - text.stripLeading().length();
+        int end = text.substring(0, at).stripTrailing().length() - indent;
+        return new Comparison(path, operator, literal, end);
     }
 
     private static boolean isPath(char c) {

@@ -108,6 +108,16 @@ class ExpressionTests {
     }
 
     @Test
+    void aNumberWithoutAUnitThatIsComparedWithATimeCanBeGivenMilliseconds() {
+        Expression expression = Expression.parse("  response.p99 <60 && failed < 5 && response.p99<0.5&&response.p99 < 1s ")
+                .withMilliseconds(path -> path.equals("response.p99"));
+        assertThat(expression)
+                .hasToString("response.p99 <60ms && failed < 5 && response.p99<0.5ms&&response.p99 < 1s");
+        assertThat(Expression.parse("response.p99 < 60").withMilliseconds(path -> true).evaluate(VALUES::get))
+                .isEqualTo(new Expression.Result(true, "48.1 ms"));
+    }
+
+    @Test
     void theTextAndThePathsStayAsWritten() {
         Expression expression = Expression.parse("  response.p99 <1500ms&&failed < 1% ");
         assertThat(expression).hasToString("response.p99 <1500ms&&failed < 1%");

@@ -1,7 +1,4 @@
-package org.diperf.analyzer.judge;
-
-import org.diperf.analyzer.count.Scope;
-import org.diperf.analyzer.stats.Statistic;
+package org.diperf.analyzer.stats;
 
 /**
  * From when on it matters what the load generator may have added to a number of which nothing particular is asked: as a share of the
@@ -29,16 +26,5 @@ public final class AddedShare {
     /** Returns whether it leaves open what the service did, likewise. */
     public static boolean isTooMuch(double share, double millis) {
         return share > UNUSABLE && millis > UNUSABLE_MILLIS;
-    }
-
-    /** Returns whether it leaves open what the median response time of a part of the run is, or its 95th percentile. */
-    static boolean isTooMuch(Scope part) {
-        return isTooMuch(part, Statistic.P50) || isTooMuch(part, Statistic.P95);
-    }
-
-    private static boolean isTooMuch(Scope part, Statistic statistic) {
-        double high = statistic.of(part.response.millis());
-        double low = part.response.lowMillis(statistic, part.least);
-        return !Double.isNaN(low) && isTooMuch((high - low) / high, high - low);
     }
 }
