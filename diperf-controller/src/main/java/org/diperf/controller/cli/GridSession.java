@@ -29,6 +29,7 @@ import org.diperf.controller.grid.GridRuns.Outcome;
 import org.diperf.controller.grid.PlannedRun;
 import org.diperf.controller.page.LivePage;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.progress.ServiceNotStartedException;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.SpareTime;
 import org.diperf.core.clock.NanoClock;
@@ -285,6 +286,10 @@ final class GridSession implements GridRuns.Runner {
             RunRecord record = run.carryOut();
             progress.phase("analysing");
             return report(record, runFolder);
+        } catch (ServiceNotStartedException e) {
+            boolean more = planned.trial() < grid.grid().trials().count();
+            return new Outcome(
+                    State.FAILED, e.getMessage() + (more ? "; its further trials were not begun" : ""), false);
         } catch (RunFailedException | ExperimentException e) {
             if (e.getCause() instanceof IOException cause
                     && DiskFailure.of(cause, runFolder).isOfDisk()) {
