@@ -12,6 +12,7 @@ import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.SearchRecord;
 
 /**
  * What became of a run, and whether its numbers can be trusted: two questions, never mixed.
@@ -51,7 +52,14 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
         Summary summary = analysis.summary();
         return analysis.run().end() == End.COMPLETE
                 && summary.calls().ok() > 0
+                && !isWithoutResult(analysis)
                 && summary.thresholds().stream().allMatch(ThresholdResult::holds);
+    }
+
+    /** Returns whether the run was a search, and no value was confirmed. */
+    public static boolean isWithoutResult(Analysis analysis) {
+        SearchRecord search = analysis.run().search();
+        return search != null && search.found() == null;
     }
 
     private static String result(Analysis analysis) {
@@ -73,6 +81,9 @@ public record Verdict(String result, boolean good, Trust trust, List<String> fac
                 }
                 if (failed > 0) {
                     yield "FAILED " + failed + " of " + Numbers.count(thresholds.size(), "threshold");
+                }
+                if (isWithoutResult(analysis)) {
+                    yield "FAILED the search found no value";
                 }
                 if (!open.isEmpty()) {
                     yield "UNDECIDED" + open.substring("undecided".length());
