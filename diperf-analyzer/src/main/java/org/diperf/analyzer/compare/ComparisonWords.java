@@ -239,6 +239,9 @@ public final class ComparisonWords {
                             seen.withoutGenerator().high())
                     + "; use more testers, or processors of their own";
         }
+        if (!seen.isSeen() && seen.metric().quantile() > 0) {
+            return what + tooFew(contrast, List.of(seen));
+        }
         return seen.hasInterval() && !Double.isNaN(seen.p())
                 ? what + "the interval, " + interval(seen.metric(), seen.low(), seen.high())
                         + ", is too wide; let runs last longer, or repeat them"
@@ -334,12 +337,26 @@ public final class ComparisonWords {
 
     /** Says how many calls it takes to tell what counts and was not seen for want of them; empty: nothing was. */
     static String tooFew(Contrast contrast) {
-        return contrast.results().stream()
+        List<MetricResult> unseen = contrast.results().stream()
                 .filter(result -> !result.isSeen() && ALWAYS.contains(result.metric()))
                 .filter(result -> result.metric().quantile() > 0)
-                .map(result -> result.metric().words() + " takes "
-                        + Numbers.count(result.metric().fewestCalls()) + " ok calls a side")
-                .collect(Collectors.joining(", "));
+                .toList();
+        return unseen.isEmpty() ? "" : tooFew(contrast, unseen);
+    }
+
+    /** A side's percentile is the mean of its runs', so each run must have the calls for its own. */
+    private static String tooFew(Contrast contrast, List<MetricResult> unseen) {
+        long smallest = Stream.of(contrast.a(), contrast.b())
+                .flatMap(side -> side.runs().stream())
+                .mapToLong(MeasuredRun::okCalls)
+                .min()
+                .orElse(0);
+        return unseen.stream()
+                        .map(result -> result.metric().words() + " takes "
+                                + Numbers.count(result.metric().fewestCalls()) + " ok calls")
+                        .collect(Collectors.joining(", "))
+                + " in every run (the smallest has " + Numbers.count(smallest)
+                + "): let runs last longer; more runs do not help";
     }
 
     /** Says what was compared with what, and how. */

@@ -84,10 +84,12 @@ public final class RunVerdict {
     public RunVerdict judge(Scope measured, long measuredTo, CallCounts drops) {
         warnings.addAll(run.warnings());
         judgeEnd();
-        warnings.addAll(windows.warnings());
+        List<Warning> ofWindows = new ArrayList<>(windows.warnings());
         if (offered.peak() == null && !run.cameByImport()) {
-            note(Subject.LOAD, "there is no peak: " + whyNoPeak());
+            boolean whole = ofWindows.remove(Windows.NO_PEAK);
+            note(Subject.LOAD, "there is no peak: " + whyNoPeak() + (whole ? "; so the whole run is measured" : ""));
         }
+        warnings.addAll(ofWindows);
         judgeGenerator(measured, measured.from / 1e9, measuredTo / 1e9);
         judgeDrops(drops);
         judgeStages();
@@ -477,10 +479,25 @@ public final class RunVerdict {
         return warnings.stream().anyMatch(Warning::isSuspect) ? "suspect" : "valid";
     }
 
+    /** Returns whether the run searched for where calls fail, and found it. */
+    private boolean foundByFailing() {
+        SearchRecord search = run.search();
+        return search != null && search.found() != null;
+    }
+
     public List<Warning> warnings() {
         List<Warning> all = new ArrayList<>(warnings);
         if (calls.ok() == 0) {
             all.add(0, Warning.suspect(Subject.RUN, calls.total() == 0 ? "no call was made" : "no call succeeded"));
+        } else if (calls.failed() > calls.ok() && !foundByFailing()) {
+            all.add(
+                    0,
+                    Warning.note(
+                            Subject.RUN,
+                            format(
+                                    "%.1f %% of the calls failed: response times are those of the %s that did not",
+                                    100.0 * calls.failed() / (calls.ok() + calls.failed()),
+                                    String.format(Locale.ROOT, "%,d", calls.ok()))));
         }
         return List.copyOf(all);
     }

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record Windows(long from, long to, boolean isPeak, List<Warning> warnings) {
 
+    /** Said where the peak is to be measured and there is none. */
+    public static final Warning NO_PEAK = Warning.note(Subject.LOAD, "there is no peak, so the whole run is measured");
+
     /** @param expectedEnd of the run, as planned or as cut short */
     public static Windows of(MeasureRecord measure, @Nullable Part peak, long expectedEnd) {
         List<Warning> warnings = new ArrayList<>();
@@ -27,7 +30,7 @@ public record Windows(long from, long to, boolean isPeak, List<Warning> warnings
         switch (measure.window()) {
             case "peak" -> {
                 if (peak == null) {
-                    warnings.add(Warning.note(Subject.LOAD, "there is no peak, so the whole run is measured"));
+                    warnings.add(NO_PEAK);
                 } else {
                     from = peak.from();
                     to = peak.to();

@@ -487,7 +487,7 @@ public record Summary(
      * @param found highest value that was confirmed; {@code null}: none
      * @param failedAt lowest value above it that did not hold; {@code null}: none
      * @param limit between which values the highest lies that keeps the conditions: what was found, and the lowest above it that broke one
-     *     for sure; {@code null}: nothing was found, or nothing above it broke
+     *     for sure, but none below the highest that held; {@code null}: nothing was found, or nothing above it broke
      * @param conclusion in a sentence
      */
     public record SearchSummary(

@@ -46,10 +46,17 @@ final class LevelFinding {
                 .append(conditions)
                 .append(" up to ")
                 .append(Levels.write(analysis, found));
-        if (failedAt != null && !doubtfulAt(analysis, failedAt)) {
+        Range limit = search.limit();
+        if (limit != null && isContradicted(analysis, search, limit)) {
+            text.append("; the limit is between ")
+                    .append(Levels.writeBare(analysis, limit.low()))
+                    .append(" and ")
+                    .append(Levels.write(analysis, limit.high()))
+                    .append(": within it some probes held and others broke");
+        } else if (failedAt != null && !doubtfulAt(analysis, failedAt)) {
             text.append(isUndecided(search, failedAt) ? "; undecided at " : "; breaks at ")
                     .append(Levels.writeBare(analysis, failedAt))
-                    .append(limit(analysis, search.limit()));
+                    .append(limit(analysis, limit));
         } else {
             text.append(found >= search.to() ? ", the end of the range" : "; it was not seen to break");
         }
@@ -61,6 +68,18 @@ final class LevelFinding {
                     .append(RangeWords.time(response, Statistic.P99, List.of()));
         }
         return text.append('.').append(generator(analysis, found)).toString();
+    }
+
+    /** Returns whether a value held that lies above one that broke. */
+    private static boolean isContradicted(Analysis analysis, SearchSummary search, Range limit) {
+        List<ProbeSummary> within = search.probes().stream()
+                .filter(probe -> probe.value() > limit.low() && probe.value() <= limit.high())
+                .filter(probe -> !doubtfulAt(analysis, probe.value()))
+                .toList();
+        return within.stream()
+                .filter(probe -> Boolean.FALSE.equals(probe.holds()))
+                .anyMatch(broke -> within.stream()
+                        .anyMatch(probe -> Boolean.TRUE.equals(probe.holds()) && probe.value() > broke.value()));
     }
 
     private static String limit(Analysis analysis, @Nullable Range limit) {

@@ -12,6 +12,7 @@ import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.run.RunRecord.End;
+import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.Warning;
 
 /**
@@ -61,7 +62,14 @@ public record Verdict(
         Summary summary = analysis.summary();
         return analysis.run().end() == End.COMPLETE
                 && summary.calls().ok() > 0
+                && !isWithoutResult(analysis)
                 && summary.thresholds().stream().allMatch(ThresholdResult::holds);
+    }
+
+    /** Returns whether the run was a search, and no value was confirmed. */
+    public static boolean isWithoutResult(Analysis analysis) {
+        SearchRecord search = analysis.run().search();
+        return search != null && search.found() == null;
     }
 
     private static String result(Analysis analysis) {
@@ -83,6 +91,9 @@ public record Verdict(
                 }
                 if (failed > 0) {
                     yield "FAILED " + failed + " of " + Numbers.count(thresholds.size(), "threshold");
+                }
+                if (isWithoutResult(analysis)) {
+                    yield "FAILED the search found no value";
                 }
                 if (!open.isEmpty()) {
                     yield "UNDECIDED" + open.substring("undecided".length());

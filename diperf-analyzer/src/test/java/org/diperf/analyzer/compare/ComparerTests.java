@@ -183,6 +183,22 @@ class ComparerTests {
     }
 
     @Test
+    void aPercentileWantsItsCallsInEveryRunSoThatMoreRunsDoNotHelp() {
+        Simulated few = new Simulated(10, 0.3, 0.5, 0.005, 18, 50, 0);
+        Comparison comparison = ruled(side(few, "a", 5, 13), side(few, "b", 5, 14), "response.p99 +50%");
+        assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
+        assertThat(comparison.obstacles())
+                .containsExactly(
+                        "'response.p99 +50%' for b: response p99 takes 1,000 ok calls in every run (the smallest"
+                                + " has 900): let runs last longer; more runs do not help");
+
+        Simulated longer = new Simulated(10, 0.3, 0.5, 0.005, 23, 50, 0);
+        assertThat(ruled(side(longer, "a", 3, 13), side(longer, "b", 3, 14), "response.p99 +50%")
+                        .verdict())
+                .isEqualTo(Verdict.NOT_WORSE);
+    }
+
+    @Test
     void aBrokenRuleIsNotExcusedByOneThatCannotBeTold() {
         Comparison comparison = ruled(
                 side(SERVICE, "a", 1, 15),

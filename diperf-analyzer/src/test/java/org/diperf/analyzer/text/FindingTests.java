@@ -68,6 +68,39 @@ class FindingTests {
     }
 
     @Test
+    void ofASearchThatSawHigherValuesHoldThanBreakSpansAllThatContradicts() throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 0).exchanges(9000);
+        double[] values = {400, 341, 345, 345, 338, 332};
+        for (int stage = 0; stage < values.length; stage++) {
+            run.stage(
+                    StageRecords.level(stage, 1000L * stage, 1000L * stage + 1000, values[stage], 1000L * stage + 10));
+            for (int i = 1; i < 300; i++) {
+                long at = 1_000_000_000L * stage + i * 1_000_000_000L / 300;
+                run.nanos(1, stage, i, 0, at, at, at + 10_000_000, "ok", 10);
+            }
+        }
+        SearchRecord search = new SearchRecord(
+                "rate",
+                1,
+                1000,
+                List.of("response.p99 < 50ms"),
+                List.of(
+                        new ProbeRecord(0, 400, "step up", false, "", "response.p99 100 ms"),
+                        new ProbeRecord(1, 341, "bisect", true, "", ""),
+                        new ProbeRecord(2, 345, "bisect", true, "", ""),
+                        new ProbeRecord(3, 345, "confirm", false, "", "response.p99 100 ms"),
+                        new ProbeRecord(4, 338, "confirm", false, "", "response.p99 100 ms"),
+                        new ProbeRecord(5, 332, "confirm", true, "", "")),
+                332.0,
+                338.0,
+                "");
+
+        assertThat(Finding.sentence(run.search(search).analyze(folder)))
+                .startsWith("fixture keeps response.p99 < 50ms up to 332 calls/s; the limit is between 332 and 345"
+                        + " calls/s: within it some probes held and others broke. There the median");
+    }
+
+    @Test
     void ofLevelsNamesTheBestOneAndLeavesOutThoseOfTheGenerator() {
         assertThat(Finding.sentence(ExampleRuns.named("levels")))
                 .startsWith(

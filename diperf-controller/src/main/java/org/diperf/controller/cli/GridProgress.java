@@ -53,7 +53,11 @@ final class GridProgress implements GridRuns.Watcher {
         if (lines) {
             String problem = outcome.problem();
             line.log("  " + head + " " + outcome.state().name().toLowerCase(Locale.ROOT)
-                    + (live ? "" : " · " + run.dir()) + numbers + (problem == null ? "" : " · " + problem));
+                    + (live ? "" : " · " + run.dir()) + numbers
+                    + (problem == null
+                            ? ""
+                            // The words of a service that did not start stand at the end, where they are not gone.
+                            : " · " + (outcome.again() ? problem : "its service did not start: see below")));
         }
     }
 

@@ -19,6 +19,7 @@ import org.diperf.analyzer.report.GridReport;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Verdict;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.ExperimentGrid;
@@ -29,6 +30,7 @@ import org.diperf.controller.grid.GridRuns.Outcome;
 import org.diperf.controller.grid.PlannedRun;
 import org.diperf.controller.page.LivePage;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.progress.ServiceNotStartedException;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.SpareTime;
 import org.diperf.core.clock.NanoClock;
@@ -285,6 +287,10 @@ final class GridSession implements GridRuns.Runner {
             RunRecord record = run.carryOut();
             progress.phase("analysing");
             return report(record, runFolder);
+        } catch (ServiceNotStartedException e) {
+            boolean more = planned.trial() < grid.grid().trials().count();
+            return new Outcome(
+                    State.FAILED, e.getMessage() + (more ? "; its further trials were not begun" : ""), false);
         } catch (RunFailedException | ExperimentException e) {
             if (e.getCause() instanceof IOException cause
                     && DiskFailure.of(cause, runFolder).isOfDisk()) {
@@ -309,6 +315,9 @@ final class GridSession implements GridRuns.Runner {
         if (analysis.summary().verdict().equals("failed")) {
             return new Outcome(State.FAILED, "no call succeeded, or it broke off: see its report");
         }
+        if (Verdict.isWithoutResult(analysis)) {
+            return new Outcome(State.FAILED, "its search found no value: see its report");
+        }
         boolean thresholdsHold = analysis.summary().thresholds().stream().noneMatch(ThresholdResult::fails);
         return record.end() == RunRecord.End.ABORTED && thresholdsHold
                 ? new Outcome(State.FAILED, "cut short by a failed call (on-failure: abort)")
@@ -316,8 +325,8 @@ final class GridSession implements GridRuns.Runner {
     }
 
     /**
-     * Returns the worst of the runs' exit codes: 3 where one could not be carried out, was cut short or had no call that
-     * succeeded; otherwise 99 where a threshold of one failed; otherwise 3 where one is undecided.
+     * Returns the worst of the runs' exit codes: 3 where one could not be carried out, was cut short, had no call that
+     * succeeded or searched in vain; otherwise 99 where a threshold of one failed; otherwise 3 where one is undecided.
      *
      * @param strict whether a suspect verdict and an undecided threshold count as a failed one
      */

@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
             "  diperf report runs/latest --group-by host",
             "  diperf report runs/time runs/echo runs/gram --out table      one table over several runs",
             "",
-            "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no run there, or no call succeeded;",
-            "99 a threshold failed.",
+            "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no run there, no call succeeded, or a",
+            "search found no value; 99 a threshold failed.",
         })
 final class ReportCommand implements Callable<Integer> {
 

@@ -82,6 +82,8 @@ final class Reports {
         if (broken || strict && (open || verdict.equals("suspect"))) {
             return ExitCode.THRESHOLD;
         }
-        return open || analysis.run().end() == RunRecord.End.ABORTED ? ExitCode.NOT_CARRIED_OUT : ExitCode.DONE;
+        return open || Verdict.isWithoutResult(analysis) || analysis.run().end() == RunRecord.End.ABORTED
+                ? ExitCode.NOT_CARRIED_OUT
+                : ExitCode.DONE;
     }
 }

@@ -13,7 +13,7 @@ import org.diperf.controller.cli.JUnitXml.Outcome;
 import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
-/** What a run is as cases of a test suite: one a threshold, and one for its verdict; of a grid one a run. */
+/** What a run is as cases of a test suite: one a threshold, one for its verdict, and one for a search without result; of a grid one a run. */
 final class RunCases {
 
     private static final String VALID = "valid";
@@ -40,6 +40,10 @@ final class RunCases {
                 verdict(summary.verdict(), strict),
                 summary.verdict() + (why.isEmpty() ? "" : ": " + why),
                 0));
+        Summary.SearchSummary search = summary.search();
+        if (search != null && search.found() == null) {
+            cases.add(new Case(name, "the search found a value", Outcome.ERROR, search.conclusion(), 0));
+        }
         return JUnitXml.sharing(summary.durationSeconds(), cases);
     }
 

@@ -190,7 +190,8 @@ final class SearchSteps {
             return "the highest " + of + " that keeps all conditions is " + words(found)
                     + (broke == null
                             ? ""
-                            : "; " + words(broke) + (isUndecided(broke) ? " may or may not" : " does not"))
+                            : "; " + words(broke) + (isUndecided(broke) ? " may or may not" : " does not")
+                                    + (held != null && held > broke ? ", though higher ones held before" : ""))
                     + limit;
         }
         if (held == null) {

@@ -2,8 +2,10 @@ package org.diperf.controller.grid;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -26,8 +28,18 @@ public final class GridRuns {
         Outcome run(PlannedRun run) throws IOException, InterruptedException;
     }
 
-    /** What became of a run, and why where that is not as planned. */
-    public record Outcome(State state, @Nullable String problem) {}
+    /**
+     * What became of a run, and why where that is not as planned.
+     *
+     * @param again whether further trials of its point are worth their time
+     */
+    public record Outcome(State state, @Nullable String problem, boolean again) {
+
+        /** Makes one after which its point is tried again. */
+        public Outcome(State state, @Nullable String problem) {
+            this(state, problem, true);
+        }
+    }
 
     /** Is told how the grid goes, on its thread. */
     public interface Watcher {
@@ -88,7 +100,7 @@ public final class GridRuns {
     }
 
     /**
-     * Carries out those runs that are not done.
+     * Carries out those runs that are not done. Those of a point that is not worth another trial stay as they were.
      *
      * @param record of all runs
      * @param runs the same, in the same order
@@ -103,10 +115,15 @@ public final class GridRuns {
             }
         }
         TimeLeft left = new TimeLeft(toDo.stream().map(lengths).toList(), pauseNanos);
+        Set<Integer> givenUp = new HashSet<>();
         GridRecord now = record;
         folder.write(now);
         for (int i = 0; i < toDo.size() && !isStopped(); i++) {
             PlannedRun run = toDo.get(i);
+            if (givenUp.contains(run.point().index())) {
+                left.leftOut();
+                continue;
+            }
             if (i > 0 && pauseNanos > 0) {
                 watcher.pauses(pauseNanos);
                 if (pause.await(pauseNanos, stop)) {
@@ -120,6 +137,9 @@ public final class GridRuns {
             long beganNanos = clock.nanoTime();
             Outcome outcome = runner.run(run);
             left.ended(clock.nanoTime() - beganNanos);
+            if (!outcome.again()) {
+                givenUp.add(run.point().index());
+            }
             now = now.with(entry(now, run).with(outcome.state(), outcome.problem()));
             folder.write(now);
             watcher.ends(run, outcome);

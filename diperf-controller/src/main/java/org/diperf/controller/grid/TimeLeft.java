@@ -11,6 +11,7 @@ public final class TimeLeft {
 
     private final List<OptionalLong> planned;
     private final long pauseNanos;
+    private int next;
     private int done;
     private long tookNanos;
     private long plannedNanos;
@@ -27,8 +28,14 @@ public final class TimeLeft {
     /** Learns how long the next run took from its begin to its report. */
     public void ended(long nanos) {
         tookNanos += nanos;
-        plannedNanos += planned.get(done).orElse(0);
+        plannedNanos += planned.get(next).orElse(0);
+        next++;
         done++;
+    }
+
+    /** Learns that the next run is not carried out. */
+    void leftOut() {
+        next++;
     }
 
     /** Returns the time from the begin of the next run until the end; empty where nobody knows. */
@@ -37,7 +44,7 @@ public final class TimeLeft {
         if (!known && done == 0) {
             return OptionalLong.empty();
         }
-        long runs = (long) planned.size() - done;
+        long runs = (long) planned.size() - next;
         if (runs == 0) {
             return OptionalLong.of(0);
         }
@@ -46,7 +53,7 @@ public final class TimeLeft {
             return OptionalLong.of(pauses + runs * (tookNanos / done));
         }
         long rest = planned.stream()
-                .skip(done)
+                .skip(next)
                 .mapToLong(length -> length.orElse(0))
                 .sum();
         long besides = done == 0 ? 0 : Math.max(0, (tookNanos - plannedNanos) / done);

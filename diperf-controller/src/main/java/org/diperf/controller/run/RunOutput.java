@@ -193,7 +193,7 @@ final class RunOutput {
                 .limit(MAX_LINES)
                 .map(line -> OneLine.of(line, MAX_LINE))
                 .collect(Collectors.joining("\n"));
-        return shown.equals(said) ? failure : new RunFailedException(shown);
+        return shown.equals(said) ? failure : failure.saying(shown);
     }
 
     /**

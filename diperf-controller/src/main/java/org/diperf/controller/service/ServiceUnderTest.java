@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.progress.ServiceNotStartedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.run.Warning;
@@ -127,9 +128,10 @@ public final class ServiceUnderTest implements AutoCloseable {
             Optional<String> missing = readiness.missing();
             readyNanos = context.clock().nanoTime();
             if (ended && !isLeftInBackground()) {
-                throw new RunFailedException(wanted + "that it ended with exit code " + execution.exitCode() + " after "
-                        + seconds(readyNanos - startedNanos) + said()
-                        + ". See service.start; it starts in a folder of its own, with what service.deploy names");
+                throw new ServiceNotStartedException(
+                        wanted + "that it ended with exit code " + execution.exitCode() + " after "
+                                + seconds(readyNanos - startedNanos) + said()
+                                + ". See service.start; it starts in a folder of its own, with what service.deploy names");
             }
             if (missing.isEmpty()) {
                 context.note().accept("the service under test is ready after " + seconds(readyNanos - startedNanos));
@@ -140,7 +142,7 @@ public final class ServiceUnderTest implements AutoCloseable {
                 throw new RunFailedException("Interrupted (" + why + ") before the service under test was ready");
             }
             if (readyNanos - startedNanos > choice.readyWithin().toNanos()) {
-                throw new RunFailedException(wanted + missing.get() + said()
+                throw new ServiceNotStartedException(wanted + missing.get() + said()
                         + ". Give it more time with service.ready-within, or see service.ready");
             }
             context.pause().await(TURN_NANOS);

@@ -16,6 +16,8 @@ import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 /** What a CI job is told of a run that has ended. */
 @Timeout(120)
@@ -46,6 +48,25 @@ class ReportCommandTests {
         Path run = MadeRun.write(folder.resolve("run"), 10, 1, "");
         Outcome strict = Outcome.of("report", run.toString(), "--strict");
         assertThat(strict.code()).as(strict.out() + strict.err()).isZero();
+    }
+
+    @Test
+    void aSearchThatFoundNoValueIsNoSuccess() throws Exception {
+        Path run = MadeRun.write(folder.resolve("run"), 10, 1, "");
+        Path file = run.resolve("run.json");
+        ObjectNode record = (ObjectNode) JsonMapper.shared().readTree(Files.readString(file));
+        record.set("search", JsonMapper.shared().readTree("""
+                {"of": "rate", "from": 500, "to": 1000, "conditions": ["response.p99 < 1ms"], "found": null, "failedAt": 500, "probes": [
+                 {"stage": 0, "value": 500, "purpose": "step up", "holds": false, "observed": "x", "decidedBy": "x"}],
+                 "conclusion": "not even the lowest value, 500/s, keeps all conditions"}
+                """));
+        Files.writeString(file, record.toString());
+        Path xml = folder.resolve("report.xml");
+
+        Outcome outcome = Outcome.of("report", run.toString(), "--junit", xml.toString());
+        assertThat(outcome.code()).as(outcome.out() + outcome.err()).isEqualTo(3);
+        assertThat(outcome.out()).as(outcome.err()).contains("FAILED the search found no value");
+        assertThat(Files.readString(xml)).contains("<error", "not even the lowest value");
     }
 
     @Test

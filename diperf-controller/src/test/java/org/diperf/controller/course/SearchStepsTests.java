@@ -73,6 +73,18 @@ class SearchStepsTests {
     }
 
     @Test
+    void aValueThatBrokeBelowOneThatHeldIsSaidToContradictIt() {
+        SearchSteps steps = new SearchSteps(search(RATE, 10, 40));
+        while (!steps.isOver()) {
+            boolean breaks = steps.purpose() == Purpose.CONFIRM && steps.value() > 38.5;
+            steps.judged(breaks ? Verdict.BREAKS : Verdict.HOLDS);
+        }
+        assertThat(steps.conclusion())
+                .isEqualTo("the highest rate that keeps all conditions is 38.45/s; 39.22/s does not, though higher ones"
+                        + " held before");
+    }
+
+    @Test
     void whatCouldNotBeToldIsTriedAgainAndThenEndsTheClimb() {
         SearchSteps steps = new SearchSteps(search(RATE, 10, 1_000));
         steps.judged(Verdict.HOLDS);

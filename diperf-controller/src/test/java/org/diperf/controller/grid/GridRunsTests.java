@@ -130,6 +130,25 @@ class GridRunsTests {
     }
 
     @Test
+    void aPointThatIsNotWorthAnotherTrialIsNotTriedAgainAndTheOthersGoOn() throws Exception {
+        List<Integer> tried = new ArrayList<>();
+        GridRecord done = runs.carryOut(
+                record(),
+                planned,
+                run -> {
+                    tried.add(run.number());
+                    return run.point().index() == 0 ? new Outcome(State.FAILED, "no service", false) : takes(10);
+                },
+                watcher);
+
+        assertThat(tried).containsExactly(1, 2, 4);
+        assertThat(states(done)).containsExactly(State.FAILED, State.DONE, State.PLANNED, State.DONE);
+        assertThat(told)
+                .containsExactly(
+                        "1/4 130", "FAILED no service", "pause 30", "2/4 90", "DONE", "pause 30", "4/4 10", "DONE");
+    }
+
+    @Test
     void aStopEndsTheGridAfterTheRunInHandAndTheRecordSaysSo() throws Exception {
         GridRecord done = runs.carryOut(
                 record(),
