@@ -37,7 +37,8 @@ final class CapacitySection {
 
     /** A report may be written elsewhere than into the folder of its run. */
     private static String runDir(String againCommand) {
-        Matcher folder = Pattern.compile("diperf run (.+)/experiment\\.yml( .*)?").matcher(againCommand);
+        Matcher folder =
+                Pattern.compile("diperf run (.+)/experiment\\.yml( .*)?").matcher(againCommand);
         return folder.matches() ? folder.group(1) : "RUN_DIR";
     }
 }

@@ -273,7 +273,11 @@ class BadInputsTests {
         return Stream.of(
                 file("no target", LOAD, "target: is missing", "URI"),
                 file("relative target", "target: localhost\n" + LOAD, "bad.yml:1:9", "no scheme such as http://"),
-                file("unknown scheme", "target: gopher://h/\n" + LOAD, "bad.yml:1:9", "no plugin serves gopher://; give --plugins DIR"),
+                file(
+                        "unknown scheme",
+                        "target: gopher://h/\n" + LOAD,
+                        "bad.yml:1:9",
+                        "no plugin serves gopher://; give --plugins DIR"),
                 bad(
                         "unknown scheme of a URL",
                         (f, p) -> List.of("run", "kv://127.0.0.1:18777"),
@@ -467,7 +471,11 @@ class BadInputsTests {
                         "5/day",
                         "wanted a rate",
                         "--rate:"),
-                bad("a URL nobody speaks", (f, p) -> run("gopher://h/", f), 2, "gopher://h/: no plugin serves gopher://"),
+                bad(
+                        "a URL nobody speaks",
+                        (f, p) -> run("gopher://h/", f),
+                        2,
+                        "gopher://h/: no plugin serves gopher://"),
                 bad(
                         "report of nothing",
                         (f, p) -> List.of("report", f + "/none"),
