@@ -89,6 +89,17 @@ class ReportTests {
     }
 
     @Test
+    void theModelIsAskedInTheFolderOfItsRun() throws IOException {
+        Figures.Result none = new Figures.Result(List.of(), null);
+        Analysis levels = ExampleRuns.named("levels");
+        Path elsewhere = Path.of("target");
+
+        assertThat(Report.html(levels, elsewhere, none, "diperf run runs/a-1/experiment.yml --plugins p"))
+                .contains("Ask it with: diperf predict runs/a-1 --clients N");
+        assertThat(Report.html(levels, elsewhere, none, "again")).contains("diperf predict RUN_DIR --clients N");
+    }
+
+    @Test
     void theMainChartHasItsValuesAPictureAndATableInThePage() throws IOException {
         Path folder = Files.createDirectories(Path.of("target", "reports", "live"));
 

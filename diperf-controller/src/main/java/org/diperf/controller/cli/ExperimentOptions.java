@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.plugin.Plugins;
@@ -61,7 +63,14 @@ final class ExperimentOptions {
     ExperimentFile.Content open(String given, Plugins plugins) throws UsageException, ExperimentException {
         String url = Address.url(given, name -> Files.exists(Path.of(name)), ExperimentOptions::isHost);
         if (url != null) {
-            return ExperimentFile.open(quick.experiment(url), nameOf(url), sets, plugins);
+            String name = nameOf(url);
+            try {
+                return ExperimentFile.open(quick.experiment(url), name, sets, plugins);
+            } catch (ExperimentException e) {
+                throw new ExperimentException(e.problems().stream()
+                        .map(problem -> withoutPlace(problem, name, given))
+                        .toList());
+            }
         }
         Path file = Path.of(given);
         if (!Files.exists(file)) {
@@ -76,6 +85,13 @@ final class ExperimentOptions {
         return JavaFile.isOne(file)
                 ? ExperimentFile.openJava(file, sets, plugins)
                 : ExperimentFile.open(file, sets, plugins);
+    }
+
+    /** Names the URL in a problem, whose line and column are of a text that nobody sees. */
+    private static String withoutPlace(String problem, String name, String given) {
+        Matcher place =
+                Pattern.compile(Pattern.quote(name) + ":[0-9]+:[0-9]+: ").matcher(problem);
+        return place.lookingAt() ? given + ": " + problem.substring(place.end()) : problem;
     }
 
     private static boolean isHost(String name) {

@@ -309,8 +309,10 @@ final class InitCommand implements Callable<Integer> {
                 + project.className());
         out.println("next  cd " + Commands.quoted(folder.toString()) + " && mvn package");
         out.println(
-                "      (it needs DiPerF's artefacts in your Maven repository; from a checkout, once: mvn -DskipTests install)");
+                "      (it needs DiPerF's artefacts in your Maven repository; from a clone, once: ./mvnw -DskipTests install)");
         out.println("      diperf run " + id + "://127.0.0.1:7777 --plugins target --clients 4 --for 5s");
+        out.println("then  let it speak your protocol, and change answer() in its test as well:");
+        out.println("      that is the service of the test, and speaks lines");
         return ExitCode.DONE;
     }
 

@@ -69,6 +69,7 @@ final class OneCallText {
         }
         out.println();
         row(script.journeys().isEmpty() ? "one call" : "last step", one.made().outcome());
+        row("times", "those of a program that has just started: longer than in a run");
         show(one.made(), known.values());
         row("asked at", one.sentAt() + ", by the clock of this machine");
         one.log().forEach(line -> row("log", line));

@@ -11,7 +11,9 @@ import org.diperf.controller.testbed.OwnJar;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Where plugin jars are looked for: {@code plugins/} beside DiPerF's jar, and what {@code --plugins} names. */
 final class PluginOptions {
@@ -22,6 +24,10 @@ final class PluginOptions {
             description = "A folder of plugin jars, besides plugins/ beside DiPerF's own jar.")
     @Nullable
     Path folder;
+
+    @Spec(Spec.Target.MIXEE)
+    @Nullable
+    CommandSpec command;
 
     /**
      * The plugins found, with what must be released.
@@ -58,7 +64,14 @@ final class PluginOptions {
                 throw new UsageException("--plugins: wanted a folder of plugin jars, found "
                         + (Files.exists(folder) ? "a file" : "nothing") + " at " + folder);
             }
-            for (Path jar : jarsIn(folder)) {
+            List<Path> given = jarsIn(folder);
+            if (given.isEmpty() && command != null) {
+                command.commandLine()
+                        .getErr()
+                        .println("warning: --plugins: wanted a folder of plugin jars, found no jar in " + folder
+                                + "; build the plugin, or name the folder that its jar is in");
+            }
+            for (Path jar : given) {
                 if (jars.stream().noneMatch(known -> same(known, jar))) {
                     jars.add(jar);
                 }

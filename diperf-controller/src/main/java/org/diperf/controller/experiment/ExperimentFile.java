@@ -25,6 +25,7 @@ import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
+import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
@@ -341,13 +342,16 @@ public final class ExperimentFile {
             String scheme = scalar.text().substring(0, scalar.text().indexOf(':'));
             ClientPlugin plugin = plugins.forScheme(scheme.toLowerCase(Locale.ROOT));
             if (plugin == null) {
-                List<String> ids =
-                        plugins.clients().stream().map(ClientPlugin::id).toList();
+                List<String> schemes = plugins.clients().stream()
+                        .flatMap(known -> known.schemes().stream())
+                        .toList();
+                String meant = Nearest.suggestion(scheme, schemes);
                 problems.add(
                         first.position(),
-                        "client.plugin",
-                        "wanted a plugin for the scheme '" + scheme + "', found none that is its default; name one of "
-                                + ids + " in client.plugin" + Plugins.missing(scheme, List.of()));
+                        "no plugin serves " + scheme + "://"
+                                + (meant.isEmpty() ? "; give" : meant + " Or give")
+                                + " --plugins DIR with the jar of one that does, or put it into plugins/ beside DiPerF's"
+                                + " own; one that takes any target, such as exec, is named by client.plugin");
                 Map<String, Node> without = new LinkedHashMap<>(complete.entries());
                 without.remove("client");
                 return new Node.Mapping(complete.position(), without, complete.keys());

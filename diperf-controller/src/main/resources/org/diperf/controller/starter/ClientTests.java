@@ -22,7 +22,11 @@ import org.diperf.core.spi.ClientPlugin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What every client plugin has to keep to is inherited; what this one does is tested here. */
+/**
+ * What every client plugin has to keep to is inherited; what this one does is tested here.
+ *
+ * <p>If you change what the client speaks, change {@code answer()} below as well: it is the service, and speaks lines.
+ */
 class @class@Tests extends ClientPluginContract {
 
     @TempDir
@@ -81,7 +85,10 @@ class @class@Tests extends ClientPluginContract {
         }
     }
 
-    /** Answers one connection until the client closes it; others are answered meanwhile. */
+    /**
+     * Answers one connection until the client closes it; others are answered meanwhile. This is the service, and it speaks
+     * lines: a client of another protocol waits for ever until this speaks that protocol too.
+     */
     private static void answer(Socket connection, String answer) {
         try (Socket socket = connection) {
             BufferedReader lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));

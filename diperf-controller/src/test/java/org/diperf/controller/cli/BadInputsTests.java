@@ -273,7 +273,17 @@ class BadInputsTests {
         return Stream.of(
                 file("no target", LOAD, "target: is missing", "URI"),
                 file("relative target", "target: localhost\n" + LOAD, "bad.yml:1:9", "no scheme such as http://"),
-                file("unknown scheme", "target: gopher://h/\n" + LOAD, "'gopher'", "client.plugin"),
+                file(
+                        "unknown scheme",
+                        "target: gopher://h/\n" + LOAD,
+                        "bad.yml:1:9",
+                        "no plugin serves gopher://; give --plugins DIR"),
+                bad(
+                        "unknown scheme of a URL",
+                        (f, p) -> List.of("run", "kv://127.0.0.1:18777"),
+                        2,
+                        "kv://127.0.0.1:18777: no plugin serves kv://; give --plugins DIR"),
+                file("misspelt scheme", "target: htpp://h/\n" + LOAD, "Did you mean 'http'? Or give --plugins DIR"),
                 file("no host", "target: http:///x\n" + LOAD, "http:///x", "wanted"),
                 file("bad URI", "target: http://a b/\n" + LOAD, "absolute URI", "at character"),
                 file("no targets", "target: { each: [] }\n" + LOAD, "target.each", "at least one URI"),
@@ -461,7 +471,11 @@ class BadInputsTests {
                         "5/day",
                         "wanted a rate",
                         "--rate:"),
-                bad("a URL nobody speaks", (f, p) -> run("gopher://h/", f), 2, "'gopher'"),
+                bad(
+                        "a URL nobody speaks",
+                        (f, p) -> run("gopher://h/", f),
+                        2,
+                        "gopher://h/: no plugin serves gopher://"),
                 bad(
                         "report of nothing",
                         (f, p) -> List.of("report", f + "/none"),

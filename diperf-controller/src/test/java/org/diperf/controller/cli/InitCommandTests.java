@@ -167,7 +167,9 @@ class InitCommandTests {
 
         assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
         assertThat(refused.err()).contains("wanted a new or empty folder", "--force");
-        assertThat(Outcome.of("init", "plugin", at("quote"), "--force").code()).isZero();
+        Outcome written = Outcome.of("init", "plugin", at("quote"), "--force");
+        assertThat(written.code()).isZero();
+        assertThat(written.out()).contains("change answer() in its test as well", "./mvnw -DskipTests install");
         assertThat(pom).hasContent("mine");
         assertThat(folder.resolve("quote/pom.xml")).exists();
     }

@@ -23,4 +23,16 @@ class PluginOptionsTests {
             assertThat(loaded.words()).isEqualTo(" --plugins '" + options.folder + "'");
         }
     }
+
+    @Test
+    void aFolderWithoutAJarIsTold() throws Exception {
+        Path source = Files.createDirectory(folder.resolve("src"));
+        Files.writeString(source.resolve("KvClient.java"), "");
+        Outcome told = Outcome.of("plugins", "--plugins", source.toString());
+        assertThat(told.code()).isZero();
+        assertThat(told.err()).contains("warning: --plugins: ", "found no jar in " + source);
+
+        Files.writeString(source.resolve("kv.jar"), "");
+        assertThat(Outcome.of("plugins", "--plugins", source.toString()).err()).doesNotContain("found no jar");
+    }
 }

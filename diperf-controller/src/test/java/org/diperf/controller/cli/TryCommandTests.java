@@ -99,6 +99,19 @@ class TryCommandTests {
         assertThat(outcome.out()).contains("  one call     ok\n", "    < you asked for /hello\n");
     }
 
+    /** The first call of a JVM takes several times as long as those of a run. */
+    @Test
+    void itsTimesAreSaidToBeThoseOfAProgramThatHasJustStarted() {
+        Outcome outcome =
+                Outcome.of("try", "http://127.0.0.1:" + server.getAddress().getPort() + "/hello");
+
+        assertThat(outcome.out())
+                .containsSubsequence(
+                        "  one call     ok\n",
+                        "  times        those of a program that has just started: longer than in a run\n",
+                        "  response     ");
+    }
+
     @Test
     void aRequestThatIsNotThereIsToldWithThoseThatAre() throws IOException {
         Outcome outcome = Outcome.of("try", file(), "--request", "ordre");

@@ -128,6 +128,19 @@ class PluginProjectTests {
         assertThat(project.files()).hasSize(5);
     }
 
+    @Test
+    void itsReadmeAndTestSayThatTheServiceOfTheTestSpeaksLines() {
+        String tests = project.files().entrySet().stream()
+                .filter(file -> file.getKey().endsWith("PriceQuoteClientTests.java"))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElseThrow();
+        String readme = Objects.requireNonNull(project.files().get("README.md"));
+        assertThat(tests).contains("change {@code answer()} below as well: it is the service, and speaks lines");
+        assertThat(tests).contains("static void answer(");
+        assertThat(readme).contains("`answer()` there is the service, and speaks lines");
+    }
+
     /** Versions that resolve here resolve for users too. */
     @Test
     void itsVersionsAreThoseOfTheBuild() throws IOException {

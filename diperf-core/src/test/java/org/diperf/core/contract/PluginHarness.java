@@ -40,6 +40,7 @@ public final class PluginHarness implements AutoCloseable {
     private final TestLoop loop;
     private final RecorderProbe recorder = new RecorderProbe();
     private final Session session;
+    private final Duration wait;
 
     /**
      * Opens the plugin's session.
@@ -51,6 +52,20 @@ public final class PluginHarness implements AutoCloseable {
     public PluginHarness(
             ClientPlugin plugin, List<URI> targets, Map<String, ?> with, Duration timeout, Path folder, TestLoop loop)
             throws Exception {
+        this(plugin, targets, with, timeout, folder, loop, Duration.ofSeconds(WAIT_SECONDS));
+    }
+
+    /** As the other one, but waits so long for what has to end. */
+    PluginHarness(
+            ClientPlugin plugin,
+            List<URI> targets,
+            Map<String, ?> with,
+            Duration timeout,
+            Path folder,
+            TestLoop loop,
+            Duration wait)
+            throws Exception {
+        this.wait = wait;
         this.targets = List.copyOf(targets);
         this.with = Parameters.read(plugin.parameters(), with, SEED);
         this.timeout = timeout;
@@ -145,8 +160,10 @@ public final class PluginHarness implements AutoCloseable {
         /** Makes a call to this target and waits for its end. */
         public CallProbe call(int target) throws Exception {
             CallProbe call = begin(target);
-            if (!call.awaitEnd(TimeUnit.SECONDS.toMillis(WAIT_SECONDS))) {
-                throw new TimeoutException("The call has not ended after " + WAIT_SECONDS + " s");
+            if (!call.awaitEnd(wait.toMillis())) {
+                cancel(call); // or closing the client would wait for the call once more
+                throw new TimeoutException("The call has not ended after " + wait.toSeconds()
+                        + " s: does the service in the test speak the client's protocol?");
             }
             // Whatever is still done with the call on the owner's thread, such as a second end, is seen too.
             onOwner(() -> true);
@@ -208,7 +225,7 @@ public final class PluginHarness implements AutoCloseable {
             FutureTask<T> future = new FutureTask<>(task);
             owner().execute(future);
             try {
-                return future.get(WAIT_SECONDS, TimeUnit.SECONDS);
+                return future.get(wait.toMillis(), TimeUnit.MILLISECONDS);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof Exception cause) {
                     throw cause;
