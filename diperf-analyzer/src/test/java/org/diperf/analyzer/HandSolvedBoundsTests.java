@@ -211,8 +211,7 @@ class HandSolvedBoundsTests {
                 .contains("; median response 100 ms, 99 % within 100 ms;");
         RunFixture asked = run(OUT / 10, IN / 10);
         asked.thresholds("response.p99 < 99500us");
-        assertThat(Finding.sentence(analyze(asked)))
-                .contains("; median response 100 ms, 99 % within 99.0 to 100 ms;");
+        assertThat(Finding.sentence(analyze(asked))).contains("; median response 100 ms, 99 % within 99.0 to 100 ms;");
     }
 
     @Test

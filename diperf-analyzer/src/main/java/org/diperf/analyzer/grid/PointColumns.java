@@ -64,11 +64,7 @@ final class PointColumns {
                         : Numbers.share(point.failed().median()));
         add("fairness", point -> median(point.fairness()));
         FindingSummary finding = grid.finding();
-        add(
-                "",
-                point -> point.verdict().equals("valid")
-                        ? isBest(finding, point) ? "best" : ""
-                        : point.verdict());
+        add("", point -> point.verdict().equals("valid") ? isBest(finding, point) ? "best" : "" : point.verdict());
     }
 
     /** Of points that differ by no more than trials scatter, none is marked, as the finding names none. */

@@ -228,13 +228,13 @@ class ResolvedExperimentTests {
     /** 60 that is told without its unit may be read as seconds. */
     @Test
     void aTimeWithoutAUnitIsToldInMilliseconds() throws ExperimentException {
-        Experiment experiment = Fakes.read(LEAST
-                        + "thresholds: [response.p95 < 60, 'failed < 5 && peak.response.max <= 0.5 && throughput > 9']\n")
+        Experiment experiment = Fakes.read(
+                        LEAST
+                                + "thresholds: [response.p95 < 60, 'failed < 5 && peak.response.max <= 0.5 && throughput > 9']\n")
                 .experiment();
         assertThat(experiment.thresholds())
                 .extracting(Threshold::that)
-                .containsExactly(
-                        "response.p95 < 60ms", "failed < 5 && peak.response.max <= 0.5ms && throughput > 9");
+                .containsExactly("response.p95 < 60ms", "failed < 5 && peak.response.max <= 0.5ms && throughput > 9");
     }
 
     @Test

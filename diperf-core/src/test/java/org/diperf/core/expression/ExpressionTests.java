@@ -109,11 +109,13 @@ class ExpressionTests {
 
     @Test
     void aNumberWithoutAUnitThatIsComparedWithATimeCanBeGivenMilliseconds() {
-        Expression expression = Expression.parse("  response.p99 <60 && failed < 5 && response.p99<0.5&&response.p99 < 1s ")
+        Expression expression = Expression.parse(
+                        "  response.p99 <60 && failed < 5 && response.p99<0.5&&response.p99 < 1s ")
                 .withMilliseconds(path -> path.equals("response.p99"));
-        assertThat(expression)
-                .hasToString("response.p99 <60ms && failed < 5 && response.p99<0.5ms&&response.p99 < 1s");
-        assertThat(Expression.parse("response.p99 < 60").withMilliseconds(path -> true).evaluate(VALUES::get))
+        assertThat(expression).hasToString("response.p99 <60ms && failed < 5 && response.p99<0.5ms&&response.p99 < 1s");
+        assertThat(Expression.parse("response.p99 < 60")
+                        .withMilliseconds(path -> true)
+                        .evaluate(VALUES::get))
                 .isEqualTo(new Expression.Result(true, "48.1 ms"));
     }
 
