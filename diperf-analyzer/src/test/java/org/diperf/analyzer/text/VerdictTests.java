@@ -39,7 +39,7 @@ class VerdictTests {
         Verdict verdict = Verdict.of(analysis);
         assertThat(verdict.result()).isEqualTo("FAILED the search found no value");
         assertThat(verdict.good()).isFalse();
-        assertThat(verdict.reasons())
+        assertThat(verdict.notes())
                 .containsOnlyOnce(
                         "there is no peak: no value was found to keep the conditions of the search; so the whole"
                                 + " run is measured")
@@ -54,7 +54,7 @@ class VerdictTests {
 
         Verdict verdict = Verdict.of(run.analyze(folder));
         assertThat(verdict.result()).isEqualTo("DONE");
-        assertThat(verdict.reasons())
+        assertThat(verdict.notes())
                 .first()
                 .isEqualTo("92.5 % of the calls failed: response times are those of the 3 that did not");
     }
@@ -64,7 +64,7 @@ class VerdictTests {
         RunFixture run = new RunFixture().tester(1, 0, 0).exchanges(9000).open(10, "constant", 0, 4_000);
         calls(run, 40, 20);
 
-        assertThat(Verdict.of(run.analyze(folder)).reasons())
+        assertThat(Verdict.of(run.analyze(folder)).notes())
                 .noneMatch(reason -> reason.contains("of the calls failed"));
     }
 
