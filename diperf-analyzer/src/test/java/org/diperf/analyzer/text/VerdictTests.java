@@ -64,8 +64,7 @@ class VerdictTests {
         RunFixture run = new RunFixture().tester(1, 0, 0).exchanges(9000).open(10, "constant", 0, 4_000);
         calls(run, 40, 20);
 
-        assertThat(Verdict.of(run.analyze(folder)).notes())
-                .noneMatch(reason -> reason.contains("of the calls failed"));
+        assertThat(Verdict.of(run.analyze(folder)).notes()).noneMatch(reason -> reason.contains("of the calls failed"));
     }
 
     private static void calls(RunFixture run, int count, int failing) {

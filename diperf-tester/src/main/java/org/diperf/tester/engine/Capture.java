@@ -10,9 +10,6 @@ import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonPointer;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.filter.FilteringParserDelegate;
-import tools.jackson.core.filter.JsonPointerBasedFilter;
-import tools.jackson.core.filter.TokenFilter;
 import tools.jackson.core.json.JsonFactory;
 
 /** What of an answer is kept for later calls, or checked. Immutable. */
@@ -75,18 +72,44 @@ sealed interface Capture {
 
         @Override
         public @Nullable String of(Answer answer) {
-            try (JsonParser parser = new FilteringParserDelegate(
-                    FACTORY.createParser(ObjectReadContext.empty(), answer.body()),
-                    new JsonPointerBasedFilter(pointer),
-                    TokenFilter.Inclusion.ONLY_INCLUDE_ALL,
-                    false)) {
-                JsonToken found = parser.nextToken();
-                return found != null && found.isScalarValue() && found != JsonToken.VALUE_NULL
-                        ? parser.getString()
-                        : null;
+            try (JsonParser parser = FACTORY.createParser(ObjectReadContext.empty(), answer.body())) {
+                JsonPointer rest = pointer;
+                JsonToken at = parser.nextToken();
+                while (at != null && !rest.matches()) {
+                    at = switch (at) {
+                        case START_OBJECT -> property(parser, rest.getMatchingProperty());
+                        case START_ARRAY -> element(parser, rest.getMatchingIndex());
+                        default -> null;
+                    };
+                    rest = rest.tail();
+                }
+                return at != null && at.isScalarValue() && at != JsonToken.VALUE_NULL ? parser.getString() : null;
             } catch (JacksonException notJson) {
                 return null;
             }
+        }
+
+        /** Goes to a value of an object; {@code null}: it has none of that name. */
+        private static @Nullable JsonToken property(JsonParser parser, String name) {
+            while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                boolean isWanted = parser.currentName().equals(name);
+                JsonToken value = parser.nextToken();
+                if (isWanted) {
+                    return value;
+                }
+                parser.skipChildren();
+            }
+            return null;
+        }
+
+        /** Goes to an element of an array; {@code null}: it has not so many, or the pointer names no place. */
+        private static @Nullable JsonToken element(JsonParser parser, int place) {
+            JsonToken value = parser.nextToken();
+            for (int i = 0; i != place && value != JsonToken.END_ARRAY && value != null; i++) {
+                parser.skipChildren();
+                value = parser.nextToken();
+            }
+            return value == JsonToken.END_ARRAY ? null : value;
         }
     }
 

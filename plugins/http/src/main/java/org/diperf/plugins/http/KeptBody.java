@@ -1,8 +1,8 @@
 package org.diperf.plugins.http;
 
 import io.netty.buffer.ByteBuf;
-import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,11 @@ final class KeptBody implements AutoCloseable {
     private static final int PIECE = 8 << 10;
 
     private final boolean keeps;
-    private final ByteArrayOutputStream kept = new ByteArrayOutputStream(0);
+    private byte[] kept = {};
+    private int keptBytes;
+    /** The same as text, once it was asked for. */
+    private @Nullable String text;
+
     private @Nullable Unpacker unpacker;
     private byte @Nullable [] piece;
     private String encoding = "";
@@ -46,10 +50,19 @@ final class KeptBody implements AutoCloseable {
     void take(ByteBuf in, int from, int count) {
         wireBytes += count;
         Unpacker open = unpacker;
-        if (open == null && !keeps) {
-            bytes += count;
+        if (open != null) {
+            unpack(open, in, from, count);
             return;
         }
+        bytes += count;
+        int keeping = room(count);
+        if (keeping > 0) {
+            in.getBytes(from, kept, keptBytes, keeping);
+            keptBytes += keeping;
+        }
+    }
+
+    private void unpack(Unpacker open, ByteBuf in, int from, int count) {
         byte[] copy = piece;
         if (copy == null) {
             copy = new byte[PIECE];
@@ -58,25 +71,36 @@ final class KeptBody implements AutoCloseable {
         for (int done = 0; done < count && fault == null; done += PIECE) {
             int part = Math.min(PIECE, count - done);
             in.getBytes(from + done, copy, 0, part);
-            if (open == null) {
-                add(copy, part);
-            } else {
-                String why = open.take(copy, 0, part, this::add);
-                if (why != null) {
-                    fault = open.isTooMuch()
-                            ? encoding + " body over " + (MOST_UNPACKED >> 20) + " MiB"
-                            : encoding + " body " + why;
-                }
+            String why = open.take(copy, 0, part, this::add);
+            if (why != null) {
+                fault = open.isTooMuch()
+                        ? encoding + " body over " + (MOST_UNPACKED >> 20) + " MiB"
+                        : encoding + " body " + why;
             }
         }
     }
 
     private boolean add(byte[] plain, int count) {
         bytes += count;
-        if (keeps) {
-            kept.write(plain, 0, Math.min(count, MOST_KEPT - kept.size()));
+        int keeping = room(count);
+        if (keeping > 0) {
+            System.arraycopy(plain, 0, kept, keptBytes, keeping);
+            keptBytes += keeping;
         }
-        return bytes <= MOST_UNPACKED || unpacker == null;
+        return bytes <= MOST_UNPACKED;
+    }
+
+    /** Makes room for the next bytes, and returns how many of them are kept. */
+    private int room(int count) {
+        int keeping = keeps ? Math.min(count, MOST_KEPT - keptBytes) : 0;
+        if (keeping > 0) {
+            text = null;
+            if (keptBytes + keeping > kept.length) {
+                // Most bodies come at once, and need no more.
+                kept = Arrays.copyOf(kept, Math.max(keptBytes + keeping, Math.min(2 * kept.length, MOST_KEPT)));
+            }
+        }
+        return keeping;
     }
 
     /** Takes the end of a body that came whole. */
@@ -104,7 +128,12 @@ final class KeptBody implements AutoCloseable {
     }
 
     String text() {
-        return kept.toString(StandardCharsets.UTF_8);
+        String made = text;
+        if (made == null) {
+            made = new String(kept, 0, keptBytes, StandardCharsets.UTF_8);
+            text = made;
+        }
+        return made;
     }
 
     @Override
