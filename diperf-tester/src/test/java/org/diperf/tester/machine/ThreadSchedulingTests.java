@@ -34,7 +34,7 @@ class ThreadSchedulingTests {
                 String stat = Files.readString(task.resolve("stat"));
                 // The nice value is the 19th field; the name, in brackets, is the second.
                 assertThat(stat.substring(stat.lastIndexOf(')') + 2).split(" ")[16])
-                        .isEqualTo("10");
+                        .isEqualTo("5");
                 compilers++;
             }
         }
