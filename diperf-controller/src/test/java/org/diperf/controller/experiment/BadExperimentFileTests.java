@@ -106,11 +106,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: wanted a text"),
                 bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: wanted an absolute URI", "no scheme"),
                 bad("target: 'http://a b/'\n" + LOAD, "target: wanted an absolute URI", "at character"),
-                bad(
-                        "target: gopher://h/\n" + LOAD,
-                        "file.yml:1:9: client.plugin: ",
-                        "scheme 'gopher'",
-                        "[quote, bare]"),
+                bad("target: gopher://h/\n" + LOAD, "file.yml:1:9: no plugin serves gopher://; give --plugins DIR"),
                 bad(
                         "target: {each: []}\n" + LOAD,
                         "target.each: wanted a list of at least one URI, found an empty list"),
@@ -146,7 +142,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "client: {plugin: bare}\n", "client.with.command: is missing", "what to run"),
                 bad(GOOD + "testbed: {kind: locl}\n", "file.yml:3:17: testbed.kind: ", "Did you mean 'local'?"),
                 bad(GOOD + "client: {plugin: xyzzy}\n", "file.yml:3:18: client.plugin: ", "'xyzzy'.", OWN),
-                bad("target: gopher://h/\n" + LOAD, "client.plugin.", OWN),
+                bad("target: gopher://h/\n" + LOAD, "client.plugin", "put it into plugins/ beside DiPerF's own"),
                 bad(GOOD + "testbed: {kind: xyzzy}\n", "file.yml:3:17: testbed.kind: ", "'xyzzy'.", OWN),
                 bad(GOOD + "monitors: [{kind: xyzzy}]\n", "file.yml:3:19: monitors.0.kind: ", "'xyzzy'.", OWN),
                 bad(GOOD + "testbed: {testers: 0}\n", "testbed.testers: wanted a whole number of testers from 1"),
