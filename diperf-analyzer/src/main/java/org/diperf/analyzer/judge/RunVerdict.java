@@ -84,12 +84,8 @@ public final class RunVerdict {
     public RunVerdict judge(Scope measured, long measuredTo, CallCounts drops) {
         warnings.addAll(run.warnings());
         judgeEnd();
-        List<Warning> ofWindows = new ArrayList<>(windows.warnings());
-        if (offered.peak() == null && !run.cameByImport()) {
-            boolean whole = ofWindows.remove(Windows.NO_PEAK);
-            note(Subject.LOAD, "there is no peak: " + whyNoPeak() + (whole ? "; so the whole run is measured" : ""));
-        }
-        warnings.addAll(ofWindows);
+        judgePeak();
+        warnings.addAll(windows.warnings());
         judgeGenerator(measured, measured.from / 1e9, measuredTo / 1e9);
         judgeDrops(drops);
         judgeStages();
@@ -97,6 +93,16 @@ public final class RunVerdict {
         judgeKnownClocks();
         judgeSamples();
         return this;
+    }
+
+    private void judgePeak() {
+        boolean isWanted = run.measure().window().equals("peak");
+        if (offered.peak() == null && (isWanted || !run.cameByImport())) {
+            note(
+                    Subject.LOAD,
+                    "there is no peak" + (run.cameByImport() ? "" : ": " + whyNoPeak())
+                            + (isWanted ? "; so the whole run is measured" : ""));
+        }
     }
 
     private String whyNoPeak() {

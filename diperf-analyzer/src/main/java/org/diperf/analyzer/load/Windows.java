@@ -15,12 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param from ns after the start of the run
  * @param to the first instant behind it; {@link Long#MAX_VALUE}: the end of the run
  * @param isPeak whether it is exactly the peak
- * @param warnings why it is not what was asked for
+ * @param warnings why it is not what was asked for, but for a peak that is not there
  */
 public record Windows(long from, long to, boolean isPeak, List<Warning> warnings) {
-
-    /** Said where the peak is to be measured and there is none. */
-    public static final Warning NO_PEAK = Warning.note(Subject.LOAD, "there is no peak, so the whole run is measured");
 
     /** @param expectedEnd of the run, as planned or as cut short */
     public static Windows of(MeasureRecord measure, @Nullable Part peak, long expectedEnd) {
@@ -29,9 +26,7 @@ public record Windows(long from, long to, boolean isPeak, List<Warning> warnings
         long to = Long.MAX_VALUE;
         switch (measure.window()) {
             case "peak" -> {
-                if (peak == null) {
-                    warnings.add(NO_PEAK);
-                } else {
+                if (peak != null) {
                     from = peak.from();
                     to = peak.to();
                 }

@@ -1,8 +1,6 @@
 package org.diperf.analyzer.report;
 
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.CapacityWords;
 
@@ -14,8 +12,7 @@ final class CapacitySection {
 
     private CapacitySection() {}
 
-    /** @param againCommand that repeats the run, and by that names its folder */
-    static void write(Analysis analysis, String againCommand, Html html) {
+    static void write(Analysis analysis, Html html) {
         String knee = CapacityWords.knee(analysis);
         String model = CapacityWords.model(analysis);
         if (knee.isEmpty() && model.isEmpty()) {
@@ -26,19 +23,16 @@ final class CapacitySection {
             html.element("p", knee);
         }
         if (!model.isEmpty()) {
-            html.element("p", model + " Ask it with: diperf predict " + runDir(againCommand) + " --clients N");
+            html.element(
+                    "p",
+                    model
+                            + " Ask it with: diperf predict --clients N, which takes the last run; of another one with its"
+                            + " folder: diperf predict RUN_DIR --clients N.");
             html.table(
                     "Models, the best first; errors at levels that were left out of the fit",
                     2,
                     HEAD,
                     CapacityWords.rows(analysis.capacity()));
         }
-    }
-
-    /** A report may be written elsewhere than into the folder of its run. */
-    private static String runDir(String againCommand) {
-        Matcher folder =
-                Pattern.compile("diperf run (.+)/experiment\\.yml( .*)?").matcher(againCommand);
-        return folder.matches() ? folder.group(1) : "RUN_DIR";
     }
 }

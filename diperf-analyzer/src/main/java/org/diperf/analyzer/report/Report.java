@@ -70,7 +70,7 @@ public final class Report {
             chart.figure(html, images, figure);
         }
         CallSection.write(analysis, html);
-        CapacitySection.write(analysis, Words.clean(againCommand), html);
+        CapacitySection.write(analysis, html);
         ServerSection.write(analysis, html);
         TopologySection.write(analysis, html);
         NetworkSection.write(analysis, html);

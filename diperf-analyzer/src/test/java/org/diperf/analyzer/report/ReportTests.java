@@ -89,14 +89,10 @@ class ReportTests {
     }
 
     @Test
-    void theModelIsAskedInTheFolderOfItsRun() throws IOException {
+    void howTheModelIsAskedStandsBesideIt() {
         Figures.Result none = new Figures.Result(List.of(), null);
-        Analysis levels = ExampleRuns.named("levels");
-        Path elsewhere = Path.of("target");
-
-        assertThat(Report.html(levels, elsewhere, none, "diperf run runs/a-1/experiment.yml --plugins p"))
-                .contains("Ask it with: diperf predict runs/a-1 --clients N");
-        assertThat(Report.html(levels, elsewhere, none, "again")).contains("diperf predict RUN_DIR --clients N");
+        assertThat(Report.html(ExampleRuns.named("levels"), Path.of("target"), none, "again"))
+                .contains("Ask it with: diperf predict --clients N, which takes the last run");
     }
 
     @Test

@@ -55,7 +55,7 @@ public final class PluginHarness implements AutoCloseable {
         this(plugin, targets, with, timeout, folder, loop, Duration.ofSeconds(WAIT_SECONDS));
     }
 
-    /** As the other one, but waits so long for what has to end. */
+    /** As the other one, but waits so long for the end of a call. */
     PluginHarness(
             ClientPlugin plugin,
             List<URI> targets,
@@ -225,7 +225,7 @@ public final class PluginHarness implements AutoCloseable {
             FutureTask<T> future = new FutureTask<>(task);
             owner().execute(future);
             try {
-                return future.get(wait.toMillis(), TimeUnit.MILLISECONDS);
+                return future.get(WAIT_SECONDS, TimeUnit.SECONDS);
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof Exception cause) {
                     throw cause;
