@@ -102,14 +102,14 @@ sealed interface Capture {
             return null;
         }
 
-        /** Goes to an element of an array; {@code null}: it has not so many, or the pointer names no place. */
+        /** Goes to an element of an array, or to its end where it has not so many, or the pointer names no place. */
         private static @Nullable JsonToken element(JsonParser parser, int place) {
             JsonToken value = parser.nextToken();
             for (int i = 0; i != place && value != JsonToken.END_ARRAY && value != null; i++) {
                 parser.skipChildren();
                 value = parser.nextToken();
             }
-            return value == JsonToken.END_ARRAY ? null : value;
+            return value;
         }
     }
 
