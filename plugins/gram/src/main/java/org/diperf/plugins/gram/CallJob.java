@@ -41,6 +41,9 @@ final class CallJob implements Listener.Subscriber {
     private long acceptedNanos;
     private boolean accepted;
     private boolean committing;
+    /** Whether the job manager has all that it waits for before it runs the job. */
+    private boolean submitted;
+
     private boolean over;
     private boolean cancels;
     private boolean givenUp;
@@ -153,6 +156,7 @@ final class CallJob implements Listener.Subscriber {
     }
 
     private void running() {
+        submitted = true;
         if (givenUp) {
             cancel();
         } else if (over) {
@@ -210,7 +214,7 @@ final class CallJob implements Listener.Subscriber {
             String exit = message.getOrDefault("exit-code", "0").strip();
             overBecause = exit.equals("0") ? null : Failure.ofService("job: exit " + exit);
         }
-        if (accepted) {
+        if (submitted) {
             finish();
         }
     }
@@ -227,7 +231,7 @@ final class CallJob implements Listener.Subscriber {
     /** Does what the state that was entered asks for. */
     private void advance() {
         JobState now = state;
-        if (givenUp || !accepted || now == null) {
+        if (givenUp || !submitted || now == null) {
             return;
         }
         if (now == JobState.ACTIVE && settings.until() == Until.ACTIVE) {

@@ -99,8 +99,13 @@ final class GramStandIn implements StandIn {
             return true;
         }
 
-        /** Returns whether a cancelled job's end is told before the answer to who cancelled it. */
+        /** Returns whether what comes of a request is told before it is answered. */
         boolean tellsFirst() {
+            return false;
+        }
+
+        /** Returns whether jobs wait for the client's word before they run. */
+        boolean waitsForCommits() {
             return false;
         }
     }
@@ -111,6 +116,7 @@ final class GramStandIn implements StandIn {
     private final Channel server;
     private final Map<String, Deque<JobState>> ahead = new HashMap<>();
     private final Map<String, String> callbacks = new HashMap<>();
+    private final Map<String, Supplier<CompletableFuture<Void>>> uncommitted = new HashMap<>();
     private int jobs;
 
     private GramStandIn(GsiCredentials credentials, Conduct conduct) throws IOException {
@@ -310,10 +316,17 @@ final class GramStandIn implements StandIn {
             }
         }
         String listens = callback.isEmpty() && !posts.isEmpty() ? output.group(1) : callback;
+        boolean waits = conduct.waitsForCommits();
         if (!posts.isEmpty()) {
-            then.add(() -> post(URI.create(listens), new ArrayDeque<>(posts)));
+            Supplier<CompletableFuture<Void>> run = () -> post(URI.create(listens), new ArrayDeque<>(posts));
+            if (waits) {
+                uncommitted.put(path, run);
+            } else {
+                then.add(run);
+            }
         }
-        return reply("protocol-version: 2\r\nstatus: 0\r\njob-manager-url: " + contact + "\r\n");
+        return reply("protocol-version: 2\r\nstatus: " + (waits ? GramError.WAITING_FOR_COMMIT : 0)
+                + "\r\njob-manager-url: " + contact + "\r\n");
     }
 
     private String answer(String path, String message, List<Supplier<CompletableFuture<Void>>> then) {
@@ -335,6 +348,11 @@ final class GramStandIn implements StandIn {
             }
         } else if (message.contains("status") && states.size() > 1) {
             states.remove();
+        } else if (message.contains("signal " + GramMessage.SIGNAL_COMMIT_REQUEST + " ")) {
+            Supplier<CompletableFuture<Void>> run = uncommitted.remove(path);
+            if (run != null) {
+                then.add(run);
+            }
         }
         return reply("protocol-version: 2\r\nstatus: " + (state == null ? 0 : state.code())
                 + "\r\nfailure-code: 0\r\njob-failure-code: " + failureCode + "\r\n");

@@ -84,6 +84,16 @@ class GramClientTests {
         List<String> tells(List<String> usual) {
             return now.tells(usual);
         }
+
+        @Override
+        boolean tellsFirst() {
+            return now.tellsFirst();
+        }
+
+        @Override
+        boolean waitsForCommits() {
+            return now.waitsForCommits();
+        }
     }
 
     /** A conduct that remembers what it was asked. */
@@ -241,30 +251,36 @@ class GramClientTests {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aManagerThatWaitsForCommitsGetsEachOnce(boolean tellsFirst) throws Exception {
+        Told told = new Told() {
+            @Override
+            boolean waitsForCommits() {
+                return true;
+            }
+
+            @Override
+            boolean tellsFirst() {
+                return tellsFirst;
+            }
+        };
+        CallProbe call = one(told, world.with());
+        assertThat(call.isOk()).as(call.toString()).isTrue();
+        assertThat(told.count("signal 5 ")).isEqualTo(1);
+        assertThat(told.count("signal 10 ")).isEqualTo(1);
+    }
+
     @Test
-    void aManagerThatWaitsForCommitsGetsThem() throws Exception {
-        Told commits = new Told() {
+    void aReplyThatIsLongerThanItSaysIsRefused() throws Exception {
+        Told told = new Told() {
             @Override
             String replies(String path, String message, String usual) {
                 super.replies(path, message, usual);
                 return message.contains("rsl:") ? usual.replace("status: 0", "status: 110") : usual;
             }
         };
-        assertThat(one(commits, world.with()).failure()).as("lengths agree").isNotNull();
-        Told whole = new Told() {
-            @Override
-            String replies(String path, String message, String usual) {
-                super.replies(path, message, usual);
-                return message.contains("rsl:")
-                        ? GramStandIn.reply(usual.substring(usual.indexOf("protocol-version"), usual.length() - 1)
-                                .replace("status: 0", "status: 110"))
-                        : usual;
-            }
-        };
-        CallProbe call = one(whole, world.with());
-        assertThat(call.isOk()).as(call.toString()).isTrue();
-        assertThat(whole.count("signal 5 ")).isEqualTo(1);
-        assertThat(whole.count("signal 10 ")).isEqualTo(1);
+        assertThat(one(told, world.with()).failure()).isNotNull();
     }
 
     static Stream<Arguments> replies() {
