@@ -82,6 +82,37 @@ build() {
     [ -f "$jar" ] || fail "wanted $jar, found none"
 }
 
+# Where programs to measure beside are kept once they are got.
+cache=${DIPERF_BENCH_CACHE:-$HOME/.cache/diperf-bench}
+
+# Gets a program by Go, once: go_get NAME PACKAGE@VERSION; it is then $cache/bin/NAME.
+go_get() {
+    [ -x "$cache/bin/$1" ] || GOBIN=$cache/bin go install "$2" >"$scratch/$1.get" 2>&1
+}
+
+# Gets the jars of a profile of peers.d/pom.xml, once; they are then in $cache/PROFILE/lib.
+packages() {
+    local poms=$here/benchmarks/peers.d/pom.xml maven
+    local done=$cache/$1/done-$(cksum <"$poms" | tr ' ' -)
+    [ -e "$done" ] && return
+    rm -rf "${cache:?}/$1"
+    command -v mvn >/dev/null 2>&1 && maven=mvn || maven=$here/mvnw
+    "$maven" -B -ntp -q -f "$poms" -P "$1" org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies \
+        -DoutputDirectory="$cache/$1/lib" >"$scratch/$1.get" 2>&1 && touch "$done"
+}
+
+get_k6() { go_get k6 go.k6.io/k6@v1.8.1; }
+
+get_gatling() {
+    packages gatling && javac -proc:none -cp "$cache/gatling/lib/*" -d "$scratch/gatling" "$here/benchmarks/peers.d/Peer.java"
+}
+
+# Starts Gatling: gatling_start CORES DIR TARGET SECONDS USERS [HTTP-VERSION]; its process ID is then in $pid.
+gatling_start() {
+    on "$1" "$2/log" "$java" -Xmx1g --add-opens java.base/java.lang=ALL-UNNAMED -Dtarget="$3" -Dseconds="$4" -Dusers="$5" -Dversion="${6:-1}" \
+        -cp "$here/benchmarks/peers.d:$scratch/gatling:$cache/gatling/lib/*" io.gatling.app.Gatling -s Peer -rf "$2" -nr
+}
+
 nginx_bin() {
     command -v nginx || echo /usr/sbin/nginx
 }

@@ -14,7 +14,8 @@ public final class Peer extends Simulation {
         var calls = scenario("peer")
                 .during(Duration.ofSeconds(Long.getLong("seconds")))
                 .on(exec(http("get").get(target.getPath())));
+        var protocol = http.baseUrl(target.getScheme() + "://" + target.getAuthority());
         setUp(calls.injectOpen(atOnceUsers(Integer.getInteger("users"))))
-                .protocols(http.baseUrl("http://" + target.getAuthority()));
+                .protocols(Integer.getInteger("version") == 2 ? protocol.enableHttp2() : protocol);
     }
 }

@@ -66,7 +66,7 @@ class FaultsIT {
         /** The controller is gone until both testers have given up. */
         BEYOND_LINGER(30, 15),
         /** One of the testers is out of reach for longer than the lease; then comes Ctrl-C. */
-        BEYOND_LEASE(30, 600);
+        BEYOND_LEASE(45, 600);
 
         final int leaseSeconds;
         final int lingerSeconds;
