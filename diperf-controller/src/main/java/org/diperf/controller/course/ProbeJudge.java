@@ -70,7 +70,7 @@ final class ProbeJudge {
             Expression.Result result = condition.evaluate(path -> scaled(path, window, share));
             String seen = condition + ": " + result.observed();
             observed.add(seen);
-            if (result.fails()) {
+            if (result.fails() || result.isUnmeasured()) {
                 broken.add(seen);
                 certain = certain == null && hasRange(condition, window) ? seen : certain;
             } else if (!result.holds()) {
@@ -180,7 +180,7 @@ final class ProbeJudge {
             Expression.Result result = condition.evaluate(look.window()::value);
             if (time
                     && !result.holds()
-                    && !result.observed().equals(Expression.NOT_MEASURED)
+                    && !result.isUnmeasured()
                     && !condition
                             .evaluate(each -> lessened(look.window(), each))
                             .holds()) {

@@ -62,7 +62,7 @@ final class AbortWatch {
                 each.before = now;
                 Expression.Result result = each.expression.evaluate(path -> value(path, look, before, now));
                 // What is not measured yet, or within what the measurement leaves open, cannot end a run.
-                if (result.fails() && !result.observed().equals(Expression.NOT_MEASURED)) {
+                if (result.fails()) {
                     return each.threshold.that() + " (observed " + result.observed() + ")";
                 }
             }

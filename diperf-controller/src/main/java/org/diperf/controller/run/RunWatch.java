@@ -105,7 +105,7 @@ final class RunWatch implements LiveSource {
             return new ThresholdNow(threshold.that(), Standing.LATER, "");
         }
         Expression.Result result = threshold.expression().evaluate(series.numbers()::raw);
-        if (result.observed().equals(Expression.NOT_MEASURED)) {
+        if (result.isUnmeasured()) {
             return new ThresholdNow(threshold.that(), Standing.LATER, "");
         }
         Standing standing = result.holds() ? Standing.HOLDS : result.fails() ? Standing.FAILS : Standing.OPEN;

@@ -50,16 +50,16 @@ public final class Expression {
      */
     public record Ranged(double value, double low, double high) {}
 
-    /** Whether something holds. */
+    /** Whether something holds; of several parts the last of their answers is the answer of all. */
     public enum Answer {
         YES,
-        /** Also of what was not measured. */
-        NO,
         /** It holds at one end of a range, and not at the other. */
-        UNDECIDED;
+        UNDECIDED,
+        UNMEASURED,
+        NO;
 
         Answer and(Answer other) {
-            return this == NO || other == NO ? NO : this == UNDECIDED || other == UNDECIDED ? UNDECIDED : YES;
+            return compareTo(other) < 0 ? other : this;
         }
     }
 
@@ -81,9 +81,14 @@ public final class Expression {
             return answer == Answer.YES;
         }
 
-        /** Returns whether a comparison does not hold for sure. */
+        /** Returns whether a comparison of what was measured does not hold for sure. */
         public boolean fails() {
             return answer == Answer.NO;
+        }
+
+        /** Returns whether all hangs on something that was not measured. */
+        public boolean isUnmeasured() {
+            return answer == Answer.UNMEASURED;
         }
     }
 
@@ -118,7 +123,7 @@ public final class Expression {
         List<String> observed = new ArrayList<>();
         for (Comparison comparison : comparisons) {
             Object value = lookup.value(comparison.lookupPath());
-            answer = answer.and(value == null ? Answer.NO : comparison.answer(value));
+            answer = answer.and(comparison.answer(value));
             String shown = value == null ? NOT_MEASURED : comparison.shown(value);
             observed.add(comparisons.size() == 1 ? shown : comparison.path + " " + shown);
         }
@@ -251,7 +256,12 @@ public final class Expression {
             return literal.unit == Unit.PERCENT ? path + ".share" : path;
         }
 
-        Answer answer(Object value) {
+        Answer answer(@Nullable Object value) {
+            if (value == null
+                    || value instanceof Number number && Double.isNaN(number.doubleValue())
+                    || value instanceof Ranged range && Double.isNaN(range.value)) {
+                return Answer.UNMEASURED;
+            }
             if (!(value instanceof Ranged ranged)) {
                 return holds(value) ? Answer.YES : Answer.NO;
             }
@@ -282,7 +292,6 @@ public final class Expression {
                 return operator.holds(value.toString().equals(literal.word) ? 0 : 1);
             }
             return value instanceof Number number
-                    && !Double.isNaN(number.doubleValue())
                     && operator.holds(Double.compare(number.doubleValue() + 0.0, literal.number));
         }
     }

@@ -75,11 +75,23 @@ class ExpressionTests {
     void somethingUnmeasuredNeverHolds() {
         for (String operator : List.of("<", "<=", ">", ">=", "==", "!=")) {
             assertThat(evaluate("server.cpu " + operator + " 5"))
-                    .isEqualTo(new Expression.Result(false, Expression.NOT_MEASURED));
+                    .isEqualTo(new Expression.Result(Expression.Answer.UNMEASURED, Expression.NOT_MEASURED));
             assertThat(evaluate("strange " + operator + " 5").holds()).isFalse();
         }
         assertThat(evaluate("nothing != word").holds()).isFalse();
         assertThat(evaluate("strange < 5").observed()).isEqualTo(Expression.NOT_MEASURED);
+    }
+
+    @Test
+    void whatFailsForSureOutweighsWhatIsUnmeasured() {
+        assertThat(evaluate("nothing < 5 && response.p99 < 50ms").isUnmeasured())
+                .isTrue();
+        assertThat(evaluate("nothing < 5 && response.p99 < 5ms").fails()).isTrue();
+        assertThat(Expression.parse("x < 5 && y < 5")
+                        .evaluate(
+                                path -> path.equals("x") ? new Expression.Ranged(5, 4, 6) : Double.valueOf(Double.NaN))
+                        .answer())
+                .isEqualTo(Expression.Answer.UNMEASURED);
     }
 
     @Test
