@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 import org.diperf.core.spi.Metric;
 
 /** What is measured of a test, and how it follows from the results of both ends. */
@@ -118,14 +119,29 @@ final class IperfMetrics {
                     .average()
                     .orElse(0);
             measured.put(jitter, mean * MILLIS);
-            long count = sent.stream().mapToLong(Results.OfStream::sent).sum();
-            long came = received.stream().mapToLong(Results.OfStream::received).sum();
-            // Those that were lost last leave no gap in the numbers: only the sender knows of them.
-            long missing = Math.max(0, count - came);
+            long all = sum(sent, Results.OfStream::packets);
+            long count = all - omitted(sent, received);
+            // Those that were lost last leave no gap in the numbers: only the sender knows of them. Each end omits by a
+            // clock of its
+            // own, so what one sent after its omitted time came to the other in its own; only all can be told apart
+            // from all.
+            long came = sum(received, each -> each.packets() - each.lost());
+            long early = sum(received, each -> Math.max(0, each.omittedLost()));
+            long missing = Math.max(0, all - came - early);
             measured.put(packets, (double) count);
             measured.put(lost, (double) missing);
             measured.put(loss, count == 0 ? 0 : PERCENT * missing / count);
             return measured;
+        }
+
+        /** Counts the datagrams of the omitted time, by the sender where it tells. */
+        private static long omitted(List<Results.OfStream> sent, List<Results.OfStream> received) {
+            boolean told = sent.stream().allMatch(each -> each.omittedPackets() >= 0);
+            return sum(told ? sent : received, each -> Math.max(0, each.omittedPackets()));
+        }
+
+        private static long sum(List<Results.OfStream> streams, ToLongFunction<Results.OfStream> number) {
+            return streams.stream().mapToLong(number).sum();
         }
 
         private static void put(Map<Metric, Double> into, Metric metric, double value) {

@@ -13,6 +13,7 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
@@ -36,6 +37,11 @@ final class IperfServer implements StandIn {
     private static final long CLOSE_MILLIS = 2_000;
     /** How long a connection may take to say whose it is. */
     private static final long COOKIE_SECONDS = 10;
+    /** A client that says nothing for so long is asked whether it is there, in such intervals, so many times. */
+    private static final int KEEP_IDLE_SECONDS = 30;
+
+    private static final int KEEP_INTERVAL_SECONDS = 10;
+    private static final int KEEP_PROBES = 3;
 
     private final NanoClock clock;
     private final EventLoopGroup group;
@@ -58,11 +64,12 @@ final class IperfServer implements StandIn {
                 1,
                 new DefaultThreadFactory("diperf-iperf-server", true),
                 epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
-        ChannelFuture bound = new ServerBootstrap()
+        ServerBootstrap accepting = new ServerBootstrap()
                 .group(group)
                 .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Dial.NOTHING_WAITS)
                 .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadMemory())
                 .childHandler(new ChannelInitializer<>() {
@@ -70,9 +77,15 @@ final class IperfServer implements StandIn {
                     protected void initChannel(Channel channel) {
                         channel.pipeline().addLast(new Arrival());
                     }
-                })
-                .bind(listen)
-                .awaitUninterruptibly();
+                });
+        if (epoll) {
+            // A client that has vanished from a test without an end must not keep all others out.
+            accepting
+                    .childOption(EpollChannelOption.TCP_KEEPIDLE, KEEP_IDLE_SECONDS)
+                    .childOption(EpollChannelOption.TCP_KEEPINTVL, KEEP_INTERVAL_SECONDS)
+                    .childOption(EpollChannelOption.TCP_KEEPCNT, KEEP_PROBES);
+        }
+        ChannelFuture bound = accepting.bind(listen).awaitUninterruptibly();
         listening = bound.channel();
         if (bound.cause() != null) {
             group.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS);

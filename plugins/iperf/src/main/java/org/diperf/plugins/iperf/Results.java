@@ -41,18 +41,7 @@ record Results(
             long omittedLost,
             long packets,
             long omittedPackets,
-            double seconds) {
-
-        /** Counts the datagrams that came, without those of the omitted time. */
-        long received() {
-            return packets - Math.max(0, omittedPackets) - (lost - Math.max(0, omittedLost));
-        }
-
-        /** Counts the datagrams that were sent, without those of the omitted time. */
-        long sent() {
-            return packets - Math.max(0, omittedPackets);
-        }
-    }
+            double seconds) {}
 
     Results {
         streams = List.copyOf(streams);
