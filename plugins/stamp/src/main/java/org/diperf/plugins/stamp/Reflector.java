@@ -37,6 +37,8 @@ final class Reflector implements StandIn {
     private static final int READ_BYTES = 65_536;
     /** Senders whose datagrams are counted; who was silent for longest is forgotten. */
     private static final int MOST_SENDERS = 4_096;
+    /** Who was silent for so long has ended. */
+    private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private final EventLoopGroup group;
     private final Channel channel;
@@ -84,26 +86,43 @@ final class Reflector implements StandIn {
         group.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_MILLIS);
     }
 
+    /** Numbers the answers to one sender. Who comes after its end is another, to whom the system gave the same port. */
+    private static final class Numbers {
+
+        private int next;
+        private long lastNanos;
+
+        int next(long nowNanos) {
+            if (nowNanos - lastNanos > SILENCE_NANOS) {
+                next = 0;
+            }
+            lastNanos = nowNanos;
+            return next++;
+        }
+    }
+
     private final class Answers extends ChannelInboundHandlerAdapter {
 
-        private final Map<InetSocketAddress, Integer> numbers = new LinkedHashMap<>(16, 0.75f, true) {
+        private final Map<InetSocketAddress, Numbers> senders = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1;
 
             @Override
-            protected boolean removeEldestEntry(Map.Entry<InetSocketAddress, Integer> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<InetSocketAddress, Numbers> eldest) {
                 return size() > MOST_SENDERS;
             }
         };
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object in) {
-            long receivedNanos = unixBaseNanos + clock.nanoTime();
+            long nowNanos = clock.nanoTime();
+            long receivedNanos = unixBaseNanos + nowNanos;
             DatagramPacket packet = (DatagramPacket) in;
             try {
                 ByteBuf question = packet.content();
                 // An answer is never shorter than those of TWAMP Light; a shorter question gets none.
                 if (question.readableBytes() >= Packet.LEAST_ANSWER_BYTES) {
-                    int number = numbers.merge(packet.sender(), 0, (before, none) -> before + 1);
+                    int number = senders.computeIfAbsent(packet.sender(), sender -> new Numbers())
+                            .next(nowNanos);
                     ByteBuf answer = context.alloc().directBuffer(question.readableBytes());
                     Packet.answer(answer, question, number, receivedNanos, unixBaseNanos + clock.nanoTime());
                     context.writeAndFlush(new DatagramPacket(answer, packet.sender()), context.voidPromise());

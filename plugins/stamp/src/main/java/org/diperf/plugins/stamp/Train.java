@@ -40,6 +40,11 @@ final class Train {
     private static final IntegerUnixChannelOption DISCOVER =
             new IntegerUnixChannelOption("IP_MTU_DISCOVER", IPPROTO_IP, IP_MTU_DISCOVER);
 
+    private static final int IPPROTO_IPV6 = 41;
+    private static final int IPV6_MTU_DISCOVER = 23;
+    private static final IntegerUnixChannelOption DISCOVER6 =
+            new IntegerUnixChannelOption("IPV6_MTU_DISCOVER", IPPROTO_IPV6, IPV6_MTU_DISCOVER);
+
     private static final int READ_BYTES = 65_536;
     private static final int UDP_AND_IP_BYTES = 28;
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -68,6 +73,7 @@ final class Train {
     private @Nullable MtuSearch search;
     private Map<Metric, Double> metrics = new LinkedHashMap<>();
     private int sent;
+    private @Nullable Integer reflectedBefore;
     private long beganNanos;
     private long roundTripNanos;
     private long bytes;
@@ -141,7 +147,7 @@ final class Train {
             return;
         }
         int number = Packet.answered(packet);
-        int reflected = Packet.number(packet);
+        int counted = Packet.number(packet);
         bytes += packet.readableBytes();
         MtuSearch searching = search;
         if (searching != null) {
@@ -152,7 +158,11 @@ final class Train {
             }
             return;
         }
-        if (number < 0 || number >= sent || reflected < 0 || reflected > 2 * settings.count()) {
+        if (number < 0 || number >= sent) {
+            return;
+        }
+        int reflected = counted - reflectedBefore(number, counted);
+        if (reflected < 0 || reflected > 2 * settings.count()) {
             return;
         }
         Exchange exchange =
@@ -165,6 +175,20 @@ final class Train {
         if (tally.answered() == settings.count() && waiting != null && waiting.cancel(false)) {
             measured();
         }
+    }
+
+    /**
+     * Counts what the reflector had answered before. It goes on counting where an earlier train had this port, which it may know
+     * for as long as it runs.
+     */
+    private int reflectedBefore(int number, int counted) {
+        Integer known = reflectedBefore;
+        if (known == null) {
+            // Fewer are answers to datagrams of this train that came twice.
+            known = counted - number > settings.count() / 2 ? counted - number : 0;
+            reflectedBefore = known;
+        }
+        return known;
     }
 
     private void measured() {
@@ -184,7 +208,7 @@ final class Train {
         }
         boolean set;
         try {
-            set = open.config().setOption(DISCOVER, PROBE);
+            set = open.config().setOption(isSix() ? DISCOVER6 : DISCOVER, PROBE);
         } catch (ChannelException e) {
             set = false;
         }
@@ -206,8 +230,7 @@ final class Train {
         }
         int size = searching.asking();
         if (size == 0) {
-            boolean six = reflector.getAddress() instanceof Inet6Address;
-            metrics.put(StampMetrics.MTU, (double) searching.found() + UDP_AND_IP_BYTES + (six ? 20 : 0));
+            metrics.put(StampMetrics.MTU, (double) searching.found() + UDP_AND_IP_BYTES + (isSix() ? 20 : 0));
             end(null);
             return;
         }
@@ -233,6 +256,10 @@ final class Train {
                     Math.max(LEAST_WAIT_NANOS, 4 * roundTripNanos),
                     TimeUnit.NANOSECONDS);
         }
+    }
+
+    private boolean isSix() {
+        return reflector.getAddress() instanceof Inet6Address;
     }
 
     /** Gives the train up. */

@@ -2,6 +2,7 @@ package org.diperf.plugins.stamp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.SocketAddress;
 import java.net.URI;
 import java.nio.file.Path;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The client against the plugin's own reflector. */
@@ -43,8 +46,12 @@ class StampTests {
 
     /** @param ahead of its clocks against this machine's, in seconds */
     private static Reflector reflector(double ahead) throws IOException {
+        return reflector(ahead, InetAddress.getLoopbackAddress());
+    }
+
+    private static Reflector reflector(double ahead, InetAddress listen) throws IOException {
         return new Reflector(
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), FreePorts.take()),
+                new InetSocketAddress(listen, FreePorts.take()),
                 NanoClock.SYSTEM,
                 () -> WallClock.SYSTEM.unixSeconds() + ahead);
     }
@@ -76,13 +83,45 @@ class StampTests {
         }
     }
 
-    @Test
-    void theLargestPacketOfTheLoopbackIsFound() throws Exception {
-        try (Reflector reflector = reflector(0)) {
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1, 28", "::1, 48"})
+    void theLargestPacketOfTheLoopbackIsFound(String address, int headerBytes) throws Exception {
+        InetAddress listen = InetAddress.getByName(address);
+        assumeTrue(NetworkInterface.getByInetAddress(listen) != null, "this machine has no " + address);
+        try (Reflector reflector = reflector(0, listen)) {
             Map<String, ?> with = Map.of("count", 2, "interval", "1ms", "mtu", true);
             CallProbe call = call(reflector.target(), with, new NettyLoop(EpollIoHandler.newFactory()));
             // The loopback takes more than is looked for.
-            assertThat(call.metrics()).containsEntry("mtu", 9_216.0 + 28);
+            assertThat(call.metrics()).containsEntry("mtu", 9_216.0 + headerBytes);
+        }
+    }
+
+    /** A reflector counts by the sender's port, which the system gives to many trains in a long run. */
+    @Test
+    void aTrainWhosePortAnotherHadBeforeLosesNothing() throws Exception {
+        try (Reflector reflector = reflector(0);
+                DatagramSocket here = new DatagramSocket(FreePorts.take(), InetAddress.getLoopbackAddress());
+                DatagramSocket there = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            forward(here, there, reflector, 0, 0);
+            URI target = URI.create("stamp://127.0.0.1:" + here.getLocalPort());
+            try (PluginHarness harness = new PluginHarness(
+                            new StampPlugin(),
+                            List.of(target),
+                            Map.of("count", 10, "interval", "1ms"),
+                            Duration.ofSeconds(20),
+                            folder,
+                            new NettyLoop());
+                    PluginHarness.Owned client = harness.client(0)) {
+                for (int train = 0; train < 5; train++) {
+                    CallProbe call = client.call();
+                    assertThat(call.failure()).as("train %d", train).isNull();
+                    assertThat(call.metrics())
+                            .as("train %d", train)
+                            .containsEntry("lost", 0.0)
+                            .containsEntry("lost.back", 0.0)
+                            .containsEntry("reordered.there", 0.0);
+                }
+            }
         }
     }
 
@@ -92,28 +131,7 @@ class StampTests {
         try (Reflector reflector = reflector(-77);
                 DatagramSocket here = new DatagramSocket(FreePorts.take(), InetAddress.getLoopbackAddress());
                 DatagramSocket there = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
-            SocketAddress to =
-                    new InetSocketAddress("127.0.0.1", reflector.target().getPort());
-            Thread way = new Thread(() -> {
-                DatagramPacket packet = new DatagramPacket(new byte[2_000], 2_000);
-                try {
-                    while (true) {
-                        packet.setLength(2_000);
-                        here.receive(packet);
-                        SocketAddress from = packet.getSocketAddress();
-                        hold(20);
-                        there.send(new DatagramPacket(packet.getData(), packet.getLength(), to));
-                        packet.setLength(2_000);
-                        there.receive(packet);
-                        hold(4);
-                        here.send(new DatagramPacket(packet.getData(), packet.getLength(), from));
-                    }
-                } catch (IOException closed) {
-                    // the test is over
-                }
-            });
-            way.setDaemon(true);
-            way.start();
+            forward(here, there, reflector, 20, 4);
             URI target = URI.create("stamp://127.0.0.1:" + here.getLocalPort());
             Map<String, Double> metrics = call(
                             target, Map.of("count", 10, "interval", "40ms"), new NettyLoop(EpollIoHandler.newFactory()))
@@ -123,6 +141,32 @@ class StampTests {
             assertThat(metrics.get("there.min") + bound).isGreaterThanOrEqualTo(20);
             assertThat(metrics.get("back.min") + bound).isGreaterThanOrEqualTo(4);
         }
+    }
+
+    /** Passes datagrams on, one at a time, each after so many milliseconds, until the sockets are closed. */
+    private static void forward(
+            DatagramSocket here, DatagramSocket there, Reflector reflector, int thereMillis, int backMillis) {
+        SocketAddress to = new InetSocketAddress("127.0.0.1", reflector.target().getPort());
+        Thread way = new Thread(() -> {
+            DatagramPacket packet = new DatagramPacket(new byte[2_000], 2_000);
+            try {
+                while (true) {
+                    packet.setLength(2_000);
+                    here.receive(packet);
+                    SocketAddress from = packet.getSocketAddress();
+                    hold(thereMillis);
+                    there.send(new DatagramPacket(packet.getData(), packet.getLength(), to));
+                    packet.setLength(2_000);
+                    there.receive(packet);
+                    hold(backMillis);
+                    here.send(new DatagramPacket(packet.getData(), packet.getLength(), from));
+                }
+            } catch (IOException closed) {
+                // the test is over
+            }
+        });
+        way.setDaemon(true);
+        way.start();
     }
 
     private static void hold(int millis) {
