@@ -113,9 +113,10 @@ public record CapacityPlan(
         Plan plan = new Plan(profile, model, asked, parts);
         int low = plan.enough(End.BETTER);
         int mid = plan.enough(End.MIDDLE);
+        String unknown = plan.beyond;
         int high = plan.enough(End.WORSE);
-        if (plan.beyond != null && mid > parts.size()) {
-            throw new UnknownException(plan.beyond);
+        if (unknown != null && mid > parts.size()) {
+            throw new UnknownException(unknown);
         }
         boolean carries = mid <= parts.size();
         List<Part> used = parts.subList(0, Math.min(mid, parts.size()));
@@ -181,10 +182,11 @@ public record CapacityPlan(
                 }
             } else {
                 double most = Math.max(0, cores - base) / processors.perCall() / own;
+                double least = processors.high() == null ? most : Math.max(0, cores - base) / processors.high() / own;
+                low = Math.min(1, least);
                 if (most < 1) {
                     firstOut = Profile.PROCESSORS;
                     mid = most;
-                    low = processors.high() == null ? most : Math.max(0, cores - base) / processors.high() / own;
                     high = processors.low() == null || processors.low() <= 0
                             ? 1
                             : Math.min(1, Math.max(0, cores - base) / processors.low() / own);
@@ -226,7 +228,7 @@ public record CapacityPlan(
         private final FittedModel model;
         private final Asked asked;
         private final List<Part> parts;
-        /** Why nothing can be said of some number of nodes. */
+        /** Why nothing can be said of the number of nodes that was tried last. */
         private @Nullable String beyond;
 
         Plan(Profile profile, FittedModel model, Asked asked, List<Part> parts) {
@@ -242,6 +244,7 @@ public record CapacityPlan(
             for (int n = 1; n <= parts.size(); n++) {
                 Part part = parts.get(n - 1);
                 sum += end == End.BETTER ? part.high : end == End.MIDDLE ? part.mid : part.low;
+                beyond = null;
                 if (carries(asked.load / sum, sum, end)) {
                     return n;
                 }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.assertj.core.data.Percentage;
 import org.diperf.analyzer.profile.CapacityPlan.Asked;
 import org.diperf.analyzer.profile.CapacityPlan.Share;
@@ -168,6 +169,47 @@ class CapacityPlanTests {
         CapacityPlan more = CapacityPlan.of(profile, nodes(1, 16), clients(48));
         assertThat(more.nodes().get(0).part()).isEqualTo(1);
         assertThat(more.notes()).anyMatch(note -> note.contains("count as such a machine; a run with levels"));
+    }
+
+    /** M/M/m by Erlang's C formula. */
+    private static Level arrivals(double perSecond) {
+        double busy = perSecond * SERVICE;
+        double blocked = 1;
+        for (int m = 1; m <= WORKERS; m++) {
+            blocked = busy * blocked / (m + busy * blocked);
+        }
+        double waits = blocked / (1 - busy / WORKERS * (1 - blocked));
+        return new Level(perSecond, perSecond, 1e3 * (SERVICE + waits * SERVICE / (WORKERS - busy)));
+    }
+
+    @Test
+    void thatFewerNodesWouldBeBeyondWhatItKnowsDoesNotHideThatAllAreTooFew() throws UnknownException {
+        Profile open = new Profile(
+                Profile.FORMAT,
+                "a",
+                null,
+                List.of("http://a"),
+                "open",
+                0,
+                Stream.of(50, 100, 200, 280, 340, 380)
+                        .map(CapacityPlanTests::arrivals)
+                        .toList(),
+                null,
+                List.of(),
+                Map.of(),
+                "valid");
+        CapacityPlan plan = CapacityPlan.of(open, nodes(5, Double.NaN), new Asked(1_500, SERVICE / 4, 0));
+        assertThat(plan.carries()).isFalse();
+        assertThat(plan.nodes()).hasSize(5);
+    }
+
+    @Test
+    void theWorseEndOfWhatACallCostsCountsWhereANodeJustSuffices() throws UnknownException {
+        Profile profile = profile(90, KNEE, processors(0.01, 16));
+        double cores = 0.2 + 1.01 * 0.01 * profile.mostPerSecond();
+        CapacityPlan plan = CapacityPlan.of(profile, nodes(1, cores), clients(20));
+        assertThat(plan.kneeClients()).isEqualTo(48);
+        assertThat(plan.kneeLow()).isCloseTo(45 * 1.01 / 1.1, within(1e-9));
     }
 
     @Test
