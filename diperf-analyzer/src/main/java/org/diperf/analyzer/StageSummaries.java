@@ -143,7 +143,7 @@ final class StageSummaries {
         List<Warning> warnings = new ArrayList<>(limits.doubts(scope, from / SECOND, to / SECOND));
         for (TesterRecord tester : run.testers()) {
             Long lost = tester.lostNanos();
-            if (lost != null && lost < to) {
+            if (lost != null && lost < to && offered.slotHistory().replacedFrom(tester) > from) {
                 warnings.add(Warning.suspect(Subject.TESTER, "tester " + tester.number() + " was lost"));
             }
         }

@@ -63,6 +63,28 @@ final class DoubtfulLevelTests {
     }
 
     @Test
+    void aLevelAfterALostTesterWasReplacedIsNotInDoubt() throws IOException {
+        RunFixture of = new RunFixture()
+                .tester(1, 0, 0)
+                .tester(2, 0, 0)
+                .replacement(3, 2, 3000)
+                .exchanges(9000)
+                .lost(2, 1500)
+                .stage(StageRecords.level(0, 0, 4000, 2, 1000))
+                .stage(StageRecords.level(1, 4000, 8000, 2, 5000));
+        for (long at = 0; at < 8000; at += 400) {
+            int stage = at < 4000 ? 0 : 1;
+            of.nanos(1, stage, 0, 0, at * MILLI, at * MILLI, (at + 100) * MILLI, "ok", 0);
+            if (at < 1500 || at >= 3200) {
+                of.nanos(at < 1500 ? 2 : 3, stage, 1, 0, at * MILLI, at * MILLI, (at + 100) * MILLI, "ok", 0);
+            }
+        }
+        List<StageSummary> stages = requireNonNull(of.analyze(folder).summary().stages());
+        assertThat(stages.get(0).warnings()).extracting(Warning::text).contains("tester 2 was lost");
+        assertThat(stages.get(1).warnings()).isNull();
+    }
+
+    @Test
     void whereEveryLevelIsInDoubtThereIsNoPeakAndTheRunSaysWhy() throws IOException {
         run.stage(StageRecords.level(0, 0, 4000, 1, 1000));
         calls(0, 0, 0, 4000, 400, 50);

@@ -85,6 +85,45 @@ class HandSolvedBoundsTests {
         assertThat(rate.high()).isCloseTo(mean * 100 / LEAST, within(0.01));
     }
 
+    /** 50 calls of 100 ms, behind each a failure at once. So a cycle is 50 ms, and holds half of the 67 ms that may have been added to an ok call. */
+    @Test
+    void failuresAtOnceDoNotHideWhatMayHaveBeenAddedToTheOthers() throws IOException {
+        long added = 1 << 25;
+        Summary summary = analyze(failingHalf(added)).summary();
+        double mean = requireNonNull(measured(summary).throughput()).mean();
+        assertThat(throughput(summary).high()).isCloseTo(mean * 50 / (50 - added / 1e6), within(0.1));
+    }
+
+    /** All of the 100 ms, and half of that is the whole cycle. */
+    @Test
+    void aThroughputThatNothingBoundsIsOfNoUse() throws IOException {
+        Summary summary =
+                analyze(failingHalf(1 << 26).thresholds("throughput < 500/s")).summary();
+        assertThat(throughput(summary).high()).isGreaterThan(500);
+        assertThat(summary.thresholds())
+                .singleElement()
+                .extracting(ThresholdResult::open)
+                .isEqualTo(true);
+    }
+
+    private static RunFixture failingHalf(long each) {
+        RunFixture run = new RunFixture()
+                .tester(1, 0, 0)
+                .closed(1, 0, 5_000)
+                .exchanges(6_000)
+                .bounded(each, each);
+        for (int i = 0; i < 50; i++) {
+            double end = 100 * (i + 1) - 1e-3;
+            run.call(1, 0, 100 * i, 100 * i, end, "ok").call(1, 0, end, end, end, "refused");
+        }
+        return run;
+    }
+
+    private static Range throughput(Summary summary) {
+        return instrument(
+                requireNonNull(requireNonNull(measured(summary).throughput()).range()));
+    }
+
     /** 100 calls and 50 in the same time: 2/3 and 1/3 of all. Their loads may have been held up for 105 ms of 1 s and 5.2 ms. */
     @Test
     void clientsMayHaveBeenServedMoreEvenlyOrLessByWhatHeldThemUp() throws IOException {

@@ -66,7 +66,7 @@ final class ForecastFigures implements RunFigure {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "; the shaded interval of %s held %d of %d (nine of ten are meant to)",
+                        "; the shaded interval of %s held %d of %d of these means (of single probes it is meant to hold nine of ten)",
                         Words.clean(metric.name()),
                         within,
                         told);

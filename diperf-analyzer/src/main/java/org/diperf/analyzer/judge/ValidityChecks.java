@@ -33,6 +33,8 @@ public final class ValidityChecks {
     private static final double SECOND = 1e9;
     /** Of open load so many whole quanta are needed, or their edges say more than what is between. */
     private static final int LEAST_QUANTA = 10;
+    /** How many times as large a number may be at most, where nothing bounds it. */
+    private static final double FARTHEST = 100;
     /** A warm-up that is no larger part of what was measured is not worth a warning. */
     private static final double SMALL = 0.1;
 
@@ -87,7 +89,7 @@ public final class ValidityChecks {
 
     /**
      * Returns what the throughput of clients that wait for their answers would have been at most, had the load generator added nothing
-     * to their calls: each would have made its next one so much sooner. Failed calls are taken for ok ones.
+     * to their calls: each would have made its next one so much sooner. Failed calls are taken for ok ones, to which it added nothing.
      */
     private @Nullable Range ofGenerator(double perSecond, Scope scope, long to) {
         double least = scope.response.lowMillis(Statistic.MEAN, scope.least);
@@ -96,9 +98,11 @@ public final class ValidityChecks {
         if (!offered.isClosed() || Double.isNaN(least) || !(clients > 0)) {
             return null;
         }
-        double added = (scope.response.meanMillis() - least) / 1e3;
+        double added = (scope.response.meanMillis() - least) / 1e3 * scope.response.count() / ended;
         double cycle = clients * (to - scope.from) / SECOND / ended;
-        return added < cycle ? new Range(perSecond, perSecond * cycle / (cycle - added)) : null;
+        // What is left of a client's cycle may be nothing, or less beside open load; then the number is of no use,
+        // however far it reaches.
+        return new Range(perSecond, perSecond * cycle / Math.max(cycle - added, cycle / FARTHEST));
     }
 
     /** Calls that ended near either end of a part of the run may belong to it, or not. */
