@@ -89,7 +89,7 @@ final class ProbeText {
             of.put("next", each.next().value());
             Interval.@Nullable Bounds bounds = each.next().bounds();
             if (bounds != null) {
-                of.put("low", bounds.low());
+                of.put("low", Math.max(0, bounds.low()));
                 of.put("high", bounds.high());
             }
             of.put("method", each.next().method());

@@ -7,6 +7,7 @@ import java.net.Socket;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -47,6 +48,8 @@ public final class PathProbe {
     private final List<Found> found = new ArrayList<>();
     private final List<Transfer> transfers = new ArrayList<>();
     private final List<NotMeasured> missing = new ArrayList<>();
+    /** Median; 0 where it could not be measured. */
+    private double roundTripSeconds;
 
     private PathProbe(PathRequest request, Plugins plugins, NanoClock clock, Consumer<String> progress) {
         this.request = request;
@@ -99,6 +102,7 @@ public final class PathProbe {
         Series series = new Series();
         boolean refused = false;
         int patience = (int) Math.max(1, request.timeout().toMillis());
+        double[] taken = new double[request.rounds()];
         try {
             for (int i = -WARM_UP; i < request.rounds(); i++) {
                 long beganNanos = clock.nanoTime();
@@ -113,6 +117,7 @@ public final class PathProbe {
                 double millis = (clock.nanoTime() - beganNanos) / 1e6;
                 if (i >= 0) {
                     series.take(millis);
+                    taken[i] = millis;
                 }
             }
         } catch (IOException e) {
@@ -122,6 +127,8 @@ public final class PathProbe {
                             + "); name a port that does: " + request.host() + ":PORT"));
             return;
         }
+        Arrays.sort(taken);
+        roundTripSeconds = taken[taken.length / 2] / 1e3;
         tell(
                 "round-trip",
                 "ms",
@@ -198,7 +205,8 @@ public final class PathProbe {
         try {
             iperf.make(iperf(FIRST_BYTES, false));
             direction(false, bytes -> seconds(iperf, iperf(bytes, false), "rate", bytes), iperf);
-            direction(true, bytes -> seconds(iperf, iperf(bytes, true), "rate", bytes), iperf);
+            // Here the time counts from the first byte that comes, which was sent half a round trip before.
+            direction(true, bytes -> seconds(iperf, iperf(bytes, true), "rate", bytes) + roundTripSeconds / 2, iperf);
             return;
         } catch (FailedException e) {
             noIperf = e.getMessage();
