@@ -139,6 +139,16 @@ public final class Panels {
         }
     }
 
+    /** Says a number as people do: 64Ki where it is a multiple of 1,024, else 64k. */
+    private static String size(double x) {
+        boolean binary = x >= 1024 && x % 1024 == 0 && x % 1000 != 0;
+        double thousand = binary ? 1024 : 1000;
+        String mark = binary ? "i" : "";
+        return x >= thousand * thousand
+                ? words(x / thousand / thousand) + "M" + mark
+                : x >= thousand ? words(x / thousand) + (binary ? "K" : "k") + mark : words(x);
+    }
+
     private static void lines(Graphics2D g, Panel panel, Rectangle2D area, double most) {
         List<Double> xs = panel.all().stream().flatMap(each -> each.values().stream()).map(Spread::x).filter(x -> x > 0).sorted().distinct().toList();
         double least = Math.log(xs.get(0));
@@ -147,7 +157,7 @@ public final class Panels {
         double after = Double.NEGATIVE_INFINITY;
         for (double x : xs) {
             double at = area.getX() + 12 + (Math.log(x) - least) / span * inner;
-            String text = x >= 1e3 ? (x >= 1e6 ? words(x / 1e6) + "M" : words(x / 1e3) + "k") : words(x);
+            String text = size(x);
             double half = g.getFontMetrics().stringWidth(text) / 2.0;
             if (at - half > after + 4) {
                 centred(g, text, at, area.getMaxY() + 15);
