@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  diperf try localhost:8080/orders/1",
             "  diperf try orders.yml",
-            "  diperf try orders.yml --request order --set client.with.timeout=2s",
+            "  diperf try orders.yml --request order --set load.timeout=2s",
             "",
             "Exit codes: 0 the call succeeded, 2 bad usage or experiment file, 3 it failed.",
         })

@@ -168,7 +168,7 @@ final class ExperimentShape {
                                 "tcp://HOST:PORT, http://..., https://... or log:TEXT",
                                 "tcp://[^/:\\s]+:[0-9]{1,5}/?|https?://[^/\\s]+\\S*|log:.*\\S.*"),
                         "sign that it is ready: a port that accepts connections, a page that answers with 200 to 399,"
-                                + " or a text in its output; default: the port of the first target"),
+                                + " or a text in its output (log:TEXT); default: the port of the first target"),
                 Key.withDefault(
                         "ready-within",
                         Quantities.duration(true),

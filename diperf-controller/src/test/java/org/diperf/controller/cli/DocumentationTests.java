@@ -644,6 +644,24 @@ class DocumentationTests {
         assertThat(wrong).isEmpty();
     }
 
+    @Test
+    void everyParameterOfHttpHasARowWithItsDefault() throws IOException {
+        String page = Files.readString(Documentation.root().resolve("docs/experiment-file.md"));
+        try (Plugins plugins = Plugins.bundled()) {
+            assertThat(plugins.client("http").orElseThrow().plugin().parameters())
+                    .isNotEmpty()
+                    .allSatisfy(parameter -> assertThat(page.lines()
+                                    .filter(line -> line.startsWith("| `client.with." + parameter.name() + "` |"))
+                                    .findFirst())
+                            .as(parameter.name())
+                            .hasValueSatisfying(row -> {
+                                if (parameter.fallback() != null) {
+                                    assertThat(row).contains("Default: `" + parameter.fallback() + "`");
+                                }
+                            }));
+        }
+    }
+
     private static void addNames(Type type, Set<Type> seen, Set<String> names) {
         if (type instanceof ParameterizedType parameterized) {
             for (Type argument : parameterized.getActualTypeArguments()) {

@@ -39,7 +39,7 @@ public final class ClientTls {
     private static final Parameter CERT = Parameter.optional(
                     "cert",
                     Type.TEXT,
-                    "PEM file on the tester with the client's certificate, and those between it and a CA")
+                    "PEM file on the tester with the client's certificate, and any intermediate ones")
             .suchAs("\"/srv/client-${client}.pem\"");
     private static final Parameter KEY = Parameter.optional(
                     "key", Type.TEXT, "PEM file on the tester with the certificate's key, if it is not in cert")
