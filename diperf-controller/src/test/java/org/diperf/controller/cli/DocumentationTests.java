@@ -113,6 +113,7 @@ class DocumentationTests {
             "sftp: permission denied",
             "connect: 421 Service busy: Connection limit exceeded.",
             "bind: 49 invalid credentials",
+            "tls: the server does not offer HTTP/2",
             "submit: 7 AUTHORIZATION",
             "submit: 93 SERVICE_NOT_FOUND",
             "submit: 48 BAD_RSL",
