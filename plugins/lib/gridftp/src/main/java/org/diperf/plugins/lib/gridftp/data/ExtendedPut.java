@@ -87,8 +87,17 @@ final class ExtendedPut implements DataPath {
                                 sender.connected(channel, stripe);
                             }
                         },
-                        this::failed));
+                        this::notConnected));
             }
+        }
+    }
+
+    /** Tells whoever waits for a stream that cannot be had, even before the server says that it begins: it may wait for that stream. */
+    private void notConnected(Failure why) {
+        if (sending != null) {
+            failed(why);
+        } else if (announced) { // otherwise given up before it was made
+            session.lost(why);
         }
     }
 
@@ -167,7 +176,7 @@ final class ExtendedPut implements DataPath {
         connected.clear();
         List<Channel> closing = List.copyOf(streams);
         streams.clear();
-        closing.forEach(Channel::close);
+        closing.stream().filter(Channel::isOpen).forEach(Channel::close);
     }
 
     @Override
