@@ -153,6 +153,11 @@ final class ExtendedPut implements DataPath {
         sending = transfer;
         Sender made = new Sender(session, transfer, true);
         sender = made;
+        if (!announced || hasLostStream()) {
+            // It was asked for ahead, and the server has not kept its streams.
+            failed(Failure.ofService("data connection closed"));
+            return;
+        }
         made.channelsWanted(streams.size());
         made.start();
         Map.copyOf(connected).forEach(made::connected);
@@ -165,9 +170,14 @@ final class ExtendedPut implements DataPath {
             sending = null;
             sender = null;
         }
-        if (!session.settings().cachesData()) {
+        // A server that does not keep its streams may close them before it says that the transfer is complete.
+        if (!session.settings().cachesData() || (sending == null && hasLostStream())) {
             forget();
         }
+    }
+
+    private boolean hasLostStream() {
+        return connected.keySet().stream().anyMatch(stream -> !stream.isActive());
     }
 
     private void forget() {
