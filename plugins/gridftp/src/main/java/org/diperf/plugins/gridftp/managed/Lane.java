@@ -110,18 +110,20 @@ final class Lane {
             begunInSession = true;
             refusals = 0;
         }
-        job.attempted(transfer.bytes(), failure == null ? transfer.bytes() : transfer.gained());
         if (failure == null) {
+            job.attempted(transfer.bytes(), transfer.bytes());
             job.done(file);
             fill();
             return;
         }
+        boolean isWrong = failure.kind().equals("wrong checksum");
+        job.attempted(transfer.bytes(), isWrong ? -file.stored().total() : transfer.gained());
         if (!transfer.isAbandoned() && JobFile.isFinal(failure)) {
             job.failed(file, failure);
             fill();
             return;
         }
-        if (failure.kind().equals("wrong checksum")) {
+        if (isWrong) {
             job.fault();
             file.isWrong();
         } else if (transfer.hasBegun()) {
@@ -133,7 +135,11 @@ final class Lane {
         } else {
             queue.again(file);
         }
-        loses(failure);
+        if (transfer.isVerifying() && !transfer.isAbandoned()) {
+            fill(); // its data moved as it should: what else is under way in the session is as good as before
+        } else {
+            loses(failure);
+        }
     }
 
     /** Gives up the session after a fault, with what is under way in it; that is put back, too. */

@@ -1,0 +1,98 @@
+package org.diperf.plugins.gridftp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import org.diperf.core.contract.CallProbe;
+import org.diperf.core.contract.NettyLoop;
+import org.diperf.core.contract.PluginHarness;
+import org.diperf.plugins.lib.gridftp.FtpStandIn;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Uploads of many files by one call, to a server of which one answer is not as it should be. */
+@Timeout(60)
+class ManagedTests {
+
+    private static final long WAIT_MILLIS = 20_000;
+    private static final int BYTES = 1_000;
+    /** Of so many zeros: the one half is always 1, the other their number. */
+    private static final String ADLER32 = "03e80001";
+
+    @TempDir
+    Path folder;
+
+    private PluginHarness harness(URI target, Map<String, ?> more) throws Exception {
+        Map<String, Object> with = new HashMap<>(Map.of("managed", true, "direction", "put", "size", BYTES));
+        with.putAll(more);
+        return new PluginHarness(
+                new GridFtpPlugin(), List.of(target), with, Duration.ofSeconds(20), folder, new NettyLoop());
+    }
+
+    /** Makes a server that computes checksums, which the stand-in does not; {@code null} is the right one. */
+    private static EditingProxy checking(FtpStandIn server, Function<String, @Nullable String> checksums)
+            throws IOException {
+        return new EditingProxy(server.target(), line -> {
+            if (line.equals("FEAT")) {
+                return "211-Extensions\r\n PARALLEL\r\n CKSM\r\n211 End.";
+            }
+            if (!line.startsWith("CKSM ")) {
+                return null;
+            }
+            String wrong = checksums.apply(line);
+            return "213 " + (wrong == null ? ADLER32 : wrong);
+        });
+    }
+
+    private static CallProbe end(CallProbe call) throws InterruptedException {
+        assertThat(call.awaitEnd(WAIT_MILLIS)).as("end of " + call).isTrue();
+        return call;
+    }
+
+    @Test
+    void oneWrongChecksumIsTheFaultOfThatFileAlone() throws Exception {
+        AtomicBoolean isRight = new AtomicBoolean();
+        Map<String, Object> with =
+                Map.of("files", List.of("a", "b", "c", "d", "e", "f", "g", "h"), "checksum", "ADLER32");
+        try (FtpStandIn server = FtpStandIn.start();
+                EditingProxy proxy =
+                        checking(server, line -> line.endsWith(" /a") && !isRight.getAndSet(true) ? "00000000" : null);
+                PluginHarness harness = harness(proxy.uri("/"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = end(client.begin(0));
+            assertThat(call.failure()).isNull();
+            assertThat(call.bytes()).isEqualTo(8 * BYTES);
+            assertThat(call.metrics())
+                    .containsEntry("job.files", 8.0)
+                    .containsEntry("job.faults", 1.0)
+                    .containsEntry("job.resent", (double) BYTES);
+        }
+    }
+
+    @Test
+    void aFileWhoseChecksumStaysWrongIsGivenUpAndItsBytesDoNotCount() throws Exception {
+        Map<String, Object> with = Map.of("files", List.of("a", "b", "c"), "checksum", "ADLER32", "retries", 2);
+        try (FtpStandIn server = FtpStandIn.start();
+                EditingProxy proxy = checking(server, line -> line.endsWith(" /a") ? "00000000" : null);
+                PluginHarness harness = harness(proxy.uri("/"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = end(client.begin(0));
+            assertThat(call.failure()).isEqualTo("wrong checksum");
+            assertThat(call.bytes()).isEqualTo(2 * BYTES);
+            assertThat(call.metrics())
+                    .containsEntry("job.files", 2.0)
+                    .containsEntry("job.faults", 3.0)
+                    .containsEntry("job.resent", 3.0 * BYTES);
+        }
+    }
+}
