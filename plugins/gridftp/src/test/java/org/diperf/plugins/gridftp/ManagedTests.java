@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
@@ -93,6 +96,41 @@ class ManagedTests {
                     .containsEntry("job.files", 2.0)
                     .containsEntry("job.faults", 3.0)
                     .containsEntry("job.resent", 3.0 * BYTES);
+        }
+    }
+
+    @Test
+    void aChecksumMayTakeLongerThanAStall() throws Exception {
+        CountDownLatch computed = new CountDownLatch(1);
+        Map<String, Object> with = Map.of("files", List.of("a"), "checksum", "ADLER32", "stall", "500ms");
+        try (FtpStandIn server = FtpStandIn.start();
+                EditingProxy proxy = checking(server, line -> {
+                    await(computed);
+                    return null;
+                });
+                PluginHarness harness = harness(proxy.uri("/"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            // A job looks at its sessions each second, and observes what it has moved: the third look finds a stall, if
+            // there is one.
+            while (harness.recorder().observations().stream()
+                            .filter(each -> each.metric().name().equals("job.moved"))
+                            .count()
+                    < 3) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            }
+            computed.countDown();
+            end(call);
+            assertThat(call.failure()).isNull();
+            assertThat(call.metrics()).containsEntry("job.faults", 0.0);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -192,7 +192,8 @@ final class Lane {
     /** Gives up the session when nothing has moved in it for too long. */
     void look(long nowNanos) {
         long now = moved + moving();
-        if (now != movedSeen || underWay.isEmpty()) {
+        // How long a server reads a file for its checksum depends on the file's size, and nothing moves meanwhile.
+        if (now != movedSeen || underWay.isEmpty() || underWay.keySet().stream().anyMatch(Transfer::isVerifying)) {
             movedSeen = now;
             movedNanos = nowNanos;
         } else if (nowNanos - movedNanos > order.stallNanos()) {
