@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Uploads of many files by one call, to a server of which one answer is not as it should be. */
 @Timeout(60)
@@ -131,6 +133,23 @@ class ManagedTests {
             latch.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {BYTES, 16 << 20})
+    void aFileThatIsRefusedForAReasonOfItsOwnIsGivenUpAndTheOthersGoOn(int size) throws Exception {
+        Map<String, Object> with =
+                Map.of("files", List.of("a", "b", "c", "d", "e", "f", "g", "h"), "size", size, "retries", 0);
+        try (FtpStandIn server = FtpStandIn.start();
+                EditingProxy proxy = new EditingProxy(
+                        server.target(), line -> line.equals("STOR /a") ? "500 File name too long" : null);
+                PluginHarness harness = harness(proxy.uri("/"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = end(client.begin(0));
+            assertThat(call.failure()).isEqualTo("STOR: 500 File name too long");
+            assertThat(call.bytes()).isEqualTo(7L * size);
+            assertThat(call.metrics()).containsEntry("job.files", 7.0).containsEntry("job.faults", 1.0);
         }
     }
 }

@@ -26,7 +26,7 @@ final class Lane {
     private final Map<Transfer, JobFile> underWay = new LinkedHashMap<>();
     private JobQueue queue;
     private @Nullable FtpSession session;
-    /** Sessions in a row in which no transfer began. */
+    /** Sessions in a row in which the server neither began nor refused a transfer. */
     private int refusals;
 
     private boolean begunInSession;
@@ -106,7 +106,9 @@ final class Lane {
             return;
         }
         moved += transfer.bytes();
-        if (failure == null || transfer.hasBegun()) {
+        // Others only waited in a session that was lost.
+        boolean isAttempt = transfer.hasBegun() || !transfer.isAbandoned();
+        if (isAttempt) {
             begunInSession = true;
             refusals = 0;
         }
@@ -126,7 +128,7 @@ final class Lane {
         if (isWrong) {
             job.fault();
             file.isWrong();
-        } else if (transfer.hasBegun()) {
+        } else if (isAttempt) {
             job.fault();
             file.failed(transfer.stored(), transfer.gained());
         }
