@@ -3,6 +3,9 @@ package org.diperf.plugins.gridftp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -150,6 +153,32 @@ class ManagedTests {
             assertThat(call.failure()).isEqualTo("STOR: 500 File name too long");
             assertThat(call.bytes()).isEqualTo(7L * size);
             assertThat(call.metrics()).containsEntry("job.files", 7.0).containsEntry("job.faults", 1.0);
+        }
+    }
+
+    @Test
+    void whatHasMovedWhenAJobIsCancelledCounts() throws Exception {
+        try (ServerSocket data = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+            data.setSoTimeout(10_000);
+            String passive = "227 (127,0,0,1," + (data.getLocalPort() >> 8) + "," + (data.getLocalPort() & 255) + ")";
+            try (ScriptedServer server = new ScriptedServer(
+                            "220 hi",
+                            line -> line.equals("PASV") ? passive : line.startsWith("STOR") ? "150 begin" : null);
+                    PluginHarness harness = harness(server.uri(), Map.of());
+                    PluginHarness.Owned client = harness.client(0)) {
+                CallProbe call = client.begin(0);
+                try (Socket stream = data.accept()) {
+                    stream.setSoTimeout(10_000);
+                    // A block and the end of the data, each with its header; the server never says that it is complete.
+                    assertThat(stream.getInputStream().readNBytes(17 + BYTES + 17))
+                            .hasSize(17 + BYTES + 17);
+                    client.cancel(call);
+                    end(call);
+                }
+                assertThat(call.failure()).isEqualTo("cancelled");
+                assertThat(call.bytes()).isEqualTo(BYTES);
+                assertThat(call.metrics()).containsEntry("job.files", 0.0).containsEntry("job.resent", 0.0);
+            }
         }
     }
 }

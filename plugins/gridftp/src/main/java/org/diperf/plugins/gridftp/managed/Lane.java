@@ -210,6 +210,8 @@ final class Lane {
 
     /** Ends it without a word; files on this side are closed. */
     void close() {
+        // These moved once, and will not again.
+        underWay.keySet().forEach(transfer -> job.attempted(transfer.bytes(), transfer.bytes()));
         over = true;
         FtpSession ending = session;
         session = null;
