@@ -7,8 +7,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.function.Function;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Fault;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -180,5 +183,34 @@ class ManagedTests {
                 assertThat(call.metrics()).containsEntry("job.files", 0.0).containsEntry("job.resent", 0.0);
             }
         }
+    }
+
+    @Test
+    void aFolderBelowTheSourceThatCannotBeReadIsTheFaultOfTheExperiment() throws Exception {
+        Path source = Files.createDirectory(folder.resolve("source"));
+        // Root may read any folder, but nobody one with a path of more than 4096 bytes.
+        String half = String.join("/", Collections.nCopies(15, "x".repeat(200)));
+        shell(source, "mkdir -p \"$1\" && cd \"$1\" && mkdir -p \"$1\"", half);
+        try (ScriptedServer server = new ScriptedServer("220 hi", line -> null);
+                PluginHarness harness = harness(server.uri(), Map.of("source", source.toString()));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = end(client.begin(0));
+            assertThat(call.failure()).startsWith("local file: ");
+            assertThat(call.fault()).isEqualTo(Fault.EXPERIMENT);
+            assertThat(server.commands())
+                    .filteredOn(line -> line.startsWith("USER"))
+                    .hasSize(1);
+        } finally {
+            shell(folder, "rm -rf \"$1\"", "source"); // JUnit cannot remove it either
+        }
+    }
+
+    private static void shell(Path at, String script, String argument) throws Exception {
+        Process process = new ProcessBuilder("sh", "-c", script, "sh", argument)
+                .directory(at.toFile())
+                .inheritIO()
+                .start();
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
     }
 }
