@@ -196,6 +196,15 @@ class HostileServerTests {
     }
 
     @Test
+    void aStreamThatCannotBeHadFailsTheUploadThoughTheServerWaitsForIt() throws Exception {
+        Map<String, String> with = Map.of("mode", "extended", "direction", "put");
+        Function<String, @Nullable String> answers = line -> line.equals("PASV")
+                ? "227 (127,0,0,1,0,1)" // nobody listens there
+                : line.startsWith("STOR") ? "" : null;
+        assertThat(failure(with, "220 hi", new byte[0], answers)).isEqualTo("data connection: connection refused");
+    }
+
+    @Test
     void aServerWithoutAFeatureThatIsNeededIsNotAskedForIt() throws Exception {
         assertThat(failure(EXTENDED, "220 hi", new byte[0], line -> line.equals("FEAT") ? "211 no-features" : null))
                 .isEqualTo("FEAT: no PARALLEL");

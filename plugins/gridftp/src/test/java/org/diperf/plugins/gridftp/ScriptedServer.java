@@ -2,6 +2,7 @@ package org.diperf.plugins.gridftp;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -28,6 +29,7 @@ final class ScriptedServer implements AutoCloseable {
     private final Function<String, @Nullable String> answers;
     private volatile byte[] payload = new byte[0];
     private volatile String host = "127,0,0,1";
+    private volatile int taken = -1;
 
     ScriptedServer(String greeting, Function<String, @Nullable String> answers) throws IOException {
         this.greeting = greeting;
@@ -44,6 +46,15 @@ final class ScriptedServer implements AutoCloseable {
     /** Says what a data connection carries; then it is closed. */
     ScriptedServer sends(byte... bytes) {
         payload = bytes;
+        return this;
+    }
+
+    /**
+     * Takes so many bytes of each upload and closes its data connection; only when the client has closed it, too, it says that the upload
+     * is complete.
+     */
+    ScriptedServer takes(int bytes) {
+        taken = bytes;
         return this;
     }
 
@@ -87,6 +98,11 @@ final class ScriptedServer implements AutoCloseable {
                 made.getOutputStream().write(bytes);
                 made.close();
             }
+            if (taken >= 0 && line.startsWith("STOR ")) {
+                out.write("150 begin\r\n".getBytes(StandardCharsets.UTF_8));
+                take();
+                answer = "226 done";
+            }
             if (answer.equals("CLOSE")) {
                 socket.close();
                 return;
@@ -95,6 +111,16 @@ final class ScriptedServer implements AutoCloseable {
                 out.write((answer + "\r\n").getBytes(StandardCharsets.UTF_8));
             }
         }
+    }
+
+    private void take() throws IOException {
+        Socket made = data.accept();
+        open.add(made);
+        InputStream in = made.getInputStream();
+        in.readNBytes(taken);
+        made.shutdownOutput();
+        in.readAllBytes();
+        made.close();
     }
 
     private Socket connect() throws IOException {

@@ -2,6 +2,7 @@ package org.diperf.plugins.gridftp.managed;
 
 import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -104,6 +105,8 @@ final class Finding {
                 for (Path each : (Iterable<Path>) all.filter(Files::isRegularFile)::iterator) {
                     found.add(new Found(local.relativize(each).toString(), Files.size(each), null));
                 }
+            } catch (UncheckedIOException e) {
+                throw e.getCause(); // of a folder below it
             }
         } else {
             for (String name : order.names()) {

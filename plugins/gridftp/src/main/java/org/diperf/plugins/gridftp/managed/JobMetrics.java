@@ -17,7 +17,8 @@ public final class JobMetrics {
     static final Metric RESENT = new Metric(
             "job.resent",
             "bytes",
-            "bytes moved more than once: those after the last restart marker (111) before a fault");
+            "bytes moved more than once: those after the last restart marker (111) before a fault, and all of a file with a"
+                    + " wrong checksum");
     static final Metric MOVED = new Metric(
             "job.moved",
             "bytes",

@@ -26,7 +26,7 @@ final class Lane {
     private final Map<Transfer, JobFile> underWay = new LinkedHashMap<>();
     private JobQueue queue;
     private @Nullable FtpSession session;
-    /** Sessions in a row in which no transfer began. */
+    /** Sessions in a row in which the server neither began nor refused a transfer. */
     private int refusals;
 
     private boolean begunInSession;
@@ -106,25 +106,29 @@ final class Lane {
             return;
         }
         moved += transfer.bytes();
-        if (failure == null || transfer.hasBegun()) {
+        // Others only waited in a session that was lost.
+        boolean isAttempt = transfer.hasBegun() || !transfer.isAbandoned();
+        if (isAttempt) {
             begunInSession = true;
             refusals = 0;
         }
-        job.attempted(transfer.bytes(), failure == null ? transfer.bytes() : transfer.gained());
         if (failure == null) {
+            job.attempted(transfer.bytes(), transfer.bytes());
             job.done(file);
             fill();
             return;
         }
+        boolean isWrong = failure.kind().equals("wrong checksum");
+        job.attempted(transfer.bytes(), isWrong ? -file.stored().total() : transfer.gained());
         if (!transfer.isAbandoned() && JobFile.isFinal(failure)) {
             job.failed(file, failure);
             fill();
             return;
         }
-        if (failure.kind().equals("wrong checksum")) {
+        if (isWrong) {
             job.fault();
             file.isWrong();
-        } else if (transfer.hasBegun()) {
+        } else if (isAttempt) {
             job.fault();
             file.failed(transfer.stored(), transfer.gained());
         }
@@ -133,7 +137,11 @@ final class Lane {
         } else {
             queue.again(file);
         }
-        loses(failure);
+        if (transfer.isVerifying() && !transfer.isAbandoned()) {
+            fill(); // its data moved as it should: what else is under way in the session is as good as before
+        } else {
+            loses(failure);
+        }
     }
 
     /** Gives up the session after a fault, with what is under way in it; that is put back, too. */
@@ -186,7 +194,8 @@ final class Lane {
     /** Gives up the session when nothing has moved in it for too long. */
     void look(long nowNanos) {
         long now = moved + moving();
-        if (now != movedSeen || underWay.isEmpty()) {
+        // How long a server reads a file for its checksum depends on the file's size, and nothing moves meanwhile.
+        if (now != movedSeen || underWay.isEmpty() || underWay.keySet().stream().anyMatch(Transfer::isVerifying)) {
             movedSeen = now;
             movedNanos = nowNanos;
         } else if (nowNanos - movedNanos > order.stallNanos()) {
@@ -201,6 +210,8 @@ final class Lane {
 
     /** Ends it without a word; files on this side are closed. */
     void close() {
+        // These moved once, and will not again.
+        underWay.keySet().forEach(transfer -> job.attempted(transfer.bytes(), transfer.bytes()));
         over = true;
         FtpSession ending = session;
         session = null;

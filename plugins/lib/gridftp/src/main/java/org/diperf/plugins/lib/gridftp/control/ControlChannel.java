@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -34,12 +35,14 @@ public final class ControlChannel {
     /**
      * Begins to connect; the greeting is the first thing that is answered.
      *
-     * @param connector makes the TCP connection, on the loop that the channel is confined to
+     * @param loop that the channel is confined to
+     * @param connector makes the TCP connection, on that loop
      * @param whenConnected told when the connection is made
      * @param greeting takes the server's first reply
      * @param whenLost takes why, once, unless this side closes
      */
     public ControlChannel(
+            EventLoop loop,
             Connector connector,
             InetSocketAddress server,
             Dialogue dialogue,
@@ -52,15 +55,24 @@ public final class ControlChannel {
         ChannelFuture connecting = connector.connect(server, new Receiver());
         channel = connecting.channel();
         connecting.addListener(done -> {
-            if (over) {
-                return;
-            }
-            if (done.cause() == null) {
-                whenConnected.run();
+            // A socket that could not even be made, because no descriptor is free, belongs to no loop.
+            if (loop.inEventLoop()) {
+                connected(done.cause(), whenConnected);
             } else {
-                lose(Failures.of(done.cause()).in("connect"));
+                loop.execute(() -> connected(done.cause(), whenConnected));
             }
         });
+    }
+
+    private void connected(@Nullable Throwable cause, Runnable whenConnected) {
+        if (over) {
+            return;
+        }
+        if (cause == null) {
+            whenConnected.run();
+        } else {
+            lose(Failures.of(cause).in("connect"));
+        }
     }
 
     public Channel channel() {
@@ -150,7 +162,9 @@ public final class ControlChannel {
         if (!over) {
             over = true;
             dialogue.closed();
-            channel.close();
+            if (channel.isOpen()) {
+                channel.close();
+            }
         }
     }
 

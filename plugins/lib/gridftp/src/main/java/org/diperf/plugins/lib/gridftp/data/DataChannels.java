@@ -64,17 +64,30 @@ final class DataChannels {
                                         prepare(session, channel, buffers, handler, true, whenReady, whenFailed);
                                     }
                                 });
-        connecting.addListener(done -> {
-            if (done.cause() != null) {
-                whenFailed.accept(Failures.of(done.cause()).in("data connection"));
+        Runnable then = () -> {
+            if (connecting.cause() != null) {
+                whenFailed.accept(Failures.of(connecting.cause()).in("data connection"));
             } else {
                 session.resources().meterOf(session.loop()).watch(connecting.channel());
                 if (!authenticates(session)) {
                     whenReady.accept(connecting.channel());
                 }
             }
-        });
+        };
+        connecting.addListener(done -> onLoop(session, then));
         return connecting.channel();
+    }
+
+    /**
+     * Goes on with what has become of a socket. One that could not even be made, because no descriptor is free, belongs to no loop, and
+     * cannot be closed either.
+     */
+    static void onLoop(FtpSession session, Runnable then) {
+        if (session.loop().inEventLoop()) {
+            then.run();
+        } else {
+            session.loop().execute(then);
+        }
     }
 
     /** Puts the handlers of an accepted channel or of one to be connected in place. */

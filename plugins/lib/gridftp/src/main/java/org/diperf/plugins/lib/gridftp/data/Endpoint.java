@@ -76,6 +76,7 @@ final class Endpoint {
         whenReady = ready;
         beginNanos = resources.clock().nanoTime();
         control = new ControlChannel(
+                loop,
                 resources.connectionsOf(loop)::control,
                 server.address(),
                 dialogue,

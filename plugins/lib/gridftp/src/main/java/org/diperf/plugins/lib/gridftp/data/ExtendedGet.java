@@ -67,16 +67,17 @@ final class ExtendedGet implements DataPath {
                 })
                 .bind(new InetSocketAddress(endpoint.localAddress().getAddress(), port));
         listener = binding.channel();
-        binding.addListener(done -> {
-            if (done.cause() == null) {
+        Runnable then = () -> {
+            if (binding.cause() == null) {
                 listening = true;
                 announce();
             } else if (port != 0 && port < session.settings().lastPort()) {
                 bind(port + 1);
             } else {
-                session.lost(Failures.of(done.cause()).in("data port"));
+                session.lost(Failures.of(binding.cause()).in("data port"));
             }
-        });
+        };
+        binding.addListener(done -> DataChannels.onLoop(session, then));
     }
 
     private void accept(Channel channel) throws IOException {
@@ -229,7 +230,7 @@ final class ExtendedGet implements DataPath {
     @Override
     public void close() {
         closeStreams();
-        if (listener != null) {
+        if (listener != null && listener.isOpen()) {
             listener.close();
         }
     }

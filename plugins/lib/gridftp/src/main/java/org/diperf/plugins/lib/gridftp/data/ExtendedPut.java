@@ -87,8 +87,17 @@ final class ExtendedPut implements DataPath {
                                 sender.connected(channel, stripe);
                             }
                         },
-                        this::failed));
+                        this::notConnected));
             }
+        }
+    }
+
+    /** Tells whoever waits for a stream that cannot be had, even before the server says that it begins: it may wait for that stream. */
+    private void notConnected(Failure why) {
+        if (sending != null) {
+            failed(why);
+        } else if (announced) { // otherwise given up before it was made
+            session.lost(why);
         }
     }
 
@@ -144,6 +153,11 @@ final class ExtendedPut implements DataPath {
         sending = transfer;
         Sender made = new Sender(session, transfer, true);
         sender = made;
+        if (!announced || hasLostStream()) {
+            // It was asked for ahead, and the server has not kept its streams.
+            failed(Failure.ofService("data connection closed"));
+            return;
+        }
         made.channelsWanted(streams.size());
         made.start();
         Map.copyOf(connected).forEach(made::connected);
@@ -156,9 +170,14 @@ final class ExtendedPut implements DataPath {
             sending = null;
             sender = null;
         }
-        if (!session.settings().cachesData()) {
+        // A server that does not keep its streams may close them before it says that the transfer is complete.
+        if (!session.settings().cachesData() || (sending == null && hasLostStream())) {
             forget();
         }
+    }
+
+    private boolean hasLostStream() {
+        return connected.keySet().stream().anyMatch(stream -> !stream.isActive());
     }
 
     private void forget() {
@@ -167,7 +186,7 @@ final class ExtendedPut implements DataPath {
         connected.clear();
         List<Channel> closing = List.copyOf(streams);
         streams.clear();
-        closing.forEach(Channel::close);
+        closing.stream().filter(Channel::isOpen).forEach(Channel::close);
     }
 
     @Override

@@ -165,6 +165,7 @@ public final class FtpSession {
 
     /** Compares what a server says of its file with the other server's word, or with this side's data. */
     private void verify(Transfer transfer) {
+        transfer.verifying = true;
         boolean between = endpoints.size() > 1;
         String file = between ? transfer.toPath : transfer.path;
         ask(endpoints.get(endpoints.size() - 1), file, transfer, there -> {

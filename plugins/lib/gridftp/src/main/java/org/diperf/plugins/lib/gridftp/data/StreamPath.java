@@ -144,7 +144,7 @@ final class StreamPath implements DataPath {
         Channel closing = data;
         data = null;
         sender = null;
-        if (closing != null) {
+        if (closing != null && closing.isOpen()) {
             closing.close();
         }
     }

@@ -46,6 +46,8 @@ public final class Transfer {
     boolean completed;
     /** Whether all of the data has come, or gone. */
     boolean dataEnded;
+    /** Whether that went well, and only checksums are left to be compared. */
+    boolean verifying;
     /** Place among the extended downloads of its session. */
     long number = -1;
     /** The size of the file where it is known before the transfer, or -1; only then its ranges are kept. */
@@ -337,6 +339,11 @@ public final class Transfer {
     /** Returns whether the server had begun with it; to be read when the transfer has ended. */
     public boolean hasBegun() {
         return started || hasFirstByte;
+    }
+
+    /** Returns whether all of the data has moved, and only checksums are left to be compared, or were when it ended. */
+    public boolean isVerifying() {
+        return verifying;
     }
 
     boolean isOver() {
