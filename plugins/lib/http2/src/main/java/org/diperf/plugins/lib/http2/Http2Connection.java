@@ -151,7 +151,6 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
             // Nothing at all has come since: the other side may be gone.
             drain();
         }
-        owner.flush();
         released();
     }
 
@@ -159,6 +158,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         out.reset(stream.id, code);
         givenUp.add(stream.id);
         remove(stream);
+        owner.flush();
     }
 
     /** Opens no more streams. */
