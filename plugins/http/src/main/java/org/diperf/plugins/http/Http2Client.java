@@ -134,6 +134,11 @@ final class Http2Client implements AsyncClient, Browsing.Requester {
         }
 
         @Override
+        protected boolean keepsConnection() {
+            return exchange == null || exchange.keep();
+        }
+
+        @Override
         protected void head(Fields fields) {
             firstByteNanos = sinceWrittenNanos();
             status = fields.status();

@@ -61,6 +61,16 @@ class RedirectsAndCookiesTests {
         return harness(List.of(target), with, loop);
     }
 
+    private PluginHarness harness(URI target, List<Map<String, ?>> requests) throws Exception {
+        return new PluginHarness(
+                new SeveralRequests(version, requests),
+                List.of(target),
+                Map.of(),
+                Duration.ofSeconds(5),
+                folder,
+                new NettyLoop());
+    }
+
     private CallProbe one(URI target, Map<String, ?> with) throws Exception {
         try (PluginHarness harness = harness(target, with, new NettyLoop());
                 PluginHarness.Owned client = harness.client(0)) {
@@ -235,6 +245,30 @@ class RedirectsAndCookiesTests {
                 assertThat(call.isOk()).as(call.toString()).isTrue();
             }
             assertThat(List.of(server.connections(), other.connections())).containsExactly(2, 4);
+        }
+    }
+
+    @Test
+    void eachRequestSaysForItselfWhetherItsConnectionIsKept() throws Exception {
+        for (int first = 0; first < 2; first++) {
+            int keeping = first;
+            List<Map<String, ?>> requests = keeping == 0
+                    ? List.of(Map.of(), Map.of("connection", "new"))
+                    : List.of(Map.of("connection", "new"), Map.of());
+            try (PathServer server = server(Map.of("/", Reply.OK));
+                    PluginHarness harness = harness(server.uri("/"), requests);
+                    PluginHarness.Owned client = harness.client(0)) {
+                List<Integer> connections = new ArrayList<>();
+                for (boolean keeps : new boolean[] {true, true, false, true, false, false}) {
+                    CallProbe probe = new CallProbe(0, connections.size(), server.uri("/"), 0);
+                    int request = keeps ? keeping : 1 - keeping;
+                    assertThat(new ChosenCall(probe, request).make(client).failure())
+                            .isNull();
+                    connections.add(server.connections());
+                }
+                // The one that is not kept is the kept one, if there is any.
+                assertThat(connections).containsExactly(1, 1, 1, 2, 2, 3);
+            }
         }
     }
 

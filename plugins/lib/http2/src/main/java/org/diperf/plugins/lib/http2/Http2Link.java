@@ -140,7 +140,7 @@ public final class Http2Link {
         if (carrier != null) {
             stream.carrier = null;
             carrier.connection().reset(stream);
-            if (!peer.keeps()) {
+            if (!stream.keepsConnection()) {
                 carrier.connection().drain();
             }
             stream.ended(why);
@@ -458,7 +458,7 @@ public final class Http2Link {
         @Override
         public void ended(Http2Stream stream, @Nullable Failure failure) {
             stream.carrier = null;
-            if (!peer.keeps()) {
+            if (!stream.keepsConnection()) {
                 connection().drain();
             }
             stream.ended(failure);
