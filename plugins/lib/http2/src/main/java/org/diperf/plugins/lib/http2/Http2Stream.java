@@ -38,6 +38,8 @@ public abstract class Http2Stream {
     boolean firstEnds;
     boolean isHeadOnly;
     long waitsSince;
+    /** Number of the first connection that could have been made for it while it waits. */
+    long firstAttempt;
     /** Whether all that was given to be sent so far has been, and when. */
     boolean written;
 
