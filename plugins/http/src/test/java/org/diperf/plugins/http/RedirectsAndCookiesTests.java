@@ -123,6 +123,27 @@ class RedirectsAndCookiesTests {
         }
     }
 
+    @Test
+    void aPathThatIsEscapedOnItsWayLeadsOnToo() throws Exception {
+        Map<String, Reply> replies = Map.of(
+                "/s%C3%B6k/a%20b[1]{2}?q=red%20shoes%200",
+                Reply.redirect(302, "?page=2", "set-cookie", "sid=1; Path=/s%C3%B6k"),
+                "/s%C3%B6k/a%20b[1]{2}?page=2",
+                Reply.redirect(302, "there"),
+                "/s%C3%B6k/there",
+                Reply.OK);
+        for (String number : new String[] {"0", "${call}"}) {
+            try (PathServer server = server(replies)) {
+                CallProbe call = one(
+                        server.uri("/"),
+                        Map.of("path", "/s\u00f6k/a b[1]{2}?q=red shoes " + number, "follow", 2, "cookies", true));
+                assertThat(call.failure()).isNull();
+                assertThat(call.metrics()).containsEntry("redirects", 2.0);
+                assertThat(server.requests().get(2).fields()).containsEntry("cookie", "sid=1");
+            }
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({
         "301, POST, GET",
