@@ -25,6 +25,7 @@ import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestCertificate;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Fault;
 import org.diperf.plugins.http.PathServer.Reply;
 import org.diperf.plugins.http.PathServer.Seen;
 import org.junit.jupiter.api.Assumptions;
@@ -290,6 +291,23 @@ class RedirectsAndCookiesTests {
                 // The one that is not kept is the kept one, if there is any.
                 assertThat(connections).containsExactly(1, 1, 1, 2, 2, 3);
             }
+        }
+    }
+
+    @Test
+    void aRequestThatCannotBeMadeOfWhatWasCapturedIsTheExperimentsFault() throws Exception {
+        Map<String, ?> with = Map.of("follow", 1, "headers", Map.of("X-Token", "${captured}"));
+        try (PathServer server = server(Map.of("/", Reply.redirect(302, "/there"), "/there", Reply.OK));
+                PluginHarness harness = harness(server.uri("/"), List.of(with));
+                PluginHarness.Owned client = harness.client(0)) {
+            String[][] captured = {{"two\nlines"}, {"fine", "two\r\nlines"}, {"fine", "fine"}};
+            for (int i = 0; i < captured.length; i++) {
+                CallProbe call = new ChosenCall(new CallProbe(0, i, server.uri("/"), 0), 0, captured[i]).make(client);
+                boolean fine = i == 2;
+                assertThat(call.failure()).isEqualTo(fine ? null : "header 'X-Token': a line break in its value");
+                assertThat(call.fault()).isEqualTo(fine ? null : Fault.EXPERIMENT);
+            }
+            assertThat(server.requests().stream().map(Seen::line)).containsExactly("GET /", "GET /", "GET /there");
         }
     }
 
