@@ -50,6 +50,7 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Fault;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -93,7 +94,8 @@ class JourneysTests {
     record Said(int client, String plugin, String text) {}
 
     /** A call or group, as it was recorded. */
-    record Recorded(int client, int number, long intended, long lag, long latency, String outcome, long bytes) {
+    record Recorded(
+            int client, int number, long intended, long lag, long latency, String outcome, Fault fault, long bytes) {
         long end() {
             return intended + latency;
         }
@@ -209,6 +211,7 @@ class JourneysTests {
                 Block header = Block.read(block);
                 Calls read = new Calls();
                 read.decode(block, header);
+                List<String> words = Calls.outcomeWords(block, header);
                 for (int i = 0; i < read.rows(); i++) {
                     (header.kind() == Block.GROUPS ? groups : calls)
                             .add(new Recorded(
@@ -218,6 +221,7 @@ class JourneysTests {
                                     read.lagNanos(i),
                                     read.latencyNanos(i),
                                     read.outcome(i),
+                                    Outcome.fault(words.get(read.outcomeIndex(i))),
                                     read.bytes(i)));
                 }
             } catch (CorruptBlockException e) {
@@ -550,6 +554,25 @@ class JourneysTests {
                 new Move.Request(1));
         run(Kinds.ASYNCHRONOUS, script, List.of(hold(0, 1), hold(1, 0), hold(2, 1)));
         assertThat(texts(0)).hasSizeGreaterThan(2).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ASYNCHRONOUS", "BLOCKING"})
+    void anExpressionForWhichTheStackIsTooSmallFailsTheCallByTheExperimentsFault(Kinds kinds) throws Exception {
+        Script script = script(
+                List.of(request(
+                        "login",
+                        "",
+                        "x".repeat(200_000),
+                        Map.of("token", "regex:\"text\": \"((?:[^\"\\\\]|\\\\.)*)\""),
+                        Map.of(),
+                        false)),
+                new Move.Request(0));
+        run(kinds, script, iterations(1, 2));
+        assertThat(calls).hasSize(2).allSatisfy(call -> {
+            assertThat(call.outcome()).isEqualTo("check or capture: StackOverflowError");
+            assertThat(call.fault()).isEqualTo(Fault.EXPERIMENT);
+        });
     }
 
     @Test
