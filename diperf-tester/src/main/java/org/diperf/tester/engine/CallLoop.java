@@ -401,6 +401,7 @@ final class CallLoop implements Loop {
             iterationEnded(slot, dueNanos);
             return;
         }
+        slot.setsOut(iteration);
         walk.setOut(route, iteration, dueNanos);
         goOn(slot, walk, dueNanos);
     }

@@ -152,6 +152,13 @@ abstract class CallState implements Call {
         return values == null ? null : values.take(route.files(), iteration);
     }
 
+    /** Makes this object what a journey's texts see before its first call. */
+    final void setsOut(long ofIteration) {
+        iteration = ofIteration;
+        kind = CallScript.Kind.PLAIN;
+        targetIndex = setup.targetOf(client, ofIteration);
+    }
+
     /** Sets the number of the next call, which what is drawn before it depends on. */
     final void number(long ofNext) {
         number = ofNext;

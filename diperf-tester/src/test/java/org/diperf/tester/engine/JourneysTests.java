@@ -78,6 +78,8 @@ class JourneysTests {
     /** Makers of journeys in Java, by the names of their classes. */
     Map<String, Supplier<JavaJourney>> journeys = Map.of();
 
+    private Targets targets = Targets.one(URI.create("test:a"));
+
     final List<Said> said = Collections.synchronizedList(new ArrayList<>());
     final List<Recorded> calls = Collections.synchronizedList(new ArrayList<>());
     final List<Recorded> groups = Collections.synchronizedList(new ArrayList<>());
@@ -283,7 +285,7 @@ class JourneysTests {
     Engine engine(Kinds kinds, Script script, List<Stage> stages) {
         ClientPlugin first = new Echoing("first", kinds == Kinds.BLOCKING);
         ClientPlugin second = new Echoing("second", kinds != Kinds.ASYNCHRONOUS);
-        Plan plan = new Plan(SEED, 1, Targets.one(URI.create("test:a")), stages);
+        Plan plan = new Plan(SEED, 1, targets, stages);
         return new Engine(
                 new Engine.Config(
                         1,
@@ -554,6 +556,25 @@ class JourneysTests {
                 new Move.Request(1));
         run(Kinds.ASYNCHRONOUS, script, List.of(hold(0, 1), hold(1, 0), hold(2, 1)));
         assertThat(texts(0)).hasSizeGreaterThan(2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatIsSetOrAskedBeforeTheFirstCallIsOfTheIterationsOwnTarget() throws Exception {
+        targets = new Targets(
+                List.of(URI.create("test:a"), URI.create("test:b")), Targets.Assign.ALL_TO_ALL, Targets.Per.CLIENT);
+        Script script = script(
+                List.of(
+                        request("a", "a ${before}"),
+                        request("b", "b ${before}"),
+                        new RequestChoice("own", 0, "", "test:c", Map.of("text", "own"), Map.of(), Map.of(), false)),
+                new Move.Set("before", "${target}"),
+                new Move.When("${target} == test:a", 4),
+                new Move.Request(0),
+                new Move.When("${target} == test:b", 6),
+                new Move.Request(1),
+                new Move.Request(2));
+        run(Kinds.ASYNCHRONOUS, script, iterations(1, 3));
+        assertThat(texts(0)).containsExactly("a test:a", "own", "b test:b", "own", "a test:a", "own");
     }
 
     @ParameterizedTest
