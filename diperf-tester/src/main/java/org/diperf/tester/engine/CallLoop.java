@@ -186,7 +186,8 @@ final class CallLoop implements Loop {
             return;
         }
         leaveOut(slot);
-        if (!slot.isOpen() && slot.walk != null && slot.walk.isInCode()) {
+        // One that resumes is queued since the stop, and ends when its turn comes.
+        if (!slot.isOpen() && !slot.resuming && slot.walk != null && slot.walk.isInCode()) {
             giveUpCode(slot, slot.walk, nowNanos);
         } else if (slot.isOpen()) {
             if (!slot.recorded) {
