@@ -140,6 +140,19 @@ class JourneyKeysTests {
     }
 
     @Test
+    void journeysThatGoThroughOneAnotherTwiceEachAreRefusedAtOnce() {
+        // Two moves more than twice those of the next one: 3 of j29, 8 of j28, ... 5,118 of j19, 10,238 of j18.
+        StringBuilder journeys = new StringBuilder("j29: {steps: [{name: x}]}");
+        for (int i = 28; i >= 0; i--) {
+            String next = "{journey: j" + (i + 1) + "}";
+            journeys.append(", j" + i + ": {steps: [" + next + ", " + next + "]}");
+        }
+        assertThatThrownBy(() -> read("client: {journeys: {" + journeys + "}}\n"))
+                .hasMessageContaining("client.journeys.j18: wanted at most 10000 steps")
+                .hasMessageNotContaining("client.journeys.j19: wanted");
+    }
+
+    @Test
     void aMixBesideJourneysIsRefused() {
         assertThatThrownBy(() -> read("client: {requests: [{name: a}], journeys: {b: {steps: [{name: c}]}}}\n"))
                 .hasMessageContaining("wanted either a mix of requests or journeys");

@@ -186,7 +186,8 @@ final class CallLoop implements Loop {
             return;
         }
         leaveOut(slot);
-        if (!slot.isOpen() && slot.walk != null && slot.walk.isInCode()) {
+        // One that resumes is queued since the stop, and ends when its turn comes.
+        if (!slot.isOpen() && !slot.resuming && slot.walk != null && slot.walk.isInCode()) {
             giveUpCode(slot, slot.walk, nowNanos);
         } else if (slot.isOpen()) {
             if (!slot.recorded) {
@@ -375,8 +376,8 @@ final class CallLoop implements Loop {
             return;
         }
         long ticket = step
-                ? slot.renewStep(slot.iterationStage(), cell.calls, cell.stepsDone, dueNanos)
-                : slot.renew(slot.iterationStage(), cell.calls, dueNanos);
+                ? slot.renewStep(slot.iterationStage(), cell.numbers.calls, cell.stepsDone, dueNanos)
+                : slot.renew(slot.iterationStage(), cell.numbers.calls, dueNanos);
         String usedUp = slot.takeRows();
         if (usedUp != null) {
             usedUp(slot, usedUp);
@@ -393,7 +394,7 @@ final class CallLoop implements Loop {
 
     /** Begins the journey of an iteration. */
     private void setOut(CallSlot slot, Walk walk, long dueNanos) {
-        long iteration = slot.cell.journeys++;
+        long iteration = slot.cell.numbers.journeys++;
         Route route = routeOf(slot, iteration);
         String usedUp = slot.takeRows(route, iteration);
         if (usedUp != null) {
@@ -401,6 +402,7 @@ final class CallLoop implements Loop {
             iterationEnded(slot, dueNanos);
             return;
         }
+        slot.setsOut(iteration);
         walk.setOut(route, iteration, dueNanos);
         goOn(slot, walk, dueNanos);
     }
@@ -412,7 +414,7 @@ final class CallLoop implements Loop {
 
     /** Goes on with a journey after a call, or from its begin. */
     private void goOn(CallSlot slot, Walk walk, long fromNanos) {
-        slot.number(slot.cell.walked);
+        slot.number(slot.cell.numbers.walked);
         walk.goOn(slot, fromNanos);
         if (walk.isInCode()) {
             slot.code().begin(walk.coded(), walk.iteration(), walk.dueNanos());
@@ -444,7 +446,11 @@ final class CallLoop implements Loop {
             slot.code().resume(Outcome.OK, walk.dueNanos());
         } else {
             long ticket = slot.renew(
-                    slot.iterationStage(), slot.cell.walked++, walk.request(), walk.iteration(), walk.dueNanos());
+                    slot.iterationStage(),
+                    slot.cell.numbers.walked++,
+                    walk.request(),
+                    walk.iteration(),
+                    walk.dueNanos());
             if (slot.owed) {
                 countPlanned(slot);
             }
@@ -500,7 +506,7 @@ final class CallLoop implements Loop {
             if (!walk.hasCalled()) {
                 // Else nobody would know.
                 Journey journey = walk.journey();
-                slot.renew(slot.iterationStage(), slot.cell.walked, journey.first(), walk.iteration(), atNanos);
+                slot.renew(slot.iterationStage(), slot.cell.numbers.walked, journey.first(), walk.iteration(), atNanos);
                 recordGroup(slot, journey.group(), atNanos, 0, atNanos, outcome, 0);
             }
             walk.failed(outcome, atNanos);
@@ -545,7 +551,7 @@ final class CallLoop implements Loop {
     /** Counts the planned call of an iteration, be it made or not. */
     private static void countPlanned(CallSlot slot) {
         slot.owed = false;
-        slot.cell.calls++;
+        slot.cell.numbers.calls++;
         slot.cell.stageCalls++;
     }
 
@@ -624,7 +630,7 @@ final class CallLoop implements Loop {
         slot.owed = false;
         Stage stage = slot.iterationStage();
         if (stage.load() instanceof OpenLoad && !finished) {
-            addNeverSent(stage, slot.client(), slot.cell.calls, slot.iterationDueNanos, Outcome.UNFINISHED);
+            addNeverSent(stage, slot.client(), slot.cell.numbers.calls, slot.iterationDueNanos, Outcome.UNFINISHED);
             counters.neverSent();
         }
     }
@@ -633,11 +639,11 @@ final class CallLoop implements Loop {
     private void failPlanned(CallSlot slot, long nowNanos, String outcome) {
         String reason = Outcome.within(slot.kind().name(), outcome);
         if (slot.walk == null) {
-            slot.renew(slot.iterationStage(), slot.cell.calls, nowNanos);
+            slot.renew(slot.iterationStage(), slot.cell.numbers.calls, nowNanos);
         } else {
-            long iteration = slot.cell.journeys++;
+            long iteration = slot.cell.numbers.journeys++;
             Journey journey = routeOf(slot, iteration).journey();
-            slot.renew(slot.iterationStage(), slot.cell.walked++, journey.first(), iteration, nowNanos);
+            slot.renew(slot.iterationStage(), slot.cell.numbers.walked++, journey.first(), iteration, nowNanos);
             recordGroup(slot, journey.group(), nowNanos, 0, nowNanos, reason, 0);
         }
         slot.sentAt(nowNanos);

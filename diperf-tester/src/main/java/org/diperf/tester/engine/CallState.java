@@ -12,6 +12,7 @@ import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
 import org.jspecify.annotations.Nullable;
 
@@ -49,7 +50,9 @@ abstract class CallState implements Call {
     private int step = NO_STEP;
     private CallScript.Kind kind = CallScript.Kind.PLAIN;
     private boolean answered;
+    /** The outcome of a call whose answer is not what was wanted. */
     private @Nullable String refused;
+
     /** What code reads. */
     private @Nullable Answer kept;
 
@@ -149,6 +152,13 @@ abstract class CallState implements Call {
         return values == null ? null : values.take(route.files(), iteration);
     }
 
+    /** Makes this object what a journey's texts see before its first call. */
+    final void setsOut(long ofIteration) {
+        iteration = ofIteration;
+        kind = CallScript.Kind.PLAIN;
+        targetIndex = setup.targetOf(client, ofIteration);
+    }
+
     /** Sets the number of the next call, which what is drawn before it depends on. */
     final void number(long ofNext) {
         number = ofNext;
@@ -185,12 +195,12 @@ abstract class CallState implements Call {
         if (kind.readsAnswer() && !answered) {
             return Outcome.ofFailure((kind.names().isEmpty() ? "check" : "capture") + ": this client gives no answers");
         }
-        String why = refused;
-        for (int i = 0; i < kind.checks().size() && why == null; i++) {
+        String judged = refused;
+        for (int i = 0; i < kind.checks().size() && judged == null; i++) {
             Check check = kind.checks().get(i);
-            why = check.holds(endNanos - intendedNanos, this) ? null : check.cause();
+            judged = check.holds(endNanos - intendedNanos, this) ? null : Outcome.ofFailure(check.cause());
         }
-        return why == null ? outcome : Outcome.ofFailure(why);
+        return judged == null ? outcome : judged;
     }
 
     final void sentAt(long nanos) {
@@ -342,7 +352,7 @@ abstract class CallState implements Call {
     public final void answer(Answer answer) {
         if (kind.readsAnswer()) {
             answered = true;
-            refused = read(answer);
+            refused = refusal(answer);
         }
         if (kind.coded()) {
             kept = answer;
@@ -350,6 +360,18 @@ abstract class CallState implements Call {
         AnswerWatch watch = setup.answers();
         if (watch != null) {
             watch.answered(request, answer, values == null ? Map.of() : values.captured(kind));
+        }
+    }
+
+    /** Takes what is wanted of an answer; returns the outcome where it does not have it. */
+    private @Nullable String refusal(Answer answer) {
+        try {
+            String missing = read(answer);
+            return missing == null ? null : Outcome.ofFailure(missing);
+        } catch (RuntimeException | StackOverflowError thrown) {
+            // Such as by a regular expression that takes more stack than there is. The client would never end its call.
+            return Outcome.ofFailure(Failure.ofExperiment(
+                    "check or capture: " + thrown.getClass().getSimpleName()));
         }
     }
 

@@ -8,6 +8,19 @@ import org.jspecify.annotations.Nullable;
 /** One client and its slots. Confined to its loop. */
 final class ClientCell {
 
+    /** What the clients of a place have done one after another over the whole run; a later one has the same object. */
+    static final class Numbers {
+
+        /** Iterations that have come to their planned call. */
+        long calls;
+
+        /** Journeys begun. */
+        long journeys;
+
+        /** Calls begun on journeys. */
+        long walked;
+    }
+
     private final int place;
     private final int client;
     private final int index;
@@ -21,14 +34,8 @@ final class ClientCell {
     private long quotaCalls = Long.MAX_VALUE;
     private long quotaBytes = Long.MAX_VALUE;
 
-    /** Iterations that have come to their planned call over the whole run. */
-    long calls;
-
-    /** Journeys begun. */
-    long journeys;
-
-    /** Calls begun on journeys. */
-    long walked;
+    /** Those of its place, of which a client before it that is still on its way takes too. */
+    Numbers numbers = new Numbers();
 
     /** How many of the steps before its first call it has done. */
     int stepsDone;
@@ -126,11 +133,9 @@ final class ClientCell {
         quotaBytes = load == null ? Long.MAX_VALUE : load.quota().bytesOf(index, load.clients());
     }
 
-    /** Numbers iterations and calls from where the client stood in whose place this one was opened. */
+    /** Numbers iterations and calls together with the client in whose place this one was opened. */
     void numberFrom(ClientCell old) {
-        calls = old.calls;
-        journeys = old.journeys;
-        walked = old.walked;
+        numbers = old.numbers;
         stage = old.stage;
     }
 

@@ -5,12 +5,13 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
@@ -52,7 +53,9 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     final List<Integer> stages = new ArrayList<>();
 
     final List<String> log = new ArrayList<>();
-    final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
+    /** Those of other threads too. */
+    final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
     final RunSetup setup;
     /** A test says when the loop looks, and reads. */
     final Looks looks;

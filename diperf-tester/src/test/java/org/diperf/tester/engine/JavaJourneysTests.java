@@ -14,11 +14,15 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.RequestChoice;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.Journey.Move;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Call;
 import org.diperf.core.spi.FailedCallException;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.JourneyContext;
 import org.diperf.core.spi.JourneyStep;
+import org.diperf.core.spi.Parameters;
 import org.diperf.tester.engine.JourneysTests.Kinds;
 import org.diperf.tester.engine.JourneysTests.Recorded;
 import org.junit.jupiter.api.BeforeEach;
@@ -175,6 +179,40 @@ class JavaJourneysTests {
         drawn.clear();
         run(Kinds.ASYNCHRONOUS, script("a", "b"), 1, 2, draws);
         assertThat(drawn).isEqualTo(before).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void anImmediateStopEndsAJourneyThatPausesOnce() throws Exception {
+        List<Parameters> parameters = Collections.nCopies(2, Parameters.read(List.of(), Map.of(), 1));
+        CallScript script = CallScript.open(
+                script("a", "b"),
+                parameters,
+                Rank.ONLY,
+                1,
+                type -> () -> new Coding(user -> user.think(Duration.ofDays(1))));
+        AsyncClient client = new AsyncClient() {
+            @Override
+            public void call(Call call) {
+                throw new AssertionError("the journey makes none");
+            }
+
+            @Override
+            public void cancel(Call call) {}
+        };
+        Stage stage = new Stage(0, JourneysTests.iterations(1, 1), 0);
+        HandLoop hand = new HandLoop(HandLoop.plan(false, stage), () -> client, false, false, script);
+        hand.start();
+        hand.turn();
+        // The journey's thread is a real one.
+        while (hand.tasks.isEmpty()) {
+            Thread.onSpinWait();
+        }
+        hand.turn();
+        assertThat(hand.loop.busy()).isEqualTo(1);
+        hand.stop(0);
+        hand.turn();
+        assertThat(hand.loop.busy()).isZero();
+        assertThat(hand.done).isTrue();
     }
 
     @ParameterizedTest

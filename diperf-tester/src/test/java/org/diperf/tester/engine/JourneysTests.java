@@ -50,6 +50,7 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Fault;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -77,6 +78,8 @@ class JourneysTests {
     /** Makers of journeys in Java, by the names of their classes. */
     Map<String, Supplier<JavaJourney>> journeys = Map.of();
 
+    private Targets targets = Targets.one(URI.create("test:a"));
+
     final List<Said> said = Collections.synchronizedList(new ArrayList<>());
     final List<Recorded> calls = Collections.synchronizedList(new ArrayList<>());
     final List<Recorded> groups = Collections.synchronizedList(new ArrayList<>());
@@ -93,7 +96,8 @@ class JourneysTests {
     record Said(int client, String plugin, String text) {}
 
     /** A call or group, as it was recorded. */
-    record Recorded(int client, int number, long intended, long lag, long latency, String outcome, long bytes) {
+    record Recorded(
+            int client, int number, long intended, long lag, long latency, String outcome, Fault fault, long bytes) {
         long end() {
             return intended + latency;
         }
@@ -209,6 +213,7 @@ class JourneysTests {
                 Block header = Block.read(block);
                 Calls read = new Calls();
                 read.decode(block, header);
+                List<String> words = Calls.outcomeWords(block, header);
                 for (int i = 0; i < read.rows(); i++) {
                     (header.kind() == Block.GROUPS ? groups : calls)
                             .add(new Recorded(
@@ -218,6 +223,7 @@ class JourneysTests {
                                     read.lagNanos(i),
                                     read.latencyNanos(i),
                                     read.outcome(i),
+                                    Outcome.fault(words.get(read.outcomeIndex(i))),
                                     read.bytes(i)));
                 }
             } catch (CorruptBlockException e) {
@@ -279,7 +285,7 @@ class JourneysTests {
     Engine engine(Kinds kinds, Script script, List<Stage> stages) {
         ClientPlugin first = new Echoing("first", kinds == Kinds.BLOCKING);
         ClientPlugin second = new Echoing("second", kinds != Kinds.ASYNCHRONOUS);
-        Plan plan = new Plan(SEED, 1, Targets.one(URI.create("test:a")), stages);
+        Plan plan = new Plan(SEED, 1, targets, stages);
         return new Engine(
                 new Engine.Config(
                         1,
@@ -550,6 +556,44 @@ class JourneysTests {
                 new Move.Request(1));
         run(Kinds.ASYNCHRONOUS, script, List.of(hold(0, 1), hold(1, 0), hold(2, 1)));
         assertThat(texts(0)).hasSizeGreaterThan(2).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatIsSetOrAskedBeforeTheFirstCallIsOfTheIterationsOwnTarget() throws Exception {
+        targets = new Targets(
+                List.of(URI.create("test:a"), URI.create("test:b")), Targets.Assign.ALL_TO_ALL, Targets.Per.CLIENT);
+        Script script = script(
+                List.of(
+                        request("a", "a ${before}"),
+                        request("b", "b ${before}"),
+                        new RequestChoice("own", 0, "", "test:c", Map.of("text", "own"), Map.of(), Map.of(), false)),
+                new Move.Set("before", "${target}"),
+                new Move.When("${target} == test:a", 4),
+                new Move.Request(0),
+                new Move.When("${target} == test:b", 6),
+                new Move.Request(1),
+                new Move.Request(2));
+        run(Kinds.ASYNCHRONOUS, script, iterations(1, 3));
+        assertThat(texts(0)).containsExactly("a test:a", "own", "b test:b", "own", "a test:a", "own");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ASYNCHRONOUS", "BLOCKING"})
+    void anExpressionForWhichTheStackIsTooSmallFailsTheCallByTheExperimentsFault(Kinds kinds) throws Exception {
+        Script script = script(
+                List.of(request(
+                        "login",
+                        "",
+                        "x".repeat(200_000),
+                        Map.of("token", "regex:\"text\": \"((?:[^\"\\\\]|\\\\.)*)\""),
+                        Map.of(),
+                        false)),
+                new Move.Request(0));
+        run(kinds, script, iterations(1, 2));
+        assertThat(calls).hasSize(2).allSatisfy(call -> {
+            assertThat(call.outcome()).isEqualTo("check or capture: StackOverflowError");
+            assertThat(call.fault()).isEqualTo(Fault.EXPERIMENT);
+        });
     }
 
     @Test

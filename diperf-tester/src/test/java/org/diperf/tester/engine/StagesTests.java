@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.ClosedLoad;
+import org.diperf.core.plan.Journey.Move;
 import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
+import org.diperf.core.plan.Rank;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Think;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Parameters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -339,5 +344,45 @@ class StagesTests {
         hand.runUntil(S);
         assertThat(calls(hand)).containsExactly("1:0@300", "2:0@400", "2:0@450", "2:0@500", "2:0@550");
         assertThat(hand.done).isTrue();
+    }
+
+    @Test
+    void aClientThatComesBackNumbersItsCallsTogetherWithTheOneBeforeItThatIsStillOnItsWay() throws Exception {
+        // The second client is away from 100 to 200 ms, in the middle of a journey of two calls 300 ms apart.
+        Script script = JourneysTests.script(
+                List.of(JourneysTests.request("a", "a")),
+                new Move.Request(0),
+                new Move.Pause(new Think.Fixed(300 * MS)),
+                new Move.Request(0));
+        List<Parameters> parameters = List.of(Parameters.read(List.of(), Map.of(), 1));
+        List<String> numbers = new ArrayList<>();
+        HandLoop[] hand = new HandLoop[1];
+        AsyncClient noting = new AsyncClient() {
+            @Override
+            public void call(Call call) {
+                if (call.client() == 1) {
+                    numbers.add(call.iteration() + ":" + call.number() + "@" + hand[0].now / MS);
+                }
+                call.ok();
+            }
+
+            @Override
+            public void cancel(Call call) {}
+        };
+        hand[0] = new HandLoop(
+                HandLoop.plan(
+                        false,
+                        new Stage(0, ramp(2, 2, 100 * MS, 0), 0),
+                        new Stage(1, ramp(1, 1, 100 * MS, 0), 100 * MS),
+                        new Stage(2, ramp(2, 2, 400 * MS, 0), 200 * MS)),
+                () -> noting,
+                false,
+                false,
+                CallScript.open(script, parameters, Rank.ONLY, 1));
+        hand[0].loop.start(0);
+        hand[0].runUntil(S);
+        // The one that came back begins its second journey at 500 ms.
+        assertThat(numbers).containsExactly("0:0@0", "1:1@200", "0:2@300", "1:3@500", "2:4@500", "2:5@800");
+        assertThat(hand[0].done).isTrue();
     }
 }

@@ -5,10 +5,12 @@ import java.io.IOException;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
+import org.diperf.core.spi.FailedCallException;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.http2.Fields;
 import org.diperf.plugins.lib.http2.Http2Call;
 import org.diperf.plugins.lib.http2.Http2Peer;
+import org.diperf.plugins.lib.http2.RequestHead;
 import org.diperf.plugins.lib.netty.Connecting;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +38,17 @@ final class GrpcClient implements AsyncClient {
     @Override
     public void call(Call call) throws IOException {
         GrpcRequest request = session.requestOf(call);
-        byte[] body = request.body(call);
+        byte[] body;
+        RequestHead head;
+        try {
+            body = request.body(call);
+            head = request.head(call);
+        } catch (IllegalArgumentException e) {
+            // Nothing is sent: its texts make no request.
+            throw new FailedCallException(Failure.ofExperiment(String.valueOf(e.getMessage())), e);
+        }
         exchange.is(request, call.wantsAnswer());
-        exchange.make(call, request.head(call), body, false);
+        exchange.make(call, head, body, false);
     }
 
     @Override

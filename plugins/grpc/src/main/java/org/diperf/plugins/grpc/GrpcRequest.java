@@ -24,7 +24,8 @@ final class GrpcRequest {
     private final Schema.@Nullable Method method;
     private final Schema.@Nullable Message input;
     private final byte @Nullable [] constant;
-    private final List<Text> varying = new ArrayList<>();
+    /** Metadata that changes from call to call, in the order in which it stands in the heads. */
+    private final Map<String, Text> varying = new LinkedHashMap<>();
     /** By target. */
     private final List<RequestHead> heads = new ArrayList<>();
     /** The same with the id of a trace, which a call brings; empty where the file has one of its own. */
@@ -53,7 +54,11 @@ final class GrpcRequest {
         boolean same = fields.values().stream().allMatch(Text::isConstant);
         this.constant = same ? encode(null) : null;
         Map<String, Text> metadata = with.textMap("metadata");
-        metadata.values().stream().filter(value -> !value.isConstant()).forEach(varying::add);
+        metadata.forEach((name, value) -> {
+            if (!value.isConstant()) {
+                varying.put(name, value);
+            }
+        });
         boolean carriesTrace = metadata.keySet().stream().noneMatch(TRACE::equalsIgnoreCase);
         for (GrpcTarget target : targets) {
             heads.add(head(with, target, metadata, family, timeout).build());
@@ -125,12 +130,20 @@ final class GrpcRequest {
         return method == null || method.serverStreams();
     }
 
-    /** Returns the messages of a call as they are sent; always the same object where they are constant. */
+    /**
+     * Returns the messages of a call as they are sent; always the same object where they are constant.
+     *
+     * @throws IllegalArgumentException when a text is none that its field can have
+     */
     byte[] body(Call call) {
         return constant == null ? encode(call) : constant;
     }
 
-    /** Returns the head of a call; always the same object where it is constant and carries no trace. */
+    /**
+     * Returns the head of a call; always the same object where it is constant and carries no trace.
+     *
+     * @throws IllegalArgumentException when metadata is more than a line
+     */
     RequestHead head(Call call) {
         String trace = traced.isEmpty() ? "" : call.traceparent();
         RequestHead head = (trace.isEmpty() ? heads : traced).get(call.targetIndex());
@@ -138,13 +151,18 @@ final class GrpcRequest {
             return head;
         }
         List<@Nullable String> values = new ArrayList<>(varying.size() + 1);
-        for (Text value : varying) {
-            values.add(value.isKnown(call) ? value.of(call) : null);
-        }
+        varying.forEach((name, value) -> values.add(value.isKnown(call) ? line(name, value.of(call)) : null));
         if (!trace.isEmpty()) {
             values.add(trace);
         }
         return head.with(values.toArray(new String[0]));
+    }
+
+    private static String line(String name, String value) {
+        if (value.indexOf('\n') >= 0 || value.indexOf('\r') >= 0) {
+            throw new IllegalArgumentException("metadata '" + name + "': a line break in its value");
+        }
+        return value;
     }
 
     /** Returns a message of an answer as JSON. */

@@ -91,11 +91,7 @@ final class GrpcSession implements Session {
     private Http2Peer peer(int place, @Nullable SslContext context) {
         GrpcTarget target = targets.get(place);
         return http2.peer(
-                place,
-                addresses.get(place),
-                Http2Clients.Secured.of(tls, context, target.host(), target.port()),
-                null,
-                true);
+                place, addresses.get(place), Http2Clients.Secured.of(tls, context, target.host(), target.port()), null);
     }
 
     /**

@@ -18,14 +18,23 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestLoop;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.FailedCallException;
+import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Fault;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.http2.RequestHead;
 import org.diperf.plugins.lib.http2.ScriptedHttp2Server;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -297,6 +306,114 @@ class GrpcClientTests {
                 .hasMessageStartingWith("expect: wanted any of OK, CANCELLED");
         assertThatThrownBy(() -> harness(URI.create("http://127.0.0.1:1"), Map.of("method", "a.B/C")))
                 .hasMessage("target: wanted grpc://host:port or grpcs://host:port, found 'http://127.0.0.1:1'");
+    }
+
+    /** A call of a client that has captured something. */
+    private record Capturing(CallProbe probe, String captured) implements Call {
+
+        @Override
+        public String value(String name) {
+            return captured;
+        }
+
+        @Override
+        public long number() {
+            return probe.number();
+        }
+
+        @Override
+        public int client() {
+            return probe.client();
+        }
+
+        @Override
+        public URI target() {
+            return probe.target();
+        }
+
+        @Override
+        public int targetIndex() {
+            return probe.targetIndex();
+        }
+
+        @Override
+        public long ticket() {
+            return probe.ticket();
+        }
+
+        @Override
+        public void bytes(long count) {
+            probe.bytes(count);
+        }
+
+        @Override
+        public void firstOnConnection() {
+            probe.firstOnConnection();
+        }
+
+        @Override
+        public void metric(Metric metric, double value) {
+            probe.metric(metric, value);
+        }
+
+        @Override
+        public void ok(long ticket) {
+            probe.ok(ticket);
+        }
+
+        @Override
+        public void fail(long ticket, Failure failure) {
+            probe.fail(ticket, failure);
+        }
+    }
+
+    @Test
+    void aMessageThatCannotBeMadeOfItsTextsIsTheExperimentsFault() throws Exception {
+        try (ScriptedHttp2Server server = shop();
+                PluginHarness harness =
+                        harness(target(server), described("Get", "message", Map.of("how_many", "${uuid}")));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = new CallProbe(0, 0, target(server), 0);
+            assertThatThrownBy(() -> client.onOwner(() -> {
+                        ((AsyncClient) client.client()).call(call);
+                        return true;
+                    }))
+                    .isInstanceOfSatisfying(FailedCallException.class, thrown -> {
+                        assertThat(thrown.failure().fault()).isEqualTo(Fault.EXPERIMENT);
+                        assertThat(thrown.failure().kind()).startsWith("message.how_many: wanted ");
+                    });
+            assertThat(server.requests()).isEmpty();
+        }
+    }
+
+    @Test
+    void metadataIsOneLine() {
+        Names names = new Names() {
+            @Override
+            public Set<String> values() {
+                return Set.of("captured");
+            }
+
+            @Override
+            public String secret(String reference) {
+                throw new IllegalArgumentException(reference);
+            }
+        };
+        Parameters with = Parameters.read(
+                new GrpcPlugin().parameters(),
+                Map.of("method", "shop.Shop/Get", "metadata", Map.of("x-token", "a ${captured}")),
+                1,
+                names);
+        URI target = URI.create("grpc://127.0.0.1:1");
+        GrpcRequest request = new GrpcRequest(
+                with, null, List.of(GrpcTarget.of(target)), new RequestHead.Family(), Duration.ofSeconds(1));
+        CallProbe probe = new CallProbe(0, 0, target, 0);
+        assertThat(request.head(new Capturing(probe, "line"))).isNotNull();
+        for (String captured : List.of("two\nlines", "two\rlines")) {
+            assertThatThrownBy(() -> request.head(new Capturing(probe, captured)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("metadata 'x-token': a line break in its value");
+        }
     }
 
     @Test

@@ -58,7 +58,7 @@ final class Browsing {
      * Begins a call.
      *
      * @param target of its first request
-     * @param path of that one, with the query
+     * @param path of that one, with the query, before it is escaped
      * @return the client's cookies for it; {@code null}: none
      */
     @Nullable

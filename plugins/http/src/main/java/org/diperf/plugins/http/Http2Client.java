@@ -52,8 +52,14 @@ final class Http2Client implements AsyncClient, Browsing.Requester {
                 ? browsing().begin(call, making, session.target(call.targetIndex()), request.path(call))
                 : null;
         byte[] body = request.body(call);
+        RequestHead head;
+        try {
+            head = request.head(call, body, cookies);
+        } catch (IllegalArgumentException e) {
+            throw OwnFields.unusable(e);
+        }
         stream.is(call, request);
-        stream.make(call, request.head(call, body, cookies), body, making.head());
+        stream.make(call, head, body, making.head());
     }
 
     private Browsing browsing() {
@@ -80,10 +86,15 @@ final class Http2Client implements AsyncClient, Browsing.Requester {
         ask(call, hop, kept.of(hop.to(), () -> new Http2Seat(session.peer(call, hop.to(), addresses))));
     }
 
-    private void ask(Call call, Hop hop, Http2Seat at) {
+    private void ask(Call call, Hop hop, Http2Seat at) throws IOException {
         Http2Requests.Of request = requests.of(call);
         byte[] body = request.body(call, hop);
-        RequestHead head = request.head(call, body, hop);
+        RequestHead head;
+        try {
+            head = request.head(call, body, hop);
+        } catch (IllegalArgumentException e) {
+            throw OwnFields.unusable(e);
+        }
         stream.is(call, request);
         stream.makeNext(call, at, head, body, request.exchange().head());
     }
@@ -131,6 +142,11 @@ final class Http2Client implements AsyncClient, Browsing.Requester {
         @Override
         protected Http2Peer peer(Call call, int target) throws IOException {
             return session.peer(call, target);
+        }
+
+        @Override
+        protected boolean keepsConnection() {
+            return exchange == null || exchange.keep();
         }
 
         @Override

@@ -66,9 +66,9 @@ final class Http2Requests {
             HttpTarget target = targets.get(place);
             Http2Head.Builder head = begun(exchange.method(), target.tls());
             if (paths.isEmpty()) {
-                head.varying(":path", given -> escaped(given.path()));
+                head.varying(":path", given -> Requests.escaped(given.path()));
             } else {
-                head.fixed(":path", escaped(paths.get(place)));
+                head.fixed(":path", Requests.escaped(paths.get(place)));
             }
             head.fixed(":authority", authority(target, false));
             addFields(head, true, false);
@@ -81,7 +81,7 @@ final class Http2Requests {
                 boolean tls = (key & OVER_TLS) != 0;
                 boolean withBody = (key & WITH_BODY) != 0;
                 Http2Head.Builder head = begun(withBody ? exchange.method() : "GET", tls)
-                        .varying(":path", given -> escaped(given.path()))
+                        .varying(":path", given -> Requests.escaped(given.path()))
                         .varying(":authority", Http2Head.Given::authority);
                 addFields(head, withBody, (key & CROSSED) != 0);
                 ofHops.add(fields.isFree(TRACE) ? trace(head).build() : head.build());
@@ -194,12 +194,6 @@ final class Http2Requests {
     /** Returns how a call is made. */
     Of of(Call call) {
         return requests.get(requests.size() == 1 ? 0 : call.request());
-    }
-
-    private static String escaped(String path) {
-        StringBuilder escaped = new StringBuilder();
-        Requests.escape(path, escaped);
-        return escaped.toString();
     }
 
     /** Returns a text that is sent as the octets that came: they were read as one character each, and are written in UTF-8. */

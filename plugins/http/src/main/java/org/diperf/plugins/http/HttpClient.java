@@ -52,13 +52,23 @@ final class HttpClient implements AsyncClient, Browsing.Requester {
         int lane = session.laneOf(call);
         HttpConnection connection = connection(call, lane);
         Requests making = session.requestsOf(call);
-        Requests.Encoded request = making.of(call);
-        if (making.exchange().browses()) {
-            String cookies = browsing().begin(call, making.exchange(), session.target(lane), request.path());
-            request = making.withCookies(request, call, cookies, false);
+        Requests.Encoded request;
+        try {
+            request = first(call, making, lane);
+        } catch (IllegalArgumentException e) {
+            throw OwnFields.unusable(e);
         }
         requests = making;
         exchange(connection, making.exchange(), request, call);
+    }
+
+    private Requests.Encoded first(Call call, Requests making, int lane) {
+        Requests.Encoded request = making.of(call);
+        if (!making.exchange().browses()) {
+            return request;
+        }
+        String cookies = browsing().begin(call, making.exchange(), session.target(lane), request.path());
+        return making.withCookies(request, call, cookies, false);
     }
 
     /** Makes a request of a call. */
@@ -192,11 +202,17 @@ final class HttpClient implements AsyncClient, Browsing.Requester {
         ask(call, hop, kept.of(hop.to(), () -> connect(call, hop.to(), addresses)));
     }
 
-    private void ask(Call call, Hop hop, HttpConnection connection) {
+    private void ask(Call call, Hop hop, HttpConnection connection) throws IOException {
         Requests made = requests;
         if (made == null) {
             throw new IllegalStateException("No call is under way");
         }
-        exchange(connection, made.exchange(), made.redirected(call, hop), call);
+        Requests.Encoded request;
+        try {
+            request = made.redirected(call, hop);
+        } catch (IllegalArgumentException e) {
+            throw OwnFields.unusable(e);
+        }
+        exchange(connection, made.exchange(), request, call);
     }
 }

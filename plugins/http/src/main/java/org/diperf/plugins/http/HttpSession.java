@@ -44,7 +44,6 @@ final class HttpSession implements Session {
     private final Recorder recorder;
     private final NanoClock clock;
     private final @Nullable Http2Requests version2;
-    private final boolean keep;
     private final Map<EventLoop, LoopShare> shares = new ConcurrentHashMap<>();
     private final SessionLoops loops = new SessionLoops();
     private final Http2Clients http2;
@@ -81,7 +80,6 @@ final class HttpSession implements Session {
                 || context.requests().stream().anyMatch(request -> request.integer("follow") > 0);
         tls = mayBeSecure ? new ClientTls(with, protocols) : null;
         http2 = new Http2Clients(loops, recorder, clock, with);
-        keep = with.string("connection").equals("keep");
     }
 
     @Override
@@ -116,8 +114,7 @@ final class HttpSession implements Session {
      * @throws IOException when the client's certificate cannot be read
      */
     Http2Peer peer(Call call, int place) throws IOException {
-        return http2.peer(
-                place, addresses.get(place), secured(call, targets.get(place)), sourceOf(call.client()), keep);
+        return http2.peer(place, addresses.get(place), secured(call, targets.get(place)), sourceOf(call.client()));
     }
 
     /**
@@ -126,7 +123,7 @@ final class HttpSession implements Session {
      * @throws IOException when the client's certificate cannot be read
      */
     Http2Peer peer(Call call, HttpTarget other, InetSocketAddress[] itsAddresses) throws IOException {
-        return http2.other(other.origin(), itsAddresses, secured(call, other), sourceOf(call.client()), keep);
+        return http2.other(other.origin(), itsAddresses, secured(call, other), sourceOf(call.client()));
     }
 
     private Http2Clients.@Nullable Secured secured(Call call, HttpTarget target) throws IOException {

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.FailedCallException;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +84,11 @@ final class OwnFields {
         String given = own == null || crossed || !own.isKnown(call) ? "" : own.of(call);
         String all = jar == null ? given : given.isEmpty() ? jar : jar + "; " + given;
         return all.isEmpty() ? null : line(COOKIE, all);
+    }
+
+    /** Returns the failure of a call whose request cannot be made of its texts, so that nothing is sent: none of the service's. */
+    static FailedCallException unusable(IllegalArgumentException why) {
+        return new FailedCallException(Failure.ofExperiment(String.valueOf(why.getMessage())), why);
     }
 
     /**

@@ -25,7 +25,7 @@ final class Requests {
      *
      * @param bytes header and body
      * @param bodyBytes how many of them are the body
-     * @param path of its target, with the query
+     * @param path of its target, with the query, before it is escaped
      * @param direct the same bytes where a socket can write them from; only of requests that are constant
      */
     @SuppressWarnings("ArrayRecordComponent")
@@ -226,10 +226,26 @@ final class Requests {
         head.append(name).append(": ").append(OwnFields.line(name, value)).append("\r\n");
     }
 
+    /** Returns a path as {@link #escape} writes it: the same object where a request line can hold it. */
+    static String escaped(String path) {
+        for (int i = 0; i < path.length(); i++) {
+            if (!stands(path.charAt(i))) {
+                StringBuilder escaped = new StringBuilder();
+                escape(path, escaped);
+                return escaped.toString();
+            }
+        }
+        return path;
+    }
+
+    private static boolean stands(int character) {
+        return character > ' ' && character < 0x7f;
+    }
+
     /** Writes a path with everything that a request line cannot hold as percent-escapes of its UTF-8 bytes. */
-    static void escape(String path, StringBuilder into) {
+    private static void escape(String path, StringBuilder into) {
         for (byte octet : path.getBytes(StandardCharsets.UTF_8)) {
-            if (octet > ' ' && octet < 0x7f) {
+            if (stands(octet)) {
                 into.append((char) octet);
             } else {
                 into.append(String.format(Locale.ROOT, "%%%02X", octet & 0xff));

@@ -41,7 +41,7 @@ final class Trail {
      * Begins a call.
      *
      * @param target of its first request
-     * @param path of that one, with the query
+     * @param path of that one, with the query, before it is escaped
      * @return the client's cookies for it; {@code null}: none
      */
     @Nullable
@@ -50,7 +50,7 @@ final class Trail {
             jar.clear();
         }
         iteration = call.iteration();
-        HttpTarget first = target.at(path);
+        HttpTarget first = target.at(Requests.escaped(path));
         at = first;
         method = exchange.method();
         withBody = true;
@@ -123,10 +123,16 @@ final class Trail {
             boolean keepsPath = reference.isEmpty() || reference.startsWith("?");
             return keepsPath
                     ? from.at(from.resolve(reference))
-                    : HttpTarget.of(URI.create(from.url()).resolve(reference));
+                    : HttpTarget.of(uri(from).resolve(reference));
         } catch (IllegalArgumentException unusable) {
             return null;
         }
+    }
+
+    /** Returns the place of a request as a URI, which may not hold all that a request line may. */
+    private static URI uri(HttpTarget place) {
+        String path = encoded(place.path()).replace("[", "%5B").replace("]", "%5D");
+        return URI.create(place.at(path).url());
     }
 
     /** Encodes what may not stand in a URL as it is. */

@@ -25,6 +25,7 @@ import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestCertificate;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Fault;
 import org.diperf.plugins.http.PathServer.Reply;
 import org.diperf.plugins.http.PathServer.Seen;
 import org.junit.jupiter.api.Assumptions;
@@ -59,6 +60,16 @@ class RedirectsAndCookiesTests {
 
     private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
         return harness(List.of(target), with, loop);
+    }
+
+    private PluginHarness harness(URI target, List<Map<String, ?>> requests) throws Exception {
+        return new PluginHarness(
+                new SeveralRequests(version, requests),
+                List.of(target),
+                Map.of(),
+                Duration.ofSeconds(5),
+                folder,
+                new NettyLoop());
     }
 
     private CallProbe one(URI target, Map<String, ?> with) throws Exception {
@@ -110,6 +121,27 @@ class RedirectsAndCookiesTests {
                     .isEqualTo(server.requests().get(0).fields());
             assertThat(call.said(new HttpPlugin()))
                     .contains("> GET /a/b HTTP/" + version, "> GET /c?d=e HTTP/", "> GET /c?x%20y HTTP/", "< ok");
+        }
+    }
+
+    @Test
+    void aPathThatIsEscapedOnItsWayLeadsOnToo() throws Exception {
+        Map<String, Reply> replies = Map.of(
+                "/s%C3%B6k/a%20b[1]{2}?q=red%20shoes%200",
+                Reply.redirect(302, "?page=2", "set-cookie", "sid=1; Path=/s%C3%B6k"),
+                "/s%C3%B6k/a%20b[1]{2}?page=2",
+                Reply.redirect(302, "there"),
+                "/s%C3%B6k/there",
+                Reply.OK);
+        for (String number : new String[] {"0", "${call}"}) {
+            try (PathServer server = server(replies)) {
+                CallProbe call = one(
+                        server.uri("/"),
+                        Map.of("path", "/s\u00f6k/a b[1]{2}?q=red shoes " + number, "follow", 2, "cookies", true));
+                assertThat(call.failure()).isNull();
+                assertThat(call.metrics()).containsEntry("redirects", 2.0);
+                assertThat(server.requests().get(2).fields()).containsEntry("cookie", "sid=1");
+            }
         }
     }
 
@@ -235,6 +267,47 @@ class RedirectsAndCookiesTests {
                 assertThat(call.isOk()).as(call.toString()).isTrue();
             }
             assertThat(List.of(server.connections(), other.connections())).containsExactly(2, 4);
+        }
+    }
+
+    @Test
+    void eachRequestSaysForItselfWhetherItsConnectionIsKept() throws Exception {
+        for (int first = 0; first < 2; first++) {
+            int keeping = first;
+            List<Map<String, ?>> requests = keeping == 0
+                    ? List.of(Map.of(), Map.of("connection", "new"))
+                    : List.of(Map.of("connection", "new"), Map.of());
+            try (PathServer server = server(Map.of("/", Reply.OK));
+                    PluginHarness harness = harness(server.uri("/"), requests);
+                    PluginHarness.Owned client = harness.client(0)) {
+                List<Integer> connections = new ArrayList<>();
+                for (boolean keeps : new boolean[] {true, true, false, true, false, false}) {
+                    CallProbe probe = new CallProbe(0, connections.size(), server.uri("/"), 0);
+                    int request = keeps ? keeping : 1 - keeping;
+                    assertThat(new ChosenCall(probe, request).make(client).failure())
+                            .isNull();
+                    connections.add(server.connections());
+                }
+                // The one that is not kept is the kept one, if there is any.
+                assertThat(connections).containsExactly(1, 1, 1, 2, 2, 3);
+            }
+        }
+    }
+
+    @Test
+    void aRequestThatCannotBeMadeOfWhatWasCapturedIsTheExperimentsFault() throws Exception {
+        Map<String, ?> with = Map.of("follow", 1, "headers", Map.of("X-Token", "${captured}"));
+        try (PathServer server = server(Map.of("/", Reply.redirect(302, "/there"), "/there", Reply.OK));
+                PluginHarness harness = harness(server.uri("/"), List.of(with));
+                PluginHarness.Owned client = harness.client(0)) {
+            String[][] captured = {{"two\nlines"}, {"fine", "two\r\nlines"}, {"fine", "fine"}};
+            for (int i = 0; i < captured.length; i++) {
+                CallProbe call = new ChosenCall(new CallProbe(0, i, server.uri("/"), 0), 0, captured[i]).make(client);
+                boolean fine = i == 2;
+                assertThat(call.failure()).isEqualTo(fine ? null : "header 'X-Token': a line break in its value");
+                assertThat(call.fault()).isEqualTo(fine ? null : Fault.EXPERIMENT);
+            }
+            assertThat(server.requests().stream().map(Seen::line)).containsExactly("GET /", "GET /", "GET /there");
         }
     }
 

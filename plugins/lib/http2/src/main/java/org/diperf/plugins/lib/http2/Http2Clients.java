@@ -88,15 +88,10 @@ public final class Http2Clients {
      * @param addresses of it, at least one
      * @param tls what secures connections; {@code null}: without TLS
      * @param source local address; {@code null}: the kernel's choice
-     * @param keeps whether a connection is kept for the next call
      */
     public Http2Peer peer(
-            int place,
-            InetSocketAddress[] addresses,
-            @Nullable Secured tls,
-            @Nullable InetSocketAddress source,
-            boolean keeps) {
-        return peers.computeIfAbsent(sharing(place, tls, source), any -> newPeer(addresses, tls, source, keeps));
+            int place, InetSocketAddress[] addresses, @Nullable Secured tls, @Nullable InetSocketAddress source) {
+        return peers.computeIfAbsent(sharing(place, tls, source), any -> newPeer(addresses, tls, source));
     }
 
     /**
@@ -107,21 +102,16 @@ public final class Http2Clients {
      * @param addresses of it, at least one
      * @param tls what secures connections; {@code null}: without TLS
      * @param source local address; {@code null}: the kernel's choice
-     * @param keeps whether a connection is kept for the next call
      */
     public Http2Peer other(
-            String server,
-            InetSocketAddress[] addresses,
-            @Nullable Secured tls,
-            @Nullable InetSocketAddress source,
-            boolean keeps) {
+            String server, InetSocketAddress[] addresses, @Nullable Secured tls, @Nullable InetSocketAddress source) {
         List<Object> sharing = sharing(server, tls, source);
         if (others.size() < MOST_OTHERS) {
-            return others.computeIfAbsent(sharing, any -> newPeer(addresses, tls, source, keeps));
+            return others.computeIfAbsent(sharing, any -> newPeer(addresses, tls, source));
         }
         // A service may lead to ever new servers.
         Http2Peer known = others.get(sharing);
-        return known == null ? newPeer(addresses, tls, source, keeps) : known;
+        return known == null ? newPeer(addresses, tls, source) : known;
     }
 
     private static List<Object> sharing(Object server, @Nullable Secured tls, @Nullable InetSocketAddress source) {
@@ -129,13 +119,12 @@ public final class Http2Clients {
     }
 
     private Http2Peer newPeer(
-            InetSocketAddress[] addresses, @Nullable Secured tls, @Nullable InetSocketAddress source, boolean keeps) {
+            InetSocketAddress[] addresses, @Nullable Secured tls, @Nullable InetSocketAddress source) {
         return new Http2Peer(
                 addresses,
                 tls == null ? null : alloc -> tls.by().handler(tls.context(), alloc, tls.host(), tls.port()),
                 source,
-                streams,
-                keeps);
+                streams);
     }
 
     /**

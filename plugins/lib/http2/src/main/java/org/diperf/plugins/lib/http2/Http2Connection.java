@@ -151,7 +151,6 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
             // Nothing at all has come since: the other side may be gone.
             drain();
         }
-        owner.flush();
         released();
     }
 
@@ -159,6 +158,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         out.reset(stream.id, code);
         givenUp.add(stream.id);
         remove(stream);
+        owner.flush();
     }
 
     /** Opens no more streams. */
@@ -468,12 +468,25 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         }
         int code = in.getInt(from);
         if (code == ErrorCode.REFUSED_STREAM) {
+            refused(stream);
+        } else {
+            resetByServer(stream, code);
+        }
+    }
+
+    /** Takes that the server says it has not begun with a stream; one that it has answered would be done twice if it were sent again. */
+    private void refused(Http2Stream stream) {
+        if (stream.answered) {
+            resetByServer(stream, ErrorCode.REFUSED_STREAM);
+        } else {
             remove(stream);
             released();
             owner.refused(stream);
-        } else {
-            finish(stream, Failure.ofService("reset by the server: " + ErrorCode.name(code)));
         }
+    }
+
+    private void resetByServer(Http2Stream stream, int code) {
+        finish(stream, Failure.ofService("reset by the server: " + ErrorCode.name(code)));
     }
 
     private void settings(ByteBuf in, int from, int length, int flags, int id) throws BrokenConnectionException {
@@ -538,8 +551,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
         for (Http2Stream stream : streams.all()) {
             // One that ended in the meantime, by what the owner did, has another number or none.
             if (stream.id > lastProcessed && streams.get(stream.id) == stream) {
-                remove(stream);
-                owner.refused(stream);
+                refused(stream);
             }
         }
         overIfDrained();

@@ -50,6 +50,9 @@ public final class Http2Link {
     /** Where streams are opened, or will be once it is connected. */
     private @Nullable Carrier current;
 
+    /** Counts the connections that were begun; the last of them is the current one, if there is any. */
+    private long attempts;
+
     private int address;
     private int seatsTaken;
     private boolean serving;
@@ -116,6 +119,7 @@ public final class Http2Link {
             open.open(stream);
         } else {
             stream.waitsSince = clock.nanoTime();
+            stream.firstAttempt = open == null ? attempts + 1 : attempts;
             waiting.add(stream);
             serve();
         }
@@ -140,17 +144,29 @@ public final class Http2Link {
         if (carrier != null) {
             stream.carrier = null;
             carrier.connection().reset(stream);
-            if (!peer.keeps()) {
+            if (!stream.keepsConnection()) {
                 carrier.connection().drain();
             }
             stream.ended(why);
         } else if (waiting.remove(stream)) {
             Carrier connecting = current;
-            if (waiting.isEmpty() && connecting != null && connecting.connection == null) {
-                current = null;
-                connecting.close();
+            if (connecting != null && connecting.connection == null) {
+                waitsNoMore(stream, connecting);
             }
             stream.ended(why);
+        }
+    }
+
+    /** Notes that an exchange was given up that waited for a connection under way. */
+    private void waitsNoMore(Http2Stream stream, Carrier connecting) {
+        // Somebody may always be waiting: whoever has given the attempt all of its time ends it, also for the others.
+        if (waiting.isEmpty() || stream.firstAttempt == attempts) {
+            current = null;
+            connecting.close();
+            address = (address + 1) % peer.addresses().length;
+            serve();
+        } else {
+            connecting.left(stream);
         }
     }
 
@@ -163,6 +179,7 @@ public final class Http2Link {
         while (!waiting.isEmpty()) {
             Carrier open = current;
             if (open == null) {
+                attempts++;
                 current = new Carrier(waiting.peek());
                 current.connect();
             } else if (open.canOpen()) {
@@ -196,7 +213,9 @@ public final class Http2Link {
     /** One connection. */
     final class Carrier implements Http2Connection.Owner, PlainSocket.Owner {
 
-        private final Http2Stream maker;
+        /** Whose request it is made for; {@code null} once that one waits no more. */
+        private @Nullable Http2Stream maker;
+
         private final Runnable flush = this::flushNow;
         private @Nullable Http2Connection connection;
         private @Nullable Channel channel;
@@ -311,12 +330,21 @@ public final class Http2Link {
             open.pipeline().addFirst(tls);
         }
 
+        /** Notes that a request waits for it no more: its client's next one has not made it. */
+        @SuppressWarnings("ReferenceEquality") // the same object is meant
+        private void left(Http2Stream stream) {
+            if (maker == stream) {
+                maker = null;
+            }
+        }
+
         private void ready() {
             Http2Connection made = new Http2Connection(this);
             connection = made;
-            if (waiting.contains(maker)) {
-                maker.connectNanos = connectNanos;
-                maker.tlsNanos = tlsNanos;
+            Http2Stream first = maker;
+            if (first != null) {
+                first.connectNanos = connectNanos;
+                first.tlsNanos = tlsNanos;
             }
             made.greet();
             serve();
@@ -458,7 +486,7 @@ public final class Http2Link {
         @Override
         public void ended(Http2Stream stream, @Nullable Failure failure) {
             stream.carrier = null;
-            if (!peer.keeps()) {
+            if (!stream.keepsConnection()) {
                 connection().drain();
             }
             stream.ended(failure);

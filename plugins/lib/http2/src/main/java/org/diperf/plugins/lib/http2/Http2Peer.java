@@ -13,12 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param tls makes what secures a connection and offers {@code h2} by ALPN; {@code null}: without TLS, as the server is known to speak HTTP/2
  * @param source local address; {@code null}: the kernel's choice
  * @param seats clients that share a connection, at least 1
- * @param keeps whether a connection is kept for the next exchange
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record Http2Peer(
         InetSocketAddress[] addresses,
         @Nullable Function<ByteBufAllocator, SslHandler> tls,
         @Nullable InetSocketAddress source,
-        int seats,
-        boolean keeps) {}
+        int seats) {}

@@ -38,6 +38,8 @@ public abstract class Http2Stream {
     boolean firstEnds;
     boolean isHeadOnly;
     long waitsSince;
+    /** Number of the first connection that could have been made for it while it waits. */
+    long firstAttempt;
     /** Whether all that was given to be sent so far has been, and when. */
     boolean written;
 
@@ -110,6 +112,11 @@ public abstract class Http2Stream {
 
     /** Hears that all that was given to be sent has been taken, so that more can be given by {@link Http2Link#send}. */
     protected void sent() {}
+
+    /** Returns whether the connection is to be kept for others when the exchange has ended; asked then. */
+    protected boolean keepsConnection() {
+        return true;
+    }
 
     /** Hears that nobody has processed the request, so that it is sent again from its beginning. */
     protected void restarts() {}

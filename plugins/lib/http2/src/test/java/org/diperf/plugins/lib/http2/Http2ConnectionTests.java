@@ -177,6 +177,20 @@ class Http2ConnectionTests {
     }
 
     @Test
+    void aStreamThatIsGivenUpIsResetWithoutWaitingForTheNextRequest() {
+        Talk talk = greeted(4, 5);
+        talk.open(new byte[10]);
+        talk.server(new Frames().headers(1, END, block(":status", "413")));
+        assertThat(talk.sent()).endsWith("RST_STREAM 1 CANCEL");
+        assertThat(talk.allLeaves()).isTrue();
+        talk.taken();
+        talk.open();
+        talk.server(new Frames().headers(3, END, block("server", "x")));
+        assertThat(talk.sent()).endsWith("RST_STREAM 3 PROTOCOL_ERROR");
+        assertThat(talk.allLeaves()).isTrue();
+    }
+
+    @Test
     void windowsAreGivenBackWhenHalfOfThemHasCome() {
         Talk talk = greeted();
         Talk.Exchange exchange = talk.open();

@@ -219,6 +219,16 @@ class OddServersTests {
                 "reset by the server: an unknown error",
                 "open");
         server(
+                "refuses what it has answered",
+                frames().headers(1, 0, STATUS_200).data(1, 0, "he").number(RST_STREAM, 1, 7),
+                "reset by the server: REFUSED_STREAM",
+                "open");
+        server(
+                "goes away from what it has answered",
+                frames().headers(1, 0, STATUS_200).data(1, 0, "he").goAway(0, 0),
+                "reset by the server: REFUSED_STREAM",
+                "over");
+        server(
                 "resets within the body",
                 frames().headers(1, 0, STATUS_200).data(1, 0, "he").number(RST_STREAM, 1, 2),
                 "reset by the server: INTERNAL_ERROR",

@@ -75,6 +75,7 @@ final class Talk implements Http2Connection.Owner {
     final Http2Connection connection;
     final List<Exchange> exchanges = new ArrayList<>();
     private final ByteBuf out = Unpooled.buffer();
+    private int flushed;
     private boolean over;
 
     Talk() {
@@ -151,6 +152,11 @@ final class Talk implements Http2Connection.Owner {
         return String.join(", ", frames);
     }
 
+    /** Returns whether all that was written leaves, without waiting for anything else. */
+    boolean allLeaves() {
+        return out.writerIndex() == flushed;
+    }
+
     /** Lists the frames that were written, and takes them from the buffer. */
     String taken() {
         String sent = sent();
@@ -165,7 +171,9 @@ final class Talk implements Http2Connection.Owner {
     }
 
     @Override
-    public void flush() {}
+    public void flush() {
+        flushed = out.writerIndex();
+    }
 
     @Override
     public void written(Http2Stream stream) {}
