@@ -53,6 +53,9 @@ public final class BatchTestbed implements Testbed {
     private final boolean isResumed;
     private final Runnable endWatch;
 
+    /** Of the next job: a number is given once, be its job taken or not. */
+    private int nextNumber = 1;
+
     private boolean closing;
     private String trouble = "";
 
@@ -67,6 +70,7 @@ public final class BatchTestbed implements Testbed {
             job.begun = true;
             job.submittedNanos = time.nanoTime();
             jobs.add(job);
+            nextNumber = Math.max(nextNumber, job.number() + 1);
         }
         this.endWatch = isResumed ? () -> {} : time.every(POLL_MILLIS, this::look);
     }
@@ -94,8 +98,10 @@ public final class BatchTestbed implements Testbed {
 
     @Override
     public synchronized void start(List<Place> places) throws IOException, InterruptedException {
-        BatchSystem.Submission submission = system.submit(
-                jobs.size() + 1, places.stream().map(Place::tester).toList());
+        int firstNumber = nextNumber;
+        nextNumber += places.size();
+        BatchSystem.Submission submission =
+                system.submit(firstNumber, places.stream().map(Place::tester).toList());
         for (Job job : submission.jobs()) {
             job.submittedNanos = time.nanoTime();
             jobs.add(job);
