@@ -129,7 +129,7 @@ public final class BatchTestbed implements Testbed {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            troubled(system.name() + " cannot be asked for the jobs: " + e.getMessage());
+            cannotBeAsked(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -141,6 +141,10 @@ public final class BatchTestbed implements Testbed {
             trouble = what;
             context.log(what);
         }
+    }
+
+    private void cannotBeAsked(Exception why) {
+        troubled(system.name() + " cannot be asked for the jobs: " + why.getMessage());
     }
 
     private Poll poll() throws IOException, InterruptedException {
@@ -241,10 +245,10 @@ public final class BatchTestbed implements Testbed {
     }
 
     /** Waits until jobs are gone, or nothing of them can be left on a node that answers; gives those that are not. */
-    private List<Job> awaitEnd(List<Job> which, long limitNanos) throws IOException, InterruptedException {
+    private List<Job> awaitEnd(List<Job> which, long limitNanos) throws InterruptedException {
         long begin = time.nanoTime();
         while (true) {
-            Poll poll = poll();
+            Poll poll = pollOrNothing();
             List<Job> left = which.stream()
                     .filter(job -> !job.gone && !onlyLostNodes(job, poll))
                     .toList();
@@ -252,6 +256,16 @@ public final class BatchTestbed implements Testbed {
                 return left;
             }
             time.pause(this, END_POLL_MILLIS);
+        }
+    }
+
+    /** As {@link #poll}; where the system cannot be asked now, which may pass, nothing is known. */
+    private Poll pollOrNothing() throws InterruptedException {
+        try {
+            return poll();
+        } catch (IOException e) {
+            cannotBeAsked(e);
+            return new Poll(Map.of(), Map.of());
         }
     }
 
@@ -295,7 +309,8 @@ public final class BatchTestbed implements Testbed {
     private void checkEnded(List<Job> left) throws IOException {
         if (!left.isEmpty()) {
             throw new IOException(system.name() + " has not ended "
-                    + left.stream().map(Job::name).toList());
+                    + left.stream().map(Job::name).toList()
+                    + (trouble.isEmpty() ? "" : ", as far as is known: " + trouble));
         }
     }
 

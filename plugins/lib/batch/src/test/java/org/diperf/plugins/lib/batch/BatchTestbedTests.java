@@ -138,4 +138,29 @@ class BatchTestbedTests {
         testbed.close();
         assertThat(system.cancelled).containsExactly("id-1", "id-3", "id-4", "id-5", "id-7");
     }
+
+    @Test
+    void jobsAreCancelledAlsoWhereTheSystemCannotBeAskedForAMoment() throws Exception {
+        start(1);
+        system.failingPolls = 1;
+        testbed.close();
+        assertThat(system.cancelled).containsExactly("id-1");
+        assertThat(run.logged())
+                .contains("Queue cannot be asked for the jobs: no route to host", "Queue job 1 was cancelled");
+        assertThat(system.closed).isTrue();
+    }
+
+    @Test
+    void whereItCanNeverBeAskedAgainTheJobsAreCancelledAndNamed() throws Exception {
+        start(1, 2);
+        system.failingPolls = Integer.MAX_VALUE;
+        assertThatThrownBy(testbed::close)
+                .isInstanceOf(IOException.class)
+                .hasMessage(
+                        "Queue has not ended [job 1, job 2], as far as is known: Queue cannot be asked for the jobs:"
+                                + " no route to host");
+        assertThat(system.cancelled).containsExactly("id-1", "id-2");
+        assertThat(run.logged()).containsOnlyOnce("Queue cannot be asked for the jobs: no route to host");
+        assertThat(system.closed).isTrue();
+    }
 }
