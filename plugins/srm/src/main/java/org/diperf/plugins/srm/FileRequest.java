@@ -82,7 +82,7 @@ final class FileRequest {
         } else {
             List<Put> puts = new ArrayList<>();
             for (FileTask task : waiting.values()) {
-                puts.add(new Put(task.surl, task.bytes));
+                puts.add(new Put(task.surl, task.plannedBytes));
             }
             message = messages().prepareToPut(puts);
         }

@@ -115,7 +115,7 @@ final class SrmClient implements AsyncClient {
             case PUT -> {
                 try {
                     Path from = task.localFile;
-                    task.bytes = from == null ? settings.transfers().size() : Files.size(from);
+                    task.plannedBytes = from == null ? settings.transfers().size() : Files.size(from);
                 } catch (IOException e) {
                     task.end(Failures.ofLocalFile(e));
                     return;

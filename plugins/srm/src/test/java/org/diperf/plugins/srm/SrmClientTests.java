@@ -93,6 +93,7 @@ class SrmClientTests {
                 CallProbe call = client.call();
                 assertThat(call.failure()).isNull();
                 assertThat(call.metrics()).doesNotContainKeys("srm.transfer", "transfer");
+                assertThat(call.bytes()).as("nothing was moved").isZero();
                 assertThat(manager.count(last)).isEqualTo(1);
             }
         }
@@ -234,6 +235,19 @@ class SrmClientTests {
             assertThat(call.awaitEnd(1_000)).isTrue();
             assertThat(manager.awaitCount("AbortRequest", 1)).isTrue();
             assertThat(manager.awaitCount("SRM_ABORTED", 1)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PrepareToPut, SRM_NO_FREE_SPACE", "PrepareToPut, close"})
+    void anUploadThatDoesNotComeAboutCountsNoBytes(String operation, String what) throws Exception {
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "fail=" + operation + ":" + what + ":1");
+                PluginHarness harness = harness(manager.uri("/new"), Map.of("operation", "put"));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.call();
+            assertThat(call.isOk()).isFalse();
+            assertThat(call.bytes()).isZero();
         }
     }
 
