@@ -270,6 +270,8 @@ final class SrmClient implements AsyncClient {
         ftpSessions.values().forEach(all -> all.forEach(each -> each.cancel(task)));
         if (ready) {
             request.giveUp(task);
+        } else {
+            request.left();
         }
         underWay.keySet().removeIf(FileTask::isOver);
         if (underWay.isEmpty()) {

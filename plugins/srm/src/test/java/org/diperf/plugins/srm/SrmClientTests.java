@@ -238,6 +238,40 @@ class SrmClientTests {
         }
     }
 
+    @Test
+    void aCallThatIsCancelledBetweenTwoQuestionsIsAbortedAtOnce() throws Exception {
+        Map<String, Object> with = Map.of("batch", 2, "gather", "5s", "files", List.of("f0", "missing"));
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "ready=60000", "wait=3600");
+                PluginHarness harness = harness(manager.uri("/f1"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe waits = client.begin(0);
+            CallProbe missing = client.begin(0);
+            assertThat(missing.awaitEnd(10_000))
+                    .as("the answer has come; the next question is an hour away")
+                    .isTrue();
+            client.cancel(waits);
+            assertThat(manager.awaitCount("AbortFiles", 2))
+                    .as("the missing one, and this")
+                    .isTrue();
+            assertThat(manager.awaitCount("SRM_ABORTED", 2)).isTrue();
+            assertThat(manager.count("StatusOfGetRequest")).isZero();
+            assertThat(waits.failure()).isEqualTo("cancelled");
+        }
+    }
+
+    @Test
+    void aRequestWhoseQuestionGetsNoAnswerIsAborted() throws Exception {
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "fail=StatusOfGetRequest:close:1", "ready=60000", "wait=0");
+                PluginHarness harness = harness(manager.uri("/f1"), Map.of("poll", "20ms"));
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("StatusOfGetRequest: closed before the response");
+            assertThat(manager.awaitCount("SRM_ABORTED", 1)).isTrue();
+            assertThat(manager.count("AbortRequest")).isEqualTo(1);
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"PrepareToPut, SRM_NO_FREE_SPACE", "PrepareToPut, close"})
     void anUploadThatDoesNotComeAboutCountsNoBytes(String operation, String what) throws Exception {
