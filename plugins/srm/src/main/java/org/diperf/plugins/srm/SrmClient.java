@@ -172,7 +172,7 @@ final class SrmClient implements AsyncClient {
         }
         CompletableFuture<Server> finding;
         try {
-            finding = session.server(turl);
+            finding = session.servers().find(turl);
         } catch (IllegalArgumentException e) {
             fail(request, task, Failure.ofService("transferURL: no URL of GridFTP"));
             return;
