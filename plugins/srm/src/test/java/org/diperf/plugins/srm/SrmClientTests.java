@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.netty.channel.epoll.Epoll;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,10 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,9 +37,13 @@ class SrmClientTests {
     Path files;
 
     private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+        return harness(target, with, new NettyLoop());
+    }
+
+    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
         Map<String, Object> all = new HashMap<>(Map.of("protocols", List.of("ftp")));
         all.putAll(with);
-        return new PluginHarness(new SrmPlugin(), List.of(target), all, Duration.ofSeconds(5), folder, new NettyLoop());
+        return new PluginHarness(new SrmPlugin(), List.of(target), all, Duration.ofSeconds(5), folder, loop);
     }
 
     private Manager manager(FtpStandIn ftp, String... options) throws Exception {
@@ -282,6 +289,16 @@ class SrmClientTests {
             CallProbe call = client.call();
             assertThat(call.isOk()).isFalse();
             assertThat(call.bytes()).isZero();
+        }
+    }
+
+    @Test
+    void aSocketThatCannotBeMadeEndsItsCall() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll here");
+        try (PluginHarness harness =
+                        harness(URI.create("http://127.0.0.1:1/m?SFN=/a"), Map.of(), NettyLoop.withoutSockets());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("PrepareToGet: IllegalStateException");
         }
     }
 
