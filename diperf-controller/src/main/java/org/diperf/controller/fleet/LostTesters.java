@@ -84,13 +84,9 @@ public final class LostTesters {
     @Nullable
     public String turn(long elapsedNanos, boolean isOver) {
         for (int tester : roster.lost()) {
-            if (handled.add(tester)) {
-                if (choice.whenLost() == WhenLost.ABORT && !isOver) {
-                    return "tester-" + tester + " was lost (" + roster.reasonOf(tester) + "), and when-lost is abort";
-                }
-                if (choice.whenLost() == WhenLost.REPLACE && !isOver) {
-                    replace(tester, elapsedNanos);
-                }
+            String why = handled.add(tester) && !isOver ? follow(tester, elapsedNanos) : null;
+            if (why != null) {
+                return why;
             }
         }
         stopReturned();
@@ -98,7 +94,10 @@ public final class LostTesters {
             giveUp("the load was over before it was ready");
         }
         for (int tester : List.copyOf(pending.keySet())) {
-            forward(tester, elapsedNanos);
+            String why = forward(tester, elapsedNanos);
+            if (why != null) {
+                return why;
+            }
         }
         letLateOnesJoin(elapsedNanos);
         int present = roster.present() + pending.size() + unreached().size();
@@ -116,6 +115,16 @@ public final class LostTesters {
     public void giveUp(String reason) {
         pending.keySet().forEach(tester -> roster.unusable(tester, reason));
         pending.clear();
+    }
+
+    /** Does what is to follow the loss of a tester; returns why the run must end, {@code null} to continue. */
+    private @Nullable String follow(int lost, long elapsedNanos) {
+        if (choice.whenLost() == WhenLost.REPLACE) {
+            replace(lost, elapsedNanos);
+        }
+        return choice.whenLost() == WhenLost.ABORT
+                ? "tester-" + lost + " was lost (" + roster.reasonOf(lost) + "), and when-lost is abort"
+                : null;
     }
 
     private void replace(int lost, long elapsedNanos) {
@@ -140,17 +149,22 @@ public final class LostTesters {
         }
     }
 
-    private void forward(int tester, long elapsedNanos) {
+    /** Returns why the run must end, {@code null} to continue. */
+    private @Nullable String forward(int tester, long elapsedNanos) {
         Pending now = pending.get(tester);
         if (now == null) {
-            return;
+            return null;
         }
         Roster.Phase phase = roster.phaseOf(tester);
         if (phase == Roster.Phase.UNUSABLE) {
             pending.remove(tester);
-            actions.say("tester-" + tester + " cannot replace tester-" + now.lost + ": " + roster.reasonOf(tester));
-            replace(now.lost, elapsedNanos);
-        } else if (phase.compareTo(Roster.Phase.STARTED) >= 0) {
+            boolean isLate = tester == now.lost;
+            actions.say("tester-" + tester
+                    + (isLate ? " was lost before it began: " : " cannot replace tester-" + now.lost + ": ")
+                    + roster.reasonOf(tester));
+            return follow(now.lost, elapsedNanos);
+        }
+        if (phase.compareTo(Roster.Phase.STARTED) >= 0) {
             pending.remove(tester);
             actions.say(String.format(
                     Locale.ROOT,
@@ -168,6 +182,7 @@ public final class LostTesters {
         } else if (elapsedNanos - now.sinceNanos > patienceNanos) {
             roster.unusable(tester, "it was not ready within " + patienceNanos / 1_000_000_000 + " s");
         }
+        return null;
     }
 
     /** A tester that the start did not reach in time takes part from then on. */

@@ -12,6 +12,7 @@ import org.diperf.core.run.TesterRecord;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -212,6 +213,46 @@ class LostTestersTests {
 
         assertThat(done).contains("join 2 at 2550 ms");
         assertThat(record(2).replaces()).isNull();
+    }
+
+    /** Testers 1 and 2 run, and the start did not reach tester 3, which is lost before it has joined. */
+    private @Nullable String afterALateOneIsLost(WhenLost whenLost) {
+        running(2, whenLost, 1);
+        roster.expect(3);
+        roster.slot(3, 3);
+        roster.joined(3, FACTS);
+        roster.ready(3);
+        assertThat(lost.turn(2 * S, false)).isNull();
+        roster.lost(3, "its process ended", 2 * S, 2 * S);
+        return lost.turn(2 * S + S / 4, false);
+    }
+
+    @Test
+    void aLateOneThatIsLostBeforeItJoinsIsReplacedOnlyWhereThatIsWanted() {
+        assertThat(afterALateOneIsLost(WhenLost.REPLACE)).isNull();
+        assertThat(done)
+                .containsExactly(
+                        "say tester-3 was not reached in time for the start",
+                        "say tester-3 was lost before it began: its process ended",
+                        "say tester-4 is started in place of tester-3",
+                        "place 4 for 3");
+    }
+
+    @Test
+    void theOthersContinueWithoutALateOneThatIsLostBeforeItJoins() {
+        assertThat(afterALateOneIsLost(WhenLost.CONTINUE)).isNull();
+        assertThat(done)
+                .containsExactly(
+                        "say tester-3 was not reached in time for the start",
+                        "say tester-3 was lost before it began: its process ended");
+        assertThat(lost.isReplacing()).isFalse();
+    }
+
+    @Test
+    void aLateOneThatIsLostBeforeItJoinsEndsARunThatIsToBeAborted() {
+        assertThat(afterALateOneIsLost(WhenLost.ABORT))
+                .isEqualTo("tester-3 was lost (its process ended), and when-lost is abort");
+        assertThat(done).doesNotContain("place 4 for 3");
     }
 
     /** A controller that its machine keeps waiting may be too late even for the only one. */

@@ -2,7 +2,11 @@ package org.diperf.core.contract;
 
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandle;
+import io.netty.channel.IoHandler;
+import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.IoRegistration;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -28,6 +32,60 @@ public final class NettyLoop implements TestLoop {
     public NettyLoop(IoHandlerFactory factory) {
         group = new MultiThreadIoEventLoopGroup(1, factory);
         loop = group.next();
+    }
+
+    /**
+     * Makes a loop that holds sockets of epoll, as it says, and then takes none: what is made for it belongs to no loop, as where no
+     * descriptor is free.
+     */
+    public static NettyLoop withoutSockets() {
+        IoHandlerFactory works = NioIoHandler.newFactory();
+        return new NettyLoop(executor -> new WithoutSockets(works.newHandler(executor)));
+    }
+
+    private static final class WithoutSockets implements IoHandler {
+
+        private final IoHandler works;
+
+        WithoutSockets(IoHandler works) {
+            this.works = works;
+        }
+
+        @Override
+        public boolean isCompatible(Class<? extends IoHandle> handleType) {
+            // A plugin asks for a kind of socket, and the socket for its own class.
+            return handleType.isInterface();
+        }
+
+        @Override
+        public IoRegistration register(IoHandle handle) {
+            throw new IllegalStateException("This loop takes no sockets");
+        }
+
+        @Override
+        public void initialize() {
+            works.initialize();
+        }
+
+        @Override
+        public int run(IoHandlerContext context) {
+            return works.run(context);
+        }
+
+        @Override
+        public void wakeup() {
+            works.wakeup();
+        }
+
+        @Override
+        public void prepareToDestroy() {
+            works.prepareToDestroy();
+        }
+
+        @Override
+        public void destroy() {
+            works.destroy();
+        }
     }
 
     @Override

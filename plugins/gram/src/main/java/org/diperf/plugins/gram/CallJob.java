@@ -46,6 +46,9 @@ final class CallJob implements Listener.Subscriber {
 
     private boolean over;
     private boolean cancels;
+    /** Whether the job manager has said that it cancels the job. */
+    private boolean cancelAccepted;
+
     private boolean givenUp;
     private boolean ended;
     private @Nullable Failure overBecause;
@@ -273,8 +276,7 @@ final class CallJob implements Listener.Subscriber {
             boolean gone = refused == GramError.JOB_CONTACT_NOT_FOUND
                     || (why != null && why.kind().equals("status: connection refused"));
             if (gone) {
-                // A job manager forgets a job at its end, unless it waits for a commit, and ends with its last job.
-                take(Map.of("status", String.valueOf(JobState.DONE.code())), "");
+                forgotten();
             } else if (why != null) {
                 lose(why);
             } else if (refused != 0) {
@@ -290,6 +292,23 @@ final class CallJob implements Listener.Subscriber {
         if (!ended && !over) {
             pollLater();
         }
+    }
+
+    /**
+     * Takes the end of a job that nobody knows any more: a job manager forgets a job at its end, unless it waits for a commit, and
+     * ends with its last job.
+     */
+    private void forgotten() throws GramMessage.MalformedMessageException {
+        if (cancels && !cancelAccepted) {
+            // Whether it was cancelled or had ended before, says the answer that is on its way.
+            return;
+        }
+        JobState last = cancelAccepted ? JobState.FAILED : JobState.DONE;
+        take(
+                Map.of(
+                        "status", String.valueOf(last.code()),
+                        "failure-code", String.valueOf(GramError.USER_CANCELLED)),
+                "failure-code");
     }
 
     /** Ends the call, of whose job nothing is known any more, and the job. */
@@ -320,6 +339,7 @@ final class CallJob implements Listener.Subscriber {
         ask("cancel", CANCEL, exchange -> {
             Failure why = GramReply.failureOf(exchange, CANCEL);
             cancelNanos = session.clock().nanoTime() - asked;
+            cancelAccepted = why == null;
             if (givenUp) {
                 end(Failure.ofService("cancelled"));
             } else if (why != null && !over) {

@@ -350,7 +350,8 @@ final class Exchange {
         if (limit != null) {
             limit.cancel(false);
         }
-        if (channel != null) {
+        // A socket that could not be made belongs to no loop, which is what closes one.
+        if (channel != null && channel.isOpen()) {
             channel.close();
         }
         owner.ended(this);

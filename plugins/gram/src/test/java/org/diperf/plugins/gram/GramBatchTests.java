@@ -176,6 +176,7 @@ class GramBatchTests extends BatchContract {
         @Override
         public void comesBack() {
             isAway = false;
+            refusal = "";
         }
 
         @Override

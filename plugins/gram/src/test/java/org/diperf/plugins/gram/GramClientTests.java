@@ -210,6 +210,32 @@ class GramClientTests {
         assertThat(told.count("\"cancel\"")).isEqualTo(1);
     }
 
+    private static Map<String, Object> cancelsAndPolls() {
+        return world.with(
+                "until", "cancelled", "states", "poll", "poll-every", "20ms", "rsl", "&(executable=/bin/sleep)");
+    }
+
+    @Test
+    void aJobThatWasCancelledAndForgottenIsACallThatWentWell() throws Exception {
+        Told told = new Told();
+        CallProbe call = one(told, cancelsAndPolls());
+        assertThat(call.isOk()).as(call.toString()).isTrue();
+        assertThat(call.metrics()).containsKeys("cancel", "state.active", "done");
+        assertThat(told.count("\"cancel\"")).isEqualTo(1);
+    }
+
+    @Test
+    void whetherAForgottenJobWasCancelledIsForTheAnswerToSay() throws Exception {
+        GramStandIn.Conduct forgetsFirst = new GramStandIn.Conduct() {
+            @Override
+            @Nullable
+            String replies(String path, String message, String usual) {
+                return message.contains("\"cancel\"") ? null : usual;
+            }
+        };
+        hangs(forgetsFirst, cancelsAndPolls(), "cancel: no answer");
+    }
+
     @Test
     void aJobThatEndsBeforeItIsCancelledIsAFailure() throws Exception {
         GramStandIn.Conduct quick = new GramStandIn.Conduct() {
@@ -428,6 +454,16 @@ class GramClientTests {
             seen = one(conduct, with).failure();
         }
         assertThat(seen).isEqualTo(failure);
+    }
+
+    @Test
+    void aSocketThatCannotBeMadeEndsItsCall() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll here");
+        try (PluginHarness harness =
+                        harness(gatekeeper.target(), world.with("until", "ping"), NettyLoop.withoutSockets());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("IllegalStateException");
+        }
     }
 
     @Test

@@ -191,7 +191,8 @@ final class ServerChannel {
     /** Closes the connection; the owner is told nothing more. Idempotent. */
     void close() {
         over = true;
-        if (channel != null) {
+        // A socket that could not be made belongs to no loop, which is what closes one.
+        if (channel != null && channel.isOpen()) {
             channel.close();
         }
     }

@@ -145,11 +145,13 @@ final class SharedFolder {
 
     /**
      * Notes Slurm's number of a job, for whoever takes up a run whose controller was killed; one that cannot be noted is
-     * cancelled.
+     * cancelled. Of a job that does not come about the script goes, or the last job would wait for it before it cleans up.
      */
     String noting(int job, String submit) {
-        return "id=$(" + submit + ") || exit $?; echo \"$id\" >" + quoted(path + "/jobs/" + job + ".id")
-                + " || { scancel --quiet \"${id%%;*}\"; exit 1; }; echo \"$id\"";
+        String files = path + "/jobs/" + job;
+        return "id=$(" + submit + ") && { echo \"$id\" >" + quoted(files + ".id")
+                + " || { scancel --quiet \"${id%%;*}\"; false; }; } || { code=$?; rm -f -- " + quoted(files + ".sh")
+                + "; exit $code; }; echo \"$id\"";
     }
 
     /** Lists the jobs that were noted, with their testers. */

@@ -25,10 +25,6 @@ final class FakeSlurm {
                 *) cat "$FAKE/nodes" 2>/dev/null ;;
                 esac
                 """);
-        script("sbatch", """
-                printf '%s\\n' "$@" >"$FAKE/sbatch.args"
-                cat "$FAKE/sbatch.output"
-                """);
         mends();
         script("sacct", "cat \"$FAKE/accounted\"\n");
         script("scancel", """
@@ -49,8 +45,12 @@ final class FakeSlurm {
         script(name, "echo '" + words + "' >&2\nexit 1\n");
     }
 
-    /** Has squeue answer. */
+    /** Has sbatch and squeue answer. */
     void mends() throws IOException {
+        script("sbatch", """
+                printf '%s\\n' "$@" >"$FAKE/sbatch.args"
+                cat "$FAKE/sbatch.output"
+                """);
         script("squeue", "cat \"$FAKE/jobs\"\n");
     }
 

@@ -148,6 +148,9 @@ class SlurmTestbedTests {
         assertThatThrownBy(() -> testbed.start(List.of(Place.anywhere(1))))
                 .isInstanceOf(IOException.class)
                 .hasMessage("Slurm did not take a job of 1 testers: sbatch: error: invalid partition specified: long");
+        assertThat(slurm.shared().resolve("jobs/1.sh"))
+                .as("what the last job would wait for")
+                .doesNotExist();
         testbed.close();
         assertThat(slurm.sharedFolders()).isEmpty();
         assertThat(slurm.read("cancelled")).isEmpty();
@@ -316,6 +319,7 @@ class SlurmTestbedTests {
                 .hasMessageStartingWith("Slurm did not take a job of 1 testers: ")
                 .hasMessageContaining("1.id");
         assertThat(slurm.read("cancelled")).containsExactly("--quiet 41");
+        assertThat(slurm.shared().resolve("jobs/1.sh")).doesNotExist();
     }
 
     @Test

@@ -82,7 +82,7 @@ final class FileRequest {
         } else {
             List<Put> puts = new ArrayList<>();
             for (FileTask task : waiting.values()) {
-                puts.add(new Put(task.surl, task.bytes));
+                puts.add(new Put(task.surl, task.plannedBytes));
             }
             message = messages().prepareToPut(puts);
         }
@@ -129,12 +129,8 @@ final class FileRequest {
                 one(task, status, operation);
             }
         }
-        if (waiting.values().stream().allMatch(FileTask::isOver)) {
-            boolean given = !waiting.isEmpty();
-            waiting.clear();
-            if (given && !token.isEmpty()) {
-                abort(messages().abortRequest(token));
-            }
+        if (isLeft()) {
+            giveUpWaiting();
         } else if (!answer.isWaiting() && answer.files().isEmpty() || !answer.isWaiting() && !anyWaiting(answer)) {
             // The request is over, and nothing was said of what is still waited for.
             failAll(Failure.ofService(
@@ -181,12 +177,8 @@ final class FileRequest {
     }
 
     private void ask() {
-        if (waiting.values().stream().allMatch(FileTask::isOver)) {
-            boolean given = !waiting.isEmpty();
-            waiting.clear();
-            if (given) {
-                abort(messages().abortRequest(token));
-            }
+        if (isLeft()) {
+            giveUpWaiting();
             return;
         }
         polls++;
@@ -198,9 +190,35 @@ final class FileRequest {
 
             @Override
             void failed(Failure why) {
-                failAll(why);
+                giveUpWaiting().forEach(task -> task.end(why));
             }
         });
+    }
+
+    /** Takes note that a call was cancelled before its file was ready: the server need not go on where nobody waits any more. */
+    void left() {
+        // Without a token the answer that brings it has the same effect.
+        if (!token.isEmpty() && isLeft()) {
+            giveUpWaiting();
+        }
+    }
+
+    /** Returns whether nobody waits any more. */
+    private boolean isLeft() {
+        return waiting.values().stream().allMatch(FileTask::isOver);
+    }
+
+    /** Waits for nothing more, and has the server give up what was waited for; returns that. */
+    private List<FileTask> giveUpWaiting() {
+        List<FileTask> left = List.copyOf(waiting.values());
+        waiting.clear();
+        if (left.size() < size) {
+            // Others of the request may be on their way.
+            left.forEach(this::giveUp);
+        } else if (!token.isEmpty()) {
+            abort(messages().abortRequest(token));
+        }
+        return left;
     }
 
     /** Says that a file is done: released, or complete, or given up where it was asked for alone. */

@@ -32,6 +32,9 @@ final class FileTask {
     long connectNanos = -1;
     int polls;
     int entries = -1;
+    /** Of an upload, as it is announced. */
+    long plannedBytes;
+    /** Of the answer to a question; a transfer counts its own. */
     long bytes;
     /** Whether nothing more is wanted of the server but its pin or room given up. */
     private boolean over;

@@ -364,7 +364,8 @@ final class SoapConnection {
         }
 
         void close() {
-            if (channel != null) {
+            // A socket that could not be made belongs to no loop, which is what closes one.
+            if (channel != null && channel.isOpen()) {
                 channel.close();
             }
         }

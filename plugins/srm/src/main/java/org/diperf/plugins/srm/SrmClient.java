@@ -115,7 +115,7 @@ final class SrmClient implements AsyncClient {
             case PUT -> {
                 try {
                     Path from = task.localFile;
-                    task.bytes = from == null ? settings.transfers().size() : Files.size(from);
+                    task.plannedBytes = from == null ? settings.transfers().size() : Files.size(from);
                 } catch (IOException e) {
                     task.end(Failures.ofLocalFile(e));
                     return;
@@ -172,7 +172,7 @@ final class SrmClient implements AsyncClient {
         }
         CompletableFuture<Server> finding;
         try {
-            finding = session.server(turl);
+            finding = session.servers().find(turl);
         } catch (IllegalArgumentException e) {
             fail(request, task, Failure.ofService("transferURL: no URL of GridFTP"));
             return;
@@ -270,6 +270,8 @@ final class SrmClient implements AsyncClient {
         ftpSessions.values().forEach(all -> all.forEach(each -> each.cancel(task)));
         if (ready) {
             request.giveUp(task);
+        } else {
+            request.left();
         }
         underWay.keySet().removeIf(FileTask::isOver);
         if (underWay.isEmpty()) {

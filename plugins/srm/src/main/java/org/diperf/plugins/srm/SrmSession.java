@@ -3,11 +3,9 @@ package org.diperf.plugins.srm;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.clock.NanoClock;
@@ -16,7 +14,6 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.lib.gridftp.control.Server;
 import org.diperf.plugins.lib.gridftp.data.SessionResources;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.netty.Addresses;
@@ -25,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** What the clients of a tester share: managers, credentials, and the servers that transfer URLs name. Thread-safe. */
 final class SrmSession implements Session {
 
-    /** A transfer URL names whom it likes; of so many the addresses are kept. */
-    private static final int MOST_SERVERS = 1_000;
-
     private final List<SrmTarget> targets;
     private final List<InetSocketAddress[]> addresses = new ArrayList<>();
     private final SrmSettings settings;
@@ -35,7 +29,8 @@ final class SrmSession implements Session {
     private final @Nullable GsiCredentials gsi;
     private final NanoClock clock;
     private final Map<EventLoop, XMLInputFactory> readers = new ConcurrentHashMap<>();
-    private final Map<InetSocketAddress, CompletableFuture<InetSocketAddress>> resolved = new ConcurrentHashMap<>();
+    private final TransferServers servers =
+            new TransferServers(named -> new InetSocketAddress(named.getHostString(), named.getPort()));
 
     SrmSession(SessionContext context, NanoClock clock) throws IOException {
         Parameters with = context.with();
@@ -110,20 +105,7 @@ final class SrmSession implements Session {
         return gsi;
     }
 
-    /**
-     * Finds the server of a transfer URL and its address, elsewhere than on an event loop where nobody has looked yet.
-     *
-     * @throws IllegalArgumentException when it is no URL of GridFTP
-     */
-    CompletableFuture<Server> server(String turl) {
-        Server named = Server.of(URI.create(turl), "transferURL");
-        if (resolved.size() >= MOST_SERVERS) {
-            resolved.clear();
-        }
-        return resolved.computeIfAbsent(
-                        named.address(),
-                        address -> CompletableFuture.supplyAsync(
-                                () -> new InetSocketAddress(address.getHostString(), address.getPort())))
-                .thenApply(found -> new Server(found, named.secure(), named.path(), named.user(), named.password()));
+    TransferServers servers() {
+        return servers;
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.netty.channel.epoll.Epoll;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,10 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,9 +37,13 @@ class SrmClientTests {
     Path files;
 
     private PluginHarness harness(URI target, Map<String, ?> with) throws Exception {
+        return harness(target, with, new NettyLoop());
+    }
+
+    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
         Map<String, Object> all = new HashMap<>(Map.of("protocols", List.of("ftp")));
         all.putAll(with);
-        return new PluginHarness(new SrmPlugin(), List.of(target), all, Duration.ofSeconds(5), folder, new NettyLoop());
+        return new PluginHarness(new SrmPlugin(), List.of(target), all, Duration.ofSeconds(5), folder, loop);
     }
 
     private Manager manager(FtpStandIn ftp, String... options) throws Exception {
@@ -93,6 +100,7 @@ class SrmClientTests {
                 CallProbe call = client.call();
                 assertThat(call.failure()).isNull();
                 assertThat(call.metrics()).doesNotContainKeys("srm.transfer", "transfer");
+                assertThat(call.bytes()).as("nothing was moved").isZero();
                 assertThat(manager.count(last)).isEqualTo(1);
             }
         }
@@ -234,6 +242,63 @@ class SrmClientTests {
             assertThat(call.awaitEnd(1_000)).isTrue();
             assertThat(manager.awaitCount("AbortRequest", 1)).isTrue();
             assertThat(manager.awaitCount("SRM_ABORTED", 1)).isTrue();
+        }
+    }
+
+    @Test
+    void aCallThatIsCancelledBetweenTwoQuestionsIsAbortedAtOnce() throws Exception {
+        Map<String, Object> with = Map.of("batch", 2, "gather", "5s", "files", List.of("f0", "missing"));
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "ready=60000", "wait=3600");
+                PluginHarness harness = harness(manager.uri("/f1"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe waits = client.begin(0);
+            CallProbe missing = client.begin(0);
+            assertThat(missing.awaitEnd(10_000))
+                    .as("the answer has come; the next question is an hour away")
+                    .isTrue();
+            client.cancel(waits);
+            assertThat(manager.awaitCount("AbortFiles", 2))
+                    .as("the missing one, and this")
+                    .isTrue();
+            assertThat(manager.awaitCount("SRM_ABORTED", 2)).isTrue();
+            assertThat(manager.count("StatusOfGetRequest")).isZero();
+            assertThat(waits.failure()).isEqualTo("cancelled");
+        }
+    }
+
+    @Test
+    void aRequestWhoseQuestionGetsNoAnswerIsAborted() throws Exception {
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "fail=StatusOfGetRequest:close:1", "ready=60000", "wait=0");
+                PluginHarness harness = harness(manager.uri("/f1"), Map.of("poll", "20ms"));
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("StatusOfGetRequest: closed before the response");
+            assertThat(manager.awaitCount("SRM_ABORTED", 1)).isTrue();
+            assertThat(manager.count("AbortRequest")).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PrepareToPut, SRM_NO_FREE_SPACE", "PrepareToPut, close"})
+    void anUploadThatDoesNotComeAboutCountsNoBytes(String operation, String what) throws Exception {
+        try (FtpStandIn ftp = FtpStandIn.start();
+                Manager manager = manager(ftp, "fail=" + operation + ":" + what + ":1");
+                PluginHarness harness = harness(manager.uri("/new"), Map.of("operation", "put"));
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.call();
+            assertThat(call.isOk()).isFalse();
+            assertThat(call.bytes()).isZero();
+        }
+    }
+
+    @Test
+    void aSocketThatCannotBeMadeEndsItsCall() throws Exception {
+        Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll here");
+        try (PluginHarness harness =
+                        harness(URI.create("http://127.0.0.1:1/m?SFN=/a"), Map.of(), NettyLoop.withoutSockets());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("PrepareToGet: IllegalStateException");
         }
     }
 

@@ -19,7 +19,8 @@ public interface BatchSystem {
     /**
      * Submits jobs that start testers.
      *
-     * @param firstNumber number of the first new job within the run; further ones count on from there
+     * @param firstNumber number of the first new job within the run; further ones count on from there. None of these is given
+     *     again, even where a job is not taken
      * @throws IOException when it takes none of them, with its reason; nothing of them is left then
      */
     Submission submit(int firstNumber, List<Integer> testers) throws IOException, InterruptedException;

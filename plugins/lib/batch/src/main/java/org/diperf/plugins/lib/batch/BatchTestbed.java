@@ -53,6 +53,9 @@ public final class BatchTestbed implements Testbed {
     private final boolean isResumed;
     private final Runnable endWatch;
 
+    /** Of the next job: a number is given once, be its job taken or not. */
+    private int nextNumber = 1;
+
     private boolean closing;
     private String trouble = "";
 
@@ -67,6 +70,7 @@ public final class BatchTestbed implements Testbed {
             job.begun = true;
             job.submittedNanos = time.nanoTime();
             jobs.add(job);
+            nextNumber = Math.max(nextNumber, job.number() + 1);
         }
         this.endWatch = isResumed ? () -> {} : time.every(POLL_MILLIS, this::look);
     }
@@ -94,8 +98,10 @@ public final class BatchTestbed implements Testbed {
 
     @Override
     public synchronized void start(List<Place> places) throws IOException, InterruptedException {
-        BatchSystem.Submission submission = system.submit(
-                jobs.size() + 1, places.stream().map(Place::tester).toList());
+        int firstNumber = nextNumber;
+        nextNumber += places.size();
+        BatchSystem.Submission submission =
+                system.submit(firstNumber, places.stream().map(Place::tester).toList());
         for (Job job : submission.jobs()) {
             job.submittedNanos = time.nanoTime();
             jobs.add(job);
@@ -123,7 +129,7 @@ public final class BatchTestbed implements Testbed {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            troubled(system.name() + " cannot be asked for the jobs: " + e.getMessage());
+            cannotBeAsked(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -135,6 +141,10 @@ public final class BatchTestbed implements Testbed {
             trouble = what;
             context.log(what);
         }
+    }
+
+    private void cannotBeAsked(Exception why) {
+        troubled(system.name() + " cannot be asked for the jobs: " + why.getMessage());
     }
 
     private Poll poll() throws IOException, InterruptedException {
@@ -235,10 +245,10 @@ public final class BatchTestbed implements Testbed {
     }
 
     /** Waits until jobs are gone, or nothing of them can be left on a node that answers; gives those that are not. */
-    private List<Job> awaitEnd(List<Job> which, long limitNanos) throws IOException, InterruptedException {
+    private List<Job> awaitEnd(List<Job> which, long limitNanos) throws InterruptedException {
         long begin = time.nanoTime();
         while (true) {
-            Poll poll = poll();
+            Poll poll = pollOrNothing();
             List<Job> left = which.stream()
                     .filter(job -> !job.gone && !onlyLostNodes(job, poll))
                     .toList();
@@ -246,6 +256,16 @@ public final class BatchTestbed implements Testbed {
                 return left;
             }
             time.pause(this, END_POLL_MILLIS);
+        }
+    }
+
+    /** As {@link #poll}; where the system cannot be asked now, which may pass, nothing is known. */
+    private Poll pollOrNothing() throws InterruptedException {
+        try {
+            return poll();
+        } catch (IOException e) {
+            cannotBeAsked(e);
+            return new Poll(Map.of(), Map.of());
         }
     }
 
@@ -289,7 +309,8 @@ public final class BatchTestbed implements Testbed {
     private void checkEnded(List<Job> left) throws IOException {
         if (!left.isEmpty()) {
             throw new IOException(system.name() + " has not ended "
-                    + left.stream().map(Job::name).toList());
+                    + left.stream().map(Job::name).toList()
+                    + (trouble.isEmpty() ? "" : ", as far as is known: " + trouble));
         }
     }
 

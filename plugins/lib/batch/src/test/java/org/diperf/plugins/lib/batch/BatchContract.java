@@ -68,7 +68,7 @@ public abstract class BatchContract {
         /** Has it answer no more questions; returns what is told in the log. */
         String goesAway() throws Exception;
 
-        /** Has it answer again. */
+        /** Has it answer again, and take jobs. */
         void comesBack() throws Exception;
 
         /** Has it end no job when it is asked to. */
@@ -262,6 +262,22 @@ public abstract class BatchContract {
         testbed.close();
         assertThat(rig.left()).isEmpty();
         assertThat(rig.cancelled()).isZero();
+    }
+
+    @Test
+    void whereAJobWasNotTakenTheNextOneMayBe() throws Exception {
+        rig.refuses();
+        try (Testbed testbed = rig.open(run, time)) {
+            assertThatThrownBy(() -> testbed.start(List.of(Place.anywhere(2)))).isInstanceOf(IOException.class);
+            rig.comesBack();
+            testbed.start(List.of(Place.anywhere(1)));
+            rig.runs();
+            time.look(S);
+            rig.ends(0);
+        }
+        assertThat(run.failed()).isEmpty();
+        assertThat(rig.cancelled()).isZero();
+        assertThat(rig.left()).isEmpty();
     }
 
     @Test
