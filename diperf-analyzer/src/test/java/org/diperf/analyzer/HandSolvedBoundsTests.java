@@ -85,20 +85,14 @@ class HandSolvedBoundsTests {
         assertThat(rate.high()).isCloseTo(mean * 100 / LEAST, within(0.01));
     }
 
-    /** 50 calls of 100 ms, behind each a failure at once. So a cycle is 50 ms, and holds half of the 67 ms that may have been added to an ok call. */
-    @Test
-    void failuresAtOnceDoNotHideWhatMayHaveBeenAddedToTheOthers() throws IOException {
-        long added = 1 << 25;
-        Summary summary = analyze(failingHalf(added)).summary();
-        double mean = requireNonNull(measured(summary).throughput()).mean();
-        assertThat(throughput(summary).high()).isCloseTo(mean * 50 / (50 - added / 1e6), within(0.1));
-    }
-
-    /** All of the 100 ms, and half of that is the whole cycle. */
+    /**
+     * 50 calls of 100 ms, behind each a failure at once: so a cycle is 50 ms on average, and 67 ms may have been added to an ok
+     * call.
+     */
     @Test
     void aThroughputThatNothingBoundsIsOfNoUse() throws IOException {
         Summary summary =
-                analyze(failingHalf(1 << 26).thresholds("throughput < 500/s")).summary();
+                analyze(failingHalf(1 << 25).thresholds("throughput < 500/s")).summary();
         assertThat(throughput(summary).high()).isGreaterThan(500);
         assertThat(summary.thresholds())
                 .singleElement()

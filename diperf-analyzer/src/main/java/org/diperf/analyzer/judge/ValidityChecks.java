@@ -89,7 +89,7 @@ public final class ValidityChecks {
 
     /**
      * Returns what the throughput of clients that wait for their answers would have been at most, had the load generator added nothing
-     * to their calls: each would have made its next one so much sooner. Failed calls are taken for ok ones, to which it added nothing.
+     * to their calls: each would have made its next one so much sooner. Failed calls are taken for ok ones.
      */
     private @Nullable Range ofGenerator(double perSecond, Scope scope, long to) {
         double least = scope.response.lowMillis(Statistic.MEAN, scope.least);
@@ -98,7 +98,7 @@ public final class ValidityChecks {
         if (!offered.isClosed() || Double.isNaN(least) || !(clients > 0)) {
             return null;
         }
-        double added = (scope.response.meanMillis() - least) / 1e3 * scope.response.count() / ended;
+        double added = (scope.response.meanMillis() - least) / 1e3;
         double cycle = clients * (to - scope.from) / SECOND / ended;
         // What is left of a client's cycle may be nothing, or less beside open load; then the number is of no use,
         // however far it reaches.
