@@ -23,7 +23,7 @@ class ServerCommandIT {
     @CsvSource({
         "iperf, '{ bytes: 2MB, parallel: 2 }', rate.remote",
         "iperf, '{ protocol: udp, time: 300ms, rate: 4Mbit/s, bidirectional: true }', back.packets",
-        "stamp, '{ count: 20, interval: 1ms }', bound",
+        "stamp, '{ count: 20, interval: 1ms, wait: 10s }', bound",
         "nws, '{ size: 1MB }', bandwidth.forecast",
     })
     void aServerRunsUntilItIsStoppedAndARunMeasuresTheWayToIt(String plugin, String with, String metric)
@@ -41,7 +41,9 @@ class ServerCommandIT {
                 assertThat(run.exitCode()).as(run.output()).isZero();
             }
             JsonNode summary = new RunFolder(folder.resolve("out")).summary();
-            assertThat(summary.at("/calls/ok").asInt()).isEqualTo(5);
+            assertThat(summary.at("/calls/ok").asInt())
+                    .as(summary.at("/calls").toString())
+                    .isEqualTo(5);
             assertThat(summary.toString()).contains("\"" + metric + "\"");
 
             server.process().destroy();
