@@ -41,17 +41,9 @@ public abstract class ClientPluginContract {
             if (this == JDK) {
                 return new JdkLoop();
             }
-            Assumptions.assumeTrue(nettyIsThere(), "Netty is not on the class path of these tests");
+            Assumptions.assumeTrue(
+                    isThere("io.netty.channel.EventLoopGroup"), "Netty is not on the class path of these tests");
             return new NettyLoop();
-        }
-
-        private static boolean nettyIsThere() {
-            try {
-                Class.forName("io.netty.channel.EventLoopGroup");
-                return true;
-            } catch (ClassNotFoundException absent) {
-                return false;
-            }
         }
     }
 
@@ -105,8 +97,21 @@ public abstract class ClientPluginContract {
         return goodParameters();
     }
 
+    private static boolean isThere(String type) {
+        try {
+            Class.forName(type);
+            return true;
+        } catch (ClassNotFoundException absent) {
+            return false;
+        }
+    }
+
     private PluginHarness harness(URI target, Map<String, ?> with, LoopKind loop) throws Exception {
-        return new PluginHarness(plugin(), List.of(target), with, TIMEOUT, folder, loop.open());
+        return harness(target, with, loop.open());
+    }
+
+    private PluginHarness harness(URI target, Map<String, ?> with, TestLoop loop) throws Exception {
+        return new PluginHarness(plugin(), List.of(target), with, TIMEOUT, folder, loop);
     }
 
     @Test
@@ -176,6 +181,23 @@ public abstract class ClientPluginContract {
                 assertThat(second.failure()).isEqualTo(first.failure());
                 assertThat(first.ends()).isEqualTo(1);
                 assertThat(second.ends()).isEqualTo(1);
+            }
+        }
+    }
+
+    /** On a loop that takes no socket, as where no descriptor is free. A client that has none of the loop's goes on as ever. */
+    @Test
+    void whereNoSocketCanBeMadeEachCallEndsAndTheClientCloses() throws Exception {
+        Assumptions.assumeTrue(
+                isThere("io.netty.channel.epoll.EpollSocketChannel"),
+                "epoll for Netty is not on the class path of these tests");
+        Assumptions.assumeFalse(timesItself(), "a client that times its calls itself is invoked once in its life");
+        try (PluginHarness harness = harness(goodTarget(), goodParameters(), NettyLoop.withoutSockets());
+                PluginHarness.Owned client = harness.tryClient(0)) {
+            for (int i = 0; i < 2; i++) {
+                CallProbe call = client.call();
+                client.onOwner(() -> true);
+                assertThat(call.ends()).as(call.toString()).isEqualTo(1);
             }
         }
     }

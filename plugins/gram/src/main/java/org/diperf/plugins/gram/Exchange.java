@@ -31,6 +31,7 @@ import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.gsi.GsiFailures;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -170,14 +171,7 @@ final class Exchange {
                 })
                 .connect(to);
         channel = connecting.channel();
-        connecting.addListener(done -> {
-            // A socket that could not even be made, because no descriptor is free, belongs to no loop.
-            if (loop.inEventLoop()) {
-                connected(done.cause(), attemptNanos);
-            } else {
-                loop.execute(() -> connected(done.cause(), attemptNanos));
-            }
-        });
+        Sockets.then(connecting, loop, () -> connected(connecting.cause(), attemptNanos));
     }
 
     private void connected(@Nullable Throwable cause, long attemptNanos) {
@@ -350,10 +344,7 @@ final class Exchange {
         if (limit != null) {
             limit.cancel(false);
         }
-        // A socket that could not be made belongs to no loop, which is what closes one.
-        if (channel != null && channel.isOpen()) {
-            channel.close();
-        }
+        Sockets.close(channel);
         owner.ended(this);
     }
 

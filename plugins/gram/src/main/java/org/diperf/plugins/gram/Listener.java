@@ -47,6 +47,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -153,17 +154,19 @@ final class Listener {
                 })
                 .bind(any ? new InetSocketAddress(port) : new InetSocketAddress(address, port));
         channel = binding.channel();
-        binding.addListener(done -> {
-            if (done.cause() != null && port != 0 && port < place.lastPort()) {
-                bind(port + 1);
-                return;
-            }
-            bound = done.cause() == null;
-            List<Consumer<@Nullable Failure>> ready = new ArrayList<>(waiting);
-            waiting.clear();
-            Failure why = bound ? null : Failures.of(done.cause()).in("callback port");
-            ready.forEach(each -> each.accept(why));
-        });
+        Sockets.then(binding, loop, () -> ended(binding.cause(), port));
+    }
+
+    private void ended(@Nullable Throwable cause, int port) {
+        if (cause != null && port != 0 && port < place.lastPort()) {
+            bind(port + 1);
+            return;
+        }
+        bound = cause == null;
+        List<Consumer<@Nullable Failure>> ready = new ArrayList<>(waiting);
+        waiting.clear();
+        Failure why = cause == null ? null : Failures.of(cause).in("callback port");
+        ready.forEach(each -> each.accept(why));
     }
 
     private Class<? extends ServerChannel> type() {
@@ -197,10 +200,7 @@ final class Listener {
     }
 
     void close() {
-        Channel open = channel;
-        if (open != null) {
-            open.close();
-        }
+        Sockets.close(channel);
     }
 
     private void accept(Channel made) throws IOException {

@@ -457,16 +457,6 @@ class GramClientTests {
     }
 
     @Test
-    void aSocketThatCannotBeMadeEndsItsCall() throws Exception {
-        Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll here");
-        try (PluginHarness harness =
-                        harness(gatekeeper.target(), world.with("until", "ping"), NettyLoop.withoutSockets());
-                PluginHarness.Owned client = harness.client(0)) {
-            assertThat(client.call().failure()).isEqualTo("IllegalStateException");
-        }
-    }
-
-    @Test
     void aGatekeeperThatHangsUpOrTalksNonsenseIsToldByTheStep() throws Exception {
         for (boolean talks : new boolean[] {true, false}) {
             try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {

@@ -50,13 +50,13 @@ final class CuttingProxy implements AutoCloseable {
         this.most = most;
         this.bytesPerSecond = bytesPerSecond;
         control = listen();
-        daemon(() -> {
+        Daemon.start(() -> {
             while (true) {
                 Socket client = keep(control.accept());
                 try {
                     Socket to = keep(new Socket(InetAddress.getLoopbackAddress(), server));
-                    daemon(() -> lines(client, to, true));
-                    daemon(() -> lines(to, client, false));
+                    Daemon.start(() -> lines(client, to, true));
+                    Daemon.start(() -> lines(to, client, false));
                 } catch (IOException e) {
                     client.close(); // there is no server any more
                 }
@@ -82,22 +82,6 @@ final class CuttingProxy implements AutoCloseable {
         return socket;
     }
 
-    private interface Work {
-        void run() throws IOException;
-    }
-
-    private static void daemon(Work work) {
-        Thread thread = new Thread(() -> {
-            try {
-                work.run();
-            } catch (IOException e) {
-                // One of the two has gone, or the test is over.
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
-    }
-
     private void lines(Socket from, Socket to, boolean isCommand) throws IOException {
         BufferedReader in = new BufferedReader(new InputStreamReader(from.getInputStream(), StandardCharsets.UTF_8));
         OutputStream out = to.getOutputStream();
@@ -118,13 +102,13 @@ final class CuttingProxy implements AutoCloseable {
         }
         int port = Integer.parseInt(six.group(5)) << 8 | Integer.parseInt(six.group(6));
         ServerSocket listener = listen();
-        daemon(() -> {
+        Daemon.start(() -> {
             while (true) {
                 Socket from = keep(listener.accept());
                 Socket to = keep(new Socket(InetAddress.getLoopbackAddress(), port));
                 long budget = budget();
-                daemon(() -> data(from, to, budget));
-                daemon(() -> data(to, from, Long.MAX_VALUE));
+                Daemon.start(() -> data(from, to, budget));
+                Daemon.start(() -> data(to, from, Long.MAX_VALUE));
             }
         });
         int own = listener.getLocalPort();

@@ -29,28 +29,12 @@ final class EditingProxy implements AutoCloseable {
     EditingProxy(URI server, Function<String, @Nullable String> answers) throws IOException {
         this.server = server;
         this.answers = answers;
-        daemon(() -> {
+        Daemon.start(() -> {
             while (true) {
                 Socket client = control.accept();
-                daemon(() -> converse(client));
+                Daemon.start(() -> converse(client));
             }
         });
-    }
-
-    private interface Work {
-        void run() throws IOException;
-    }
-
-    private static void daemon(Work work) {
-        Thread thread = new Thread(() -> {
-            try {
-                work.run();
-            } catch (IOException e) {
-                // The test is over, or one of the two has gone.
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private void converse(Socket client) throws IOException {

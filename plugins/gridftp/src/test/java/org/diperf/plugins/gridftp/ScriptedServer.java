@@ -34,11 +34,11 @@ final class ScriptedServer implements AutoCloseable {
     ScriptedServer(String greeting, Function<String, @Nullable String> answers) throws IOException {
         this.greeting = greeting;
         this.answers = answers;
-        daemon(() -> {
+        Daemon.start(() -> {
             while (true) {
                 Socket socket = control.accept();
                 open.add(socket);
-                daemon(() -> converse(socket));
+                Daemon.start(() -> converse(socket));
             }
         });
     }
@@ -62,22 +62,6 @@ final class ScriptedServer implements AutoCloseable {
     ScriptedServer tells(String numbers) {
         host = numbers;
         return this;
-    }
-
-    private interface Work {
-        void run() throws IOException;
-    }
-
-    private static void daemon(Work work) {
-        Thread thread = new Thread(() -> {
-            try {
-                work.run();
-            } catch (IOException e) {
-                // The test is over, or the client has gone.
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
     }
 
     private void converse(Socket socket) throws IOException {

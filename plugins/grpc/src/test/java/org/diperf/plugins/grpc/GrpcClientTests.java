@@ -24,13 +24,11 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.contract.ProbedCall;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.AsyncClient;
-import org.diperf.core.spi.Call;
 import org.diperf.core.spi.FailedCallException;
-import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Fault;
-import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
@@ -309,61 +307,18 @@ class GrpcClientTests {
     }
 
     /** A call of a client that has captured something. */
-    private record Capturing(CallProbe probe, String captured) implements Call {
+    private static final class Capturing extends ProbedCall {
+
+        private final String captured;
+
+        Capturing(CallProbe probe, String captured) {
+            super(probe);
+            this.captured = captured;
+        }
 
         @Override
         public String value(String name) {
             return captured;
-        }
-
-        @Override
-        public long number() {
-            return probe.number();
-        }
-
-        @Override
-        public int client() {
-            return probe.client();
-        }
-
-        @Override
-        public URI target() {
-            return probe.target();
-        }
-
-        @Override
-        public int targetIndex() {
-            return probe.targetIndex();
-        }
-
-        @Override
-        public long ticket() {
-            return probe.ticket();
-        }
-
-        @Override
-        public void bytes(long count) {
-            probe.bytes(count);
-        }
-
-        @Override
-        public void firstOnConnection() {
-            probe.firstOnConnection();
-        }
-
-        @Override
-        public void metric(Metric metric, double value) {
-            probe.metric(metric, value);
-        }
-
-        @Override
-        public void ok(long ticket) {
-            probe.ok(ticket);
-        }
-
-        @Override
-        public void fail(long ticket, Failure failure) {
-            probe.fail(ticket, failure);
         }
     }
 

@@ -24,6 +24,7 @@ import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.HandshakeNote;
 import org.diperf.plugins.lib.netty.PlainSocket;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -154,14 +155,7 @@ final class HttpConnection {
         ChannelFuture connecting = bootstrap.connect(addresses[address]);
         Channel made = connecting.channel();
         channel = made;
-        connecting.addListener(done -> {
-            // A socket that could not even be made, because no descriptor is free, belongs to no loop.
-            if (loop.inEventLoop()) {
-                connectionEnded(made, done.cause());
-            } else {
-                loop.execute(() -> connectionEnded(made, done.cause()));
-            }
-        });
+        Sockets.then(connecting, loop, () -> connectionEnded(made, connecting.cause()));
     }
 
     private void connectionEnded(Channel made, @Nullable Throwable cause) {
@@ -409,8 +403,8 @@ final class HttpConnection {
         if (socket != null) {
             socket.close();
             socket = null;
-        } else if (closing != null && closing.isOpen()) {
-            closing.close();
+        } else {
+            Sockets.close(closing);
         }
     }
 

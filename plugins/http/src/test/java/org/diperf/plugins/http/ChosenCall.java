@@ -1,20 +1,17 @@
 package org.diperf.plugins.http;
 
-import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.contract.ProbedCall;
 import org.diperf.core.spi.AsyncClient;
-import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
-import org.diperf.core.spi.Metric;
 
 /** A call of one of {@link SeveralRequests}. */
-final class ChosenCall implements Call {
+final class ChosenCall extends ProbedCall {
 
-    private final CallProbe probe;
     private final int request;
     private final Queue<String> captured;
 
@@ -23,7 +20,7 @@ final class ChosenCall implements Call {
      * @param captured what was captured each time that it is asked for
      */
     ChosenCall(CallProbe probe, int request, String... captured) {
-        this.probe = probe;
+        super(probe);
         this.request = request;
         this.captured = new ArrayDeque<>(List.of(captured));
     }
@@ -38,10 +35,10 @@ final class ChosenCall implements Call {
             }
             return true;
         });
-        if (!probe.awaitEnd(5_000)) {
+        if (!probe().awaitEnd(5_000)) {
             throw new AssertionError("The call has not ended");
         }
-        return probe;
+        return probe();
     }
 
     @Override
@@ -57,55 +54,5 @@ final class ChosenCall implements Call {
     @Override
     public boolean hasValue(String name) {
         return true;
-    }
-
-    @Override
-    public long number() {
-        return probe.number();
-    }
-
-    @Override
-    public int client() {
-        return probe.client();
-    }
-
-    @Override
-    public URI target() {
-        return probe.target();
-    }
-
-    @Override
-    public int targetIndex() {
-        return probe.targetIndex();
-    }
-
-    @Override
-    public long ticket() {
-        return probe.ticket();
-    }
-
-    @Override
-    public void bytes(long count) {
-        probe.bytes(count);
-    }
-
-    @Override
-    public void firstOnConnection() {
-        probe.firstOnConnection();
-    }
-
-    @Override
-    public void metric(Metric metric, double value) {
-        probe.metric(metric, value);
-    }
-
-    @Override
-    public void ok(long ticket) {
-        probe.ok(ticket);
-    }
-
-    @Override
-    public void fail(long ticket, Failure failure) {
-        probe.fail(ticket, failure);
     }
 }

@@ -1,17 +1,13 @@
 package org.diperf.plugins.http;
 
-import java.net.URI;
 import org.diperf.core.contract.CallProbe;
+import org.diperf.core.contract.ProbedCall;
 import org.diperf.core.spi.Answer;
-import org.diperf.core.spi.Call;
-import org.diperf.core.spi.Failure;
-import org.diperf.core.spi.Metric;
 import org.jspecify.annotations.Nullable;
 
 /** A call of which somebody reads the answer. */
-final class ReadCall implements Call {
+final class ReadCall extends ProbedCall {
 
-    private final CallProbe probe;
     private final boolean also;
     private int answers;
     private @Nullable String status;
@@ -22,7 +18,7 @@ final class ReadCall implements Call {
      * @param also whether the answer is read even if the call fails
      */
     ReadCall(CallProbe probe, boolean also) {
-        this.probe = probe;
+        super(probe);
         this.also = also;
     }
 
@@ -55,55 +51,5 @@ final class ReadCall implements Call {
     @Nullable
     String body() {
         return body;
-    }
-
-    @Override
-    public long number() {
-        return probe.number();
-    }
-
-    @Override
-    public int client() {
-        return probe.client();
-    }
-
-    @Override
-    public URI target() {
-        return probe.target();
-    }
-
-    @Override
-    public int targetIndex() {
-        return probe.targetIndex();
-    }
-
-    @Override
-    public long ticket() {
-        return probe.ticket();
-    }
-
-    @Override
-    public void bytes(long count) {
-        probe.bytes(count);
-    }
-
-    @Override
-    public void firstOnConnection() {
-        probe.firstOnConnection();
-    }
-
-    @Override
-    public void metric(Metric metric, double value) {
-        probe.metric(metric, value);
-    }
-
-    @Override
-    public void ok(long ticket) {
-        probe.ok(ticket);
-    }
-
-    @Override
-    public void fail(long ticket, Failure failure) {
-        probe.fail(ticket, failure);
     }
 }

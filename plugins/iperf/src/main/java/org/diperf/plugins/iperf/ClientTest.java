@@ -23,6 +23,7 @@ import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,21 +119,22 @@ final class ClientTest {
                 .connect(address);
         control = connecting.channel();
         long connectNanos = clock.nanoTime();
-        connecting.addListener((ChannelFutureListener) done -> {
+        Sockets.then(connecting, loop, () -> {
             if (over) {
                 return;
             }
-            if (done.cause() != null) {
-                fail(Failures.of(done.cause()));
+            if (connecting.cause() != null) {
+                fail(Failures.of(connecting.cause()));
                 return;
             }
-            TcpState state = TcpState.of(done.channel());
+            Channel made = connecting.channel();
+            TcpState state = TcpState.of(made);
             rttNanos = state == null ? clock.nanoTime() - connectNanos : state.rttMicros() * 1_000;
             recorder.observe(IperfMetrics.NETWORK_RTT, clock.nanoTime(), rttNanos / 1e6);
             byte[] cookie = Cookie.fresh();
             dial = new Dial(
                     request,
-                    done.channel().remoteAddress(),
+                    made.remoteAddress(),
                     cookie,
                     loop,
                     quota,
@@ -144,7 +146,7 @@ final class ClientTest {
                         run();
                     },
                     clock);
-            tell(done.channel().alloc().directBuffer(Cookie.BYTES).writeBytes(cookie));
+            tell(made.alloc().directBuffer(Cookie.BYTES).writeBytes(cookie));
         });
     }
 
@@ -163,7 +165,7 @@ final class ClientTest {
      */
     void whenLeft(Runnable then) {
         Channel leaving = control;
-        if (leaving == null) {
+        if (leaving == null || !leaving.isOpen()) {
             then.run();
         } else {
             leaving.closeFuture().addListener(closed -> then.run());
@@ -508,7 +510,7 @@ final class ClientTest {
             made.close();
         }
         Channel closing = control;
-        if (closing != null) {
+        if (closing != null && closing.isOpen()) {
             if (report.failure() == null) {
                 loop.schedule(() -> closing.close(), LEAVE_MILLIS, TimeUnit.MILLISECONDS);
             } else {

@@ -22,6 +22,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,8 +129,8 @@ final class Dial {
                 .register();
         Channel channel = registered.channel();
         dialled = channel;
-        registered.addListener((ChannelFutureListener) done -> {
-            if (failed(done)) {
+        Sockets.then(registered, loop, () -> {
+            if (failed(registered)) {
                 return;
             }
             TcpOptions.Unset unset = TcpOptions.set(channel, request);
@@ -152,7 +153,7 @@ final class Dial {
 
     private boolean failed(ChannelFuture done) {
         if (over) {
-            done.channel().close();
+            Sockets.close(done.channel());
             return true;
         }
         if (done.cause() != null) {
@@ -170,8 +171,8 @@ final class Dial {
                 .register();
         Channel channel = registered.channel();
         dialled = channel;
-        registered.addListener((ChannelFutureListener) done -> {
-            if (failed(done)) {
+        Sockets.then(registered, loop, () -> {
+            if (failed(registered)) {
                 return;
             }
             TcpOptions.Unset unset = TcpOptions.setWindow(channel, request);
@@ -208,10 +209,7 @@ final class Dial {
     void close() {
         over = true;
         flows.forEach(Flow::close);
-        Channel last = dialled;
-        if (last != null) {
-            last.close();
-        }
+        Sockets.close(dialled);
     }
 
     /** The socket of one stream of datagrams. */

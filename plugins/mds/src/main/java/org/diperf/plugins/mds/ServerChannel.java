@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,14 +96,7 @@ final class ServerChannel {
         attemptNanos = session.clock().nanoTime();
         ChannelFuture connecting = bootstrap.connect(addresses[address]);
         channel = connecting.channel();
-        connecting.addListener(done -> {
-            // A socket that could not even be made, because no descriptor is free, belongs to no loop.
-            if (loop.inEventLoop()) {
-                ended(done.cause());
-            } else {
-                loop.execute(() -> ended(done.cause()));
-            }
-        });
+        Sockets.then(connecting, loop, () -> ended(connecting.cause()));
     }
 
     private void ended(@Nullable Throwable cause) {
@@ -191,10 +185,7 @@ final class ServerChannel {
     /** Closes the connection; the owner is told nothing more. Idempotent. */
     void close() {
         over = true;
-        // A socket that could not be made belongs to no loop, which is what closes one.
-        if (channel != null && channel.isOpen()) {
-            channel.close();
-        }
+        Sockets.close(channel);
     }
 
     /** Sends this and closes the connection; the owner is told nothing more. */

@@ -31,6 +31,7 @@ import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /** Where a service tells the states of jobs: an HTTP server. Confined to its event loop, but for {@link #close}. */
@@ -87,13 +88,15 @@ final class WsGramListener {
                 })
                 .bind(new InetSocketAddress(address, 0));
         channel = binding.channel();
-        binding.addListener(done -> {
-            bound = done.cause() == null;
-            List<Consumer<@Nullable Failure>> ready = List.copyOf(waiting);
-            waiting.clear();
-            Failure why = bound ? null : Failures.of(done.cause()).in("notification port");
-            ready.forEach(each -> each.accept(why));
-        });
+        Sockets.then(binding, loop, () -> ended(binding.cause()));
+    }
+
+    private void ended(@Nullable Throwable cause) {
+        bound = cause == null;
+        List<Consumer<@Nullable Failure>> ready = List.copyOf(waiting);
+        waiting.clear();
+        Failure why = cause == null ? null : Failures.of(cause).in("notification port");
+        ready.forEach(each -> each.accept(why));
     }
 
     /** Returns the URL of a job here; to be called when it listens. */
@@ -118,10 +121,7 @@ final class WsGramListener {
     }
 
     void close() {
-        Channel open = channel;
-        if (open != null) {
-            open.close();
-        }
+        Sockets.close(channel);
     }
 
     private final class Reader extends SimpleChannelInboundHandler<FullHttpRequest> {

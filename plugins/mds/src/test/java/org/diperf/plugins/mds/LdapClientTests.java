@@ -75,16 +75,6 @@ class LdapClientTests {
         }
     }
 
-    @Test
-    void aSocketThatCannotBeMadeEndsItsCall() throws Exception {
-        Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll here");
-        try (PluginHarness harness = harness(
-                        URI.create("ldap://127.0.0.1:1/" + Directory.BASE), Map.of(), NettyLoop.withoutSockets());
-                PluginHarness.Owned client = harness.client(0)) {
-            assertThat(client.call().failure()).isEqualTo("IllegalStateException");
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({
         "base, 1",

@@ -30,6 +30,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gsi.GsiFailures;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.diperf.plugins.srm.Messages.Message;
 import org.diperf.plugins.srm.SrmTarget.Transport;
 import org.diperf.plugins.srm.XmlNode.MalformedXmlException;
@@ -196,14 +197,7 @@ final class SoapConnection {
                     })
                     .connect(session.addresses(index)[address]);
             channel = connecting.channel();
-            connecting.addListener(done -> {
-                // A socket that could not even be made, because no descriptor is free, belongs to no loop.
-                if (loop.inEventLoop()) {
-                    ended(done.cause(), address);
-                } else {
-                    loop.execute(() -> ended(done.cause(), address));
-                }
-            });
+            Sockets.then(connecting, loop, () -> ended(connecting.cause(), address));
         }
 
         private void ended(@Nullable Throwable cause, int address) {
@@ -364,10 +358,7 @@ final class SoapConnection {
         }
 
         void close() {
-            // A socket that could not be made belongs to no loop, which is what closes one.
-            if (channel != null && channel.isOpen()) {
-                channel.close();
-            }
+            Sockets.close(channel);
         }
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.netty.channel.epoll.Epoll;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +18,6 @@ import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -289,16 +287,6 @@ class SrmClientTests {
             CallProbe call = client.call();
             assertThat(call.isOk()).isFalse();
             assertThat(call.bytes()).isZero();
-        }
-    }
-
-    @Test
-    void aSocketThatCannotBeMadeEndsItsCall() throws Exception {
-        Assumptions.assumeTrue(Epoll.isAvailable(), "no epoll here");
-        try (PluginHarness harness =
-                        harness(URI.create("http://127.0.0.1:1/m?SFN=/a"), Map.of(), NettyLoop.withoutSockets());
-                PluginHarness.Owned client = harness.client(0)) {
-            assertThat(client.call().failure()).isEqualTo("PrepareToGet: IllegalStateException");
         }
     }
 

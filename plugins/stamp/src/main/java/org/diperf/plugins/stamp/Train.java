@@ -24,6 +24,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,12 +112,12 @@ final class Train {
                 .connect(reflector);
         Channel made = connecting.channel();
         channel = made;
-        connecting.addListener(done -> {
+        Sockets.then(connecting, loop, () -> {
             if (over) {
                 return;
             }
-            if (done.cause() != null) {
-                end(Failures.of(done.cause()));
+            if (connecting.cause() != null) {
+                end(Failures.of(connecting.cause()));
                 return;
             }
             beganNanos = clock.nanoTime();
@@ -275,9 +276,7 @@ final class Train {
         if (waiting != null) {
             waiting.cancel(false);
         }
-        if (channel != null) {
-            channel.close();
-        }
+        Sockets.close(channel);
         // The last thing done here: the next train may begin within it.
         whenEnded.take(bytes, metrics, failure);
     }

@@ -12,6 +12,7 @@ import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ final class TcpConnection {
     private final boolean line;
     private @Nullable Dialogue dialogue;
     private final WhenEnded whenEnded;
+    private final EventLoop loop;
     private @Nullable Channel channel;
     private byte @Nullable [] message;
     private boolean connected;
@@ -41,6 +43,7 @@ final class TcpConnection {
     }
 
     TcpConnection(TcpSession session, int target, EventLoop loop, WhenEnded whenEnded) {
+        this.loop = loop;
         this.line = session.wantsLine();
         this.whenEnded = whenEnded;
         bootstrap = new Bootstrap()
@@ -73,14 +76,14 @@ final class TcpConnection {
         ChannelFuture connecting = bootstrap.connect();
         Channel made = connecting.channel();
         channel = made;
-        connecting.addListener(done -> {
+        Sockets.then(connecting, loop, () -> {
             if (channel != made || message == null) {
                 return;
             }
-            if (done.cause() == null) {
+            if (connecting.cause() == null) {
                 send(made, sending);
             } else {
-                broken(Failures.of(done.cause()));
+                broken(Failures.of(connecting.cause()));
             }
         });
     }
@@ -150,9 +153,7 @@ final class TcpConnection {
     private void closeChannel() {
         Channel closing = channel;
         channel = null;
-        if (closing != null) {
-            closing.close();
-        }
+        Sockets.close(closing);
     }
 
     /** Passes on what happens to the connection's channel; what comes of older ones is dropped. */

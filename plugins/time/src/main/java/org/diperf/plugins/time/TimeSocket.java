@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ final class TimeSocket {
 
     private final Bootstrap bootstrap;
     private final WhenEnded whenEnded;
+    private final EventLoop loop;
     private @Nullable Channel channel;
     private int sequence = ThreadLocalRandom.current().nextInt();
     private boolean waiting;
@@ -38,6 +40,7 @@ final class TimeSocket {
     }
 
     TimeSocket(TimeSession session, int target, EventLoop loop, WhenEnded whenEnded) {
+        this.loop = loop;
         this.whenEnded = whenEnded;
         // Connected: the system tells of a port where nobody listens, and drops what others send.
         bootstrap = new Bootstrap()
@@ -59,15 +62,15 @@ final class TimeSocket {
         ChannelFuture connecting = bootstrap.connect();
         Channel made = connecting.channel();
         channel = made;
-        connecting.addListener(done -> {
+        Sockets.then(connecting, loop, () -> {
             if (channel != made || !waiting) {
                 return;
             }
-            if (done.cause() == null) {
+            if (connecting.cause() == null) {
                 send(made);
             } else {
                 closeChannel();
-                end(0, Failures.of(done.cause()));
+                end(0, Failures.of(connecting.cause()));
             }
         });
     }
@@ -112,9 +115,7 @@ final class TimeSocket {
     private void closeChannel() {
         Channel closing = channel;
         channel = null;
-        if (closing != null) {
-            closing.close();
-        }
+        Sockets.close(closing);
     }
 
     /** Passes on what happens to the socket. */

@@ -24,6 +24,7 @@ import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.HandshakeNote;
 import org.diperf.plugins.lib.netty.PlainSocket;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -271,23 +272,16 @@ public final class Http2Link {
             ChannelFuture connecting = bootstrap.connect(peer.addresses()[address]);
             Channel made = connecting.channel();
             channel = made;
-            connecting.addListener(done -> {
-                // A socket that could not even be made, because no descriptor is free, belongs to no loop.
-                if (loop.inEventLoop()) {
-                    connected(made, done.cause());
-                } else {
-                    loop.execute(() -> connected(made, done.cause()));
-                }
-            });
+            Sockets.then(connecting, loop, () -> connected(made, connecting.cause()));
         }
 
         private void connected(Channel made, @Nullable Throwable cause) {
             if (closed || channel != made) {
-                made.close();
+                Sockets.close(made);
                 return;
             }
             if (cause != null) {
-                made.close();
+                Sockets.close(made);
                 address++;
                 if (address < peer.addresses().length) {
                     connect();
@@ -508,8 +502,8 @@ public final class Http2Link {
             }
             if (socket != null) {
                 socket.close();
-            } else if (channel != null) {
-                channel.close();
+            } else {
+                Sockets.close(channel);
             }
             if (out != null) {
                 out.release();

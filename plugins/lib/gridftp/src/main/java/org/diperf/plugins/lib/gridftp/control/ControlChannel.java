@@ -13,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,14 +55,7 @@ public final class ControlChannel {
         pending.add(new Pending("connect", greeting));
         ChannelFuture connecting = connector.connect(server, new Receiver());
         channel = connecting.channel();
-        connecting.addListener(done -> {
-            // A socket that could not even be made, because no descriptor is free, belongs to no loop.
-            if (loop.inEventLoop()) {
-                connected(done.cause(), whenConnected);
-            } else {
-                loop.execute(() -> connected(done.cause(), whenConnected));
-            }
-        });
+        Sockets.then(connecting, loop, () -> connected(connecting.cause(), whenConnected));
     }
 
     private void connected(@Nullable Throwable cause, Runnable whenConnected) {
@@ -162,9 +156,7 @@ public final class ControlChannel {
         if (!over) {
             over = true;
             dialogue.closed();
-            if (channel.isOpen()) {
-                channel.close();
-            }
+            Sockets.close(channel);
         }
     }
 

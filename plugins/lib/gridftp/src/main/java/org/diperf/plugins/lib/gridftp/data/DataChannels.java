@@ -22,6 +22,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gridftp.gsi.GsiDataHandler;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Sockets;
 
 /** Makes data channels: their buffers, their authentication, their place on a loop. */
 final class DataChannels {
@@ -64,7 +65,7 @@ final class DataChannels {
                                         prepare(session, channel, buffers, handler, true, whenReady, whenFailed);
                                     }
                                 });
-        Runnable then = () -> {
+        Sockets.then(connecting, session.loop(), () -> {
             if (connecting.cause() != null) {
                 whenFailed.accept(Failures.of(connecting.cause()).in("data connection"));
             } else {
@@ -73,21 +74,8 @@ final class DataChannels {
                     whenReady.accept(connecting.channel());
                 }
             }
-        };
-        connecting.addListener(done -> onLoop(session, then));
+        });
         return connecting.channel();
-    }
-
-    /**
-     * Goes on with what has become of a socket. One that could not even be made, because no descriptor is free, belongs to no loop, and
-     * cannot be closed either.
-     */
-    static void onLoop(FtpSession session, Runnable then) {
-        if (session.loop().inEventLoop()) {
-            then.run();
-        } else {
-            session.loop().execute(then);
-        }
     }
 
     /** Puts the handlers of an accepted channel or of one to be connected in place. */

@@ -14,6 +14,7 @@ import java.util.Map;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.ControlChannel;
 import org.diperf.plugins.lib.gridftp.control.Failures;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +68,7 @@ final class ExtendedGet implements DataPath {
                 })
                 .bind(new InetSocketAddress(endpoint.localAddress().getAddress(), port));
         listener = binding.channel();
-        Runnable then = () -> {
+        Sockets.then(binding, session.loop(), () -> {
             if (binding.cause() == null) {
                 listening = true;
                 announce();
@@ -76,8 +77,7 @@ final class ExtendedGet implements DataPath {
             } else {
                 session.lost(Failures.of(binding.cause()).in("data port"));
             }
-        };
-        binding.addListener(done -> DataChannels.onLoop(session, then));
+        });
     }
 
     private void accept(Channel channel) throws IOException {
@@ -230,8 +230,6 @@ final class ExtendedGet implements DataPath {
     @Override
     public void close() {
         closeStreams();
-        if (listener != null && listener.isOpen()) {
-            listener.close();
-        }
+        Sockets.close(listener);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.DataFault;
 import org.diperf.plugins.lib.gridftp.control.Failures;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -186,7 +187,7 @@ final class ExtendedPut implements DataPath {
         connected.clear();
         List<Channel> closing = List.copyOf(streams);
         streams.clear();
-        closing.stream().filter(Channel::isOpen).forEach(Channel::close);
+        closing.forEach(Sockets::close);
     }
 
     @Override

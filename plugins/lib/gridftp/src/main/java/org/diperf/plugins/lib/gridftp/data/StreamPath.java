@@ -10,6 +10,7 @@ import org.diperf.plugins.lib.gridftp.control.DataFault;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gridftp.control.Reply;
 import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
+import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
 /** Stream mode: one data channel for each transfer, closed at the end of the data. Takes one transfer at a time. */
@@ -144,9 +145,7 @@ final class StreamPath implements DataPath {
         Channel closing = data;
         data = null;
         sender = null;
-        if (closing != null && closing.isOpen()) {
-            closing.close();
-        }
+        Sockets.close(closing);
     }
 
     /** Takes what comes until the channel ends. */
