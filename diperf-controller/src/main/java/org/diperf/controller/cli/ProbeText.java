@@ -29,9 +29,7 @@ final class ProbeText {
                 lines.add(row(
                         each.name().replace('.', ' ').replace("round-trip", "round trip") + " " + each.unit(),
                         Numbers.plain(each.next().value()),
-                        bounds == null
-                                ? ""
-                                : Numbers.plain(Math.max(0, bounds.low())) + " to " + Numbers.plain(bounds.high()),
+                        bounds == null ? "" : Numbers.plain(bounds.low()) + " to " + Numbers.plain(bounds.high()),
                         each.how()));
             }
         }
@@ -89,7 +87,7 @@ final class ProbeText {
             of.put("next", each.next().value());
             Interval.@Nullable Bounds bounds = each.next().bounds();
             if (bounds != null) {
-                of.put("low", Math.max(0, bounds.low()));
+                of.put("low", bounds.low());
                 of.put("high", bounds.high());
             }
             of.put("method", each.next().method());

@@ -2,7 +2,9 @@ package org.diperf.controller.probe;
 
 import java.util.List;
 import org.diperf.core.forecast.Forecaster;
+import org.diperf.core.forecast.Interval;
 import org.diperf.core.forecast.TransferForecast;
+import org.jspecify.annotations.Nullable;
 
 /** What was found out about a path. */
 public record PathReport(String host, List<Found> found, List<Transfer> transfers, List<NotMeasured> notMeasured) {
@@ -14,14 +16,23 @@ public record PathReport(String host, List<Found> found, List<Transfer> transfer
     }
 
     /**
-     * A quantity.
+     * A quantity. None is below 0, so no interval reaches there.
      *
      * @param name such as {@code round-trip}
      * @param count values it is from
      * @param next what the next value is expected to be
      * @param how it was measured
      */
-    public record Found(String name, String unit, int count, Forecaster.Standing next, String how) {}
+    public record Found(String name, String unit, int count, Forecaster.Standing next, String how) {
+
+        public Found {
+            Interval.@Nullable Bounds bounds = next.bounds();
+            if (bounds != null) {
+                Interval.Bounds above = new Interval.Bounds(Math.max(0, bounds.low()), Math.max(0, bounds.high()));
+                next = new Forecaster.Standing(next.value(), above, next.method());
+            }
+        }
+    }
 
     /**
      * How long a transfer will take.

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -111,15 +112,20 @@ final class EmulatedNetwork implements AutoCloseable {
 
     /** Starts the program on a host. */
     Wire start(String host, Object... words) throws Exception {
+        List<String> command = new ArrayList<>(List.of(wire.toString()));
+        for (Object word : words) {
+            command.add(word.toString());
+        }
+        return start(host, command);
+    }
+
+    /** Starts any command on a host. */
+    Wire start(String host, List<String> command) throws Exception {
         if (!hosts.containsKey(host)) {
             hosts.put(host, testbed.host(host));
         }
         Path output = work.resolve("wire-" + ++programs);
-        StringBuilder command = new StringBuilder("exec ").append(wire);
-        for (Object word : words) {
-            command.append(' ').append(word);
-        }
-        return new Wire(hosts.get(host).start(command + " > " + output, Map.of()), output);
+        return new Wire(hosts.get(host).start("exec " + String.join(" ", command) + " > " + output, Map.of()), output);
     }
 
     /** The same of what says when it can be sent to. */
@@ -139,7 +145,8 @@ final class EmulatedNetwork implements AutoCloseable {
     /** One start of the program. */
     record Wire(Host.Execution execution, Path output) {
 
-        private List<String> lines() throws IOException {
+        /** Returns what it has printed so far. */
+        List<String> lines() throws IOException {
             return Files.exists(output) ? Files.readAllLines(output) : List.of();
         }
 

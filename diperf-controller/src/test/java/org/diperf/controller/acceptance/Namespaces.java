@@ -14,6 +14,7 @@ final class Namespaces implements AutoCloseable {
 
     private static final String CONTROL = "198.19.77.";
     private static final String TARGET = "198.19.78.";
+    private static final String SIX = "fd19:78::";
 
     private final Path folder;
     private final String prefix = "dpf" + ProcessHandle.current().pid() % 100_000;
@@ -70,6 +71,19 @@ final class Namespaces implements AutoCloseable {
     /** Returns the address of a machine on the side of the controller. */
     static String addressOfControl(int machine) {
         return CONTROL + machine;
+    }
+
+    /** Returns the address of version 6 of a machine on the side of the target, after {@link #addSix}. */
+    static String six(int machine) {
+        return SIX + machine;
+    }
+
+    /** Gives machines, and this one, addresses of version 6 on the side of the target. */
+    void addSix() throws IOException, InterruptedException {
+        ip("-6", "addr", "add", SIX + "254/64", "dev", prefix + "t", "nodad");
+        for (int machine = 1; machine <= count; machine++) {
+            ip("-n", name(machine), "-6", "addr", "add", six(machine) + "/64", "dev", "t0", "nodad");
+        }
     }
 
     /** Names what the cables of the target end at. */

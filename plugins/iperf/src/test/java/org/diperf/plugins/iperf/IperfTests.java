@@ -2,6 +2,7 @@ package org.diperf.plugins.iperf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.epoll.EpollIoHandler;
 import java.io.IOException;
@@ -11,8 +12,10 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -130,6 +133,28 @@ class IperfTests {
                 assertThat(call.failure()).isNull();
                 assertThat(call.bytes()).isEqualTo(1_000_000);
             }
+        }
+    }
+
+    /** Or a client that has vanished would keep all others out for ever, where the test is the server's to end. */
+    @Test
+    void theKernelAsksWhetherAClientIsStillThere() throws Exception {
+        Path table = Path.of("/proc/net/tcp");
+        assumeTrue(Files.exists(table), "this system does not list its connections");
+        try (IperfServer server = server();
+                Socket client = new Socket(
+                        InetAddress.getLoopbackAddress(), server.address().getPort())) {
+            client.getOutputStream().write(Cookie.fresh());
+            assertThat(client.getInputStream().read()).isEqualTo(State.PARAM_EXCHANGE);
+            String from = String.format(":%04X", server.address().getPort());
+            String to = String.format(":%04X", client.getLocalPort());
+            List<String> connections = new ArrayList<>(Files.readAllLines(table));
+            connections.addAll(Files.readAllLines(Path.of("/proc/net/tcp6")));
+            // The columns local_address, rem_address and tr: 02 is a timer that keeps alive.
+            assertThat(connections.stream().map(line -> line.strip().split("\\s+")))
+                    .filteredOn(columns -> columns[1].endsWith(from) && columns[2].endsWith(to))
+                    .singleElement()
+                    .satisfies(columns -> assertThat(columns[5]).startsWith("02:"));
         }
     }
 
