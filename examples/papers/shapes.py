@@ -326,6 +326,29 @@ def defaults_claims(n, claim):
           f"NWS {rates[0]:.3g}, iperf {rates[1]:.3g}, GridFTP {rates[2]:.3g} Mbit/s", rates[0] < 0.5 * rates[2] and rates[1] < 0.5 * rates[2])
 
 
+def buffers_claims(n, claim):
+    near, far = n["near"], n["far"]
+    names = {tool: of_tool(near, tool) for tool in ("iperf", "NWS", "GridFTP")}
+    rates = {place: {tool: [middle(n[place], name) for name in names[tool]] for tool in names} for place in n}
+    for tool in ("iperf", "NWS"):
+        at, best = middle(near, f"{tool}-64KiB"), max(rates["near"][tool])
+        claim(f"nearby 64 KiB is enough for {tool}", "steady from there", f"{at:.3g} of {best:.3g} Mbit/s", at > 0.95 * best)
+    claim("nearby smaller buffers cost something", "slightly", ", ".join(f"{tool} {megabits(rates['near'][tool])}" for tool in ("iperf", "NWS")) + " Mbit/s",
+          all(rates["near"][tool][0] < 0.98 * max(rates["near"][tool]) for tool in ("iperf", "NWS")),
+          "0.1 ms away 16 KiB are more than what is under way at 100 Mbit/s, 1.3 kB")
+    claim("nearby both tools do the same", "no significant improvement of one", "within "
+          + f"{max(abs(i / w - 1) for i, w in zip(rates['near']['iperf'], rates['near']['NWS'])):.0%}",
+          all(abs(i / w - 1) < 0.1 for i, w in zip(rates["near"]["iperf"], rates["near"]["NWS"])))
+    rising = lambda values: all(more > less for less, more in zip(values, values[1:]))
+    claim("from afar throughput rises with the buffer", "a huge effect", "; ".join(f"{tool} {megabits(rates['far'][tool])}" for tool in names) + " Mbit/s",
+          all(rising(rates["far"][tool]) for tool in ("iperf", "NWS")) and rates["far"]["iperf"][-1] > 4 * rates["far"]["iperf"][0])
+    meets = [name.partition("-")[2] for name, i, g in zip(names["iperf"], rates["far"]["iperf"], rates["far"]["GridFTP"]) if abs(i / g - 1) < 0.1]
+    claim("from afar iperf meets GridFTP with large buffers only", "between 128 and 256 KiB", f"within 10 % at {', '.join(meets) or 'none'}",
+          bool(meets) and set(meets) <= {"128KiB", "256KiB"}, "here GridFTP has the same buffer as iperf at every size, so both are window by round trip")
+    claim("from afar NWS stays below GridFTP: its probe is small", "low", f"{rates['far']['NWS'][-1]:.3g} and {rates['far']['GridFTP'][-1]:.3g} Mbit/s at 256 KiB",
+          rates["far"]["NWS"][-1] < 0.9 * rates["far"]["GridFTP"][-1])
+
+
 def lengths_claims(n, claim):
     near, far = n["near"], n["far"]
     rates = lambda place, tool: [middle(place, name) for name in of_tool(place, tool)]
@@ -389,6 +412,13 @@ def panels(study, n):
         for place, words in places.items():
             lines.append(f"bars\t{words}\t\tMbit/s")
             lines += [f"bar\t{name}\t{spread(n[place][name]['throughput'])}" for name in ("iperf", "NWS", "GridFTP")]
+        return lines
+    if study == "iperf-nws/02-buffers":
+        for place, words in places.items():
+            lines.append(f"lines\t{words}\tbuffer (KiB)\tMbit/s")
+            for tool in ("iperf", "NWS", "GridFTP"):
+                lines.append(f"line\t{tool}")
+                lines += [f"at\t{length(name) / 1024:.0f}\t{spread(n[place][name]['throughput'])}" for name in of_tool(n[place], tool)]
         return lines
     whats = {"throughput": "throughput (Mbit/s)", "overhead": "overhead (s)", "response": "response time (s)"}
     for place in n:
@@ -476,6 +506,7 @@ STUDIES = {
     "microgrid/08-windows": (windows_numbers, windows_claims),
     "microgrid/11-parallel-links": (gridftp_numbers, gridftp_claims),
     "iperf-nws/01-defaults": (probes_numbers, defaults_claims),
+    "iperf-nws/02-buffers": (probes_numbers, buffers_claims),
     "iperf-nws/03-probes": (probes_numbers, lengths_claims),
     "iperf-nws/05-near": (probes_numbers, near_claims),
 }
