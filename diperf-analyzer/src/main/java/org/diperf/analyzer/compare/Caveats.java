@@ -81,8 +81,9 @@ final class Caveats {
         if (share > LARGE_LAG) {
             caveats.add(String.format(
                     Locale.ROOT,
-                    "calls of %s spent %.0f %% of their response time waiting to be sent: the generator, or a service that"
+                    "calls of %s%s spent %.0f %% of their response time waiting to be sent: the generator, or a service that"
                             + " falls behind the plan; service time is without it",
+                    side.runs().size() == 1 ? "" : "one run of ",
                     side.name(),
                     100 * share));
         }

@@ -29,6 +29,8 @@ import org.jfree.data.xy.XYSeriesCollection;
 final class DistributionFigures {
 
     private static final int MAX_BARS = 120;
+    /** A label is no wider than this share of the axis. */
+    private static final double LABEL = 0.2;
 
     private final Analysis analysis;
     private final RunView run;
@@ -100,8 +102,12 @@ final class DistributionFigures {
         double p50 = valueAt(response, 0.5);
         double p99 = valueAt(response, 0.99);
         if (any && p50 > 0 && p99 > 0) {
-            mark(plot, p50, "median " + Numbers.time(p50), Theme.MEDIAN, false);
-            mark(plot, p99, "99 % within " + Numbers.time(p99), Theme.P99, Axes.share(domain, p99) < 0.8);
+            double at50 = Axes.share(domain, p50);
+            double at99 = Axes.share(domain, p99);
+            boolean right = at99 < 1 - LABEL;
+            mark(plot, p50, "median " + Numbers.time(p50), Theme.MEDIAN, at50 < LABEL, false);
+            // Where the labels might meet, the second one is a line below.
+            mark(plot, p99, "99 % within " + Numbers.time(p99), Theme.P99, right, !right || at99 - at50 < LABEL);
         }
         String title = "Distribution of response times";
         return new Figure(
@@ -237,7 +243,7 @@ final class DistributionFigures {
         return bars;
     }
 
-    private static void mark(XYPlot plot, double millis, String label, Color colour, boolean right) {
+    private static void mark(XYPlot plot, double millis, String label, Color colour, boolean right, boolean below) {
         ValueMarker marker = new ValueMarker(millis, colour, Theme.LINE);
         marker.setLabel(" " + label + " ");
         marker.setLabelFont(Theme.SMALL);
@@ -245,8 +251,7 @@ final class DistributionFigures {
         marker.setLabelBackgroundColor(new Color(255, 255, 255, 0));
         marker.setLabelAnchor(right ? RectangleAnchor.TOP_RIGHT : RectangleAnchor.TOP_LEFT);
         marker.setLabelTextAnchor(right ? TextAnchor.TOP_LEFT : TextAnchor.TOP_RIGHT);
-        if (colour.equals(Theme.P99) && !right) {
-            // A line below the label of the median, which may be near.
+        if (below) {
             marker.setLabelOffset(new RectangleInsets(22, 3, 3, 3));
         }
         plot.addDomainMarker(marker, Layer.FOREGROUND);

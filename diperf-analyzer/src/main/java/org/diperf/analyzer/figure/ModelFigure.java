@@ -29,6 +29,8 @@ final class ModelFigure implements RunFigure {
 
     private static final int STEPS = 240;
     private static final double TWICE = 2;
+    /** How far beyond the measured a curve is followed: near its pole it would flatten all that was. */
+    private static final double ABOVE = 1.5;
     private static final Color BAND = new Color(0xCC, 0x79, 0xA7);
     private static final Color KNEE = new Color(0xE9, 0xE9, 0xE9);
 
@@ -120,19 +122,19 @@ final class ModelFigure implements RunFigure {
             ToDoubleFunction<LevelPoint> measured,
             Band band) {
         YIntervalSeries said = new YIntervalSeries("model");
-        double most = 0;
+        double measuredMost = capacity.points().stream().mapToDouble(measured).max().orElse(0);
+        double most = measuredMost;
         for (int i = 0; i <= STEPS; i++) {
             double load = from + (to - from) * i / STEPS;
             double[] at = band.of(best.at(load));
             if (Double.isFinite(at[1])) {
                 said.add(load * factor, at[1], at[0], at[2]);
-                most = Math.max(most, at[1]);
+                most = Math.max(most, Math.min(at[1], ABOVE * measuredMost));
             }
         }
         XYSeries points = new XYSeries("measured");
         for (LevelPoint point : capacity.points()) {
             points.add(point.load() * factor, measured.applyAsDouble(point));
-            most = Math.max(most, measured.applyAsDouble(point));
         }
         XYPlot plot = Theme.plain(new XYPlot(null, null, Axes.fromZero(label, most, colour), null));
         plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);

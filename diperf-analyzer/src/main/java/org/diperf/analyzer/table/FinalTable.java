@@ -32,6 +32,7 @@ public final class FinalTable {
     private static final int MAX_WARNINGS = 8;
     private static final int MAX_NOTES = 3;
     private static final String RATE = "rate";
+    private static final String RUN = "diperf run ";
     private static final int LEAST_REMARK = 12;
 
     private final Analysis analysis;
@@ -52,6 +53,11 @@ public final class FinalTable {
      */
     public static String render(Analysis analysis, Screen screen, String reportPath, String againCommand) {
         return new FinalTable(analysis, screen).render(reportPath, againCommand);
+    }
+
+    private boolean nothingSucceeded() {
+        var calls = analysis.summary().calls();
+        return calls.total() > 0 && calls.ok() == 0;
     }
 
     private String render(String reportPath, String againCommand) {
@@ -83,6 +89,11 @@ public final class FinalTable {
         // A path or a command that is broken over lines cannot be used.
         out.append(" report  ").append(reportPath).append('\n');
         out.append(" again   ").append(againCommand).append('\n');
+        if (nothingSucceeded() && againCommand.startsWith(RUN)) {
+            out.append(" look    diperf try ")
+                    .append(againCommand.substring(RUN.length()))
+                    .append("   shows what one call asks and what is answered\n");
+        }
         if (verdict.trust() == Verdict.Trust.SUSPECT) {
             out.append(screen.yellow(" SUSPECT"))
                     .append(" the numbers are in doubt")

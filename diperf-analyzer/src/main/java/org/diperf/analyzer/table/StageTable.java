@@ -189,7 +189,7 @@ public final class StageTable {
         Steady steady = stage.steady();
         if (steady != null && Boolean.FALSE.equals(steady.agrees())) {
             Double from = steady.fromSeconds();
-            words.add("! MSER-5: " + (from == null ? "never steady" : "steady from " + Numbers.clock(from)));
+            words.add("! " + (from == null ? "never steady" : "steady from " + Numbers.clock(from) + " only"));
         }
         LittlesLaw law = stage.littlesLaw();
         if (law != null && !law.holds()) {

@@ -216,7 +216,11 @@ final class Commands implements Callable<Integer> {
                     .filter(option -> option.startsWith("--"))
                     .toList();
             String theirs = TAKE_EXPERIMENTS.contains(command.getCommandName()) ? OtherTools.hint(name) : null;
-            return "unknown option " + name + (theirs == null ? Nearest.suggestion(name, options) : "; " + theirs);
+            String near = Nearest.suggestion(name, options);
+            if (theirs == null && near.isEmpty() && TAKE_EXPERIMENTS.contains(command.getCommandName())) {
+                theirs = OtherTools.hintOfNearest(name);
+            }
+            return "unknown option " + name + (theirs == null ? near : "; " + theirs);
         }
         List<String> commands = List.copyOf(command.getSubcommands().keySet());
         return commands.isEmpty()

@@ -1,7 +1,9 @@
 package org.diperf.controller.cli;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import org.diperf.core.spi.Nearest;
 import org.jspecify.annotations.Nullable;
 
 /** What options of other load testers are called here. */
@@ -22,6 +24,17 @@ final class OtherTools {
         String hint = WORDS.get(option);
         boolean withValue = hint == null && option.matches("-[A-Za-z].+");
         return withValue ? WORDS.get(option.substring(0, 2)) : hint;
+    }
+
+    /** Says the same of an option that is misspelt; {@code null}: none of theirs is near it. */
+    static @Nullable String hintOfNearest(String option) {
+        return WORDS.entrySet().stream()
+                .filter(word -> word.getKey().startsWith("--"))
+                .filter(word -> !Nearest.suggestion(option, List.of(word.getKey())).isEmpty())
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(null);
     }
 
     private static Map<String, String> words() {

@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The options of an experiment without a file; makes the text of that experiment. */
 final class QuickOptions {
@@ -59,7 +61,8 @@ final class QuickOptions {
     @Option(
             names = {"-b", "--body"},
             paramLabel = "TEXT|@FILE",
-            description = "With an http URL: body to send, or the file that holds it.")
+            description = "With an http URL: body to send, or the file that holds it. A TEXT that is a JSON object or array"
+                    + " is sent as application/json, unless a --header says what it is.")
     @Nullable
     String body;
 
@@ -155,8 +158,9 @@ final class QuickOptions {
         if (method != null || body != null) {
             with.add("method: " + quoted(method == null ? "POST" : method));
         }
-        if (!headers.isEmpty()) {
-            with.add("headers: { " + String.join(", ", fields()) + " }");
+        List<String> fields = fields();
+        if (!fields.isEmpty()) {
+            with.add("headers: { " + String.join(", ", fields) + " }");
         }
         if (body != null) {
             with.add(
@@ -186,9 +190,20 @@ final class QuickOptions {
             seen.add(name.toLowerCase(Locale.ROOT));
             fields.put(name, header.substring(colon + 1).strip());
         }
+        if (body != null && !seen.contains("content-type") && isJson(body)) {
+            fields.put("Content-Type", "application/json");
+        }
         return fields.entrySet().stream()
                 .map(field -> quoted(field.getKey()) + ": " + quoted(field.getValue()))
                 .toList();
+    }
+
+    private static boolean isJson(String text) {
+        try {
+            return JsonMapper.shared().readTree(text).isContainer();
+        } catch (JacksonException e) {
+            return false;
+        }
     }
 
     private static String bodyFile(String name) throws UsageException {

@@ -59,6 +59,20 @@ class QuickOptionsTests {
         assertThat(experiment("http://a/", "--body", "x", "--method", "PUT")).contains("method: \"PUT\"");
     }
 
+    @Test
+    void aBodyOfJsonSaysThatItIsUnlessAHeaderSaysWhatItIs() throws UsageException {
+        String told = "\"Content-Type\": \"application/json\"";
+        assertThat(experiment("http://a/", "--body", "{\"x\": 3}")).contains(told);
+        assertThat(experiment("http://a/", "--body", "[1]", "-H", "Accept: text/plain"))
+                .contains(told, "\"Accept\": \"text/plain\"");
+        assertThat(experiment("http://a/", "--body", "{}", "-H", "content-type: text/json"))
+                .contains("text/json")
+                .doesNotContain("application/json");
+        for (String text : List.of("x", "3", "{x", "{} and more", "a=[1]")) {
+            assertThat(experiment("http://a/", "--body", text)).as(text).doesNotContain("application/json");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
