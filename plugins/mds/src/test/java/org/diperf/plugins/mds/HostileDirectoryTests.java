@@ -144,17 +144,55 @@ class HostileDirectoryTests {
 
     @ParameterizedTest
     @CsvSource({
-        "ldap, bind-dn, cn=a, ''",
-        "ldap, start-tls, true, ''",
-        "ldaps, insecure, true, ''",
-        "ldap, scope, sub, 300a02010164050401613000300c0201",
+        "ldap, bind-dn, cn=a, '', keep",
+        "ldap, start-tls, true, '', keep",
+        "ldaps, insecure, true, '', keep",
+        "ldap, scope, sub, 300a02010164050401613000300c0201, keep",
+        "ldap, bind-dn, cn=a, '', shared",
+        "ldap, start-tls, true, '', shared",
+        "ldaps, insecure, true, '', shared",
     })
     void whoFallsSilentAnywhereIsGivenUpAndTheNextCallBeginsAnew(
-            String scheme, String parameter, String value, String answer) throws Exception {
+            String scheme, String parameter, String value, String answer, String connection) throws Exception {
         try (Script server = new Script(false, answer);
-                PluginHarness harness = harness(server, scheme, Map.of(parameter, value));
+                PluginHarness harness = harness(server, scheme, Map.of(parameter, value, "connection", connection));
                 PluginHarness.Owned client = harness.client(0)) {
             server.isGivenUpTwice(client);
+        }
+    }
+
+    @Test
+    void aSharedConnectionThatIsNotReadyIsGivenUpByTheFirstThatWaitedForAllOfIt() throws Exception {
+        try (Script server = new Script(false, "");
+                PluginHarness harness = harness(server, Map.of("connection", "shared", "bind-dn", "cn=a"));
+                PluginHarness.Owned one = harness.client(0);
+                PluginHarness.Owned two = harness.client(1)) {
+            CallProbe first = one.begin(0);
+            server.awaitAsked();
+            CallProbe second = two.begin(0);
+            one.cancel(first);
+            assertThat(first.awaitEnd(5_000)).isTrue();
+            server.awaitAsked();
+            assertThat(second.ends()).as("it waits for another connection").isZero();
+            CallProbe third = one.begin(0);
+            two.cancel(second);
+            assertThat(second.awaitEnd(5_000)).isTrue();
+            one.onOwner(() -> true);
+            assertThat(third.ends()).isZero();
+            assertThat(server.connections())
+                    .as("it waited for the first one too")
+                    .isEqualTo(2);
+            one.cancel(third);
+            assertThat(third.awaitEnd(5_000)).isTrue();
+            CallProbe fourth = two.begin(0);
+            server.awaitAsked();
+            assertThat(server.connections()).isEqualTo(3);
+            two.cancel(fourth);
+            assertThat(fourth.awaitEnd(5_000)).isTrue();
+            for (CallProbe call : List.of(first, second, third, fourth)) {
+                assertThat(call.failure()).isEqualTo("cancelled");
+                assertThat(call.ends()).isEqualTo(1);
+            }
         }
     }
 
