@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -192,6 +196,39 @@ class HostileDirectoryTests {
             for (CallProbe call : List.of(first, second, third, fourth)) {
                 assertThat(call.failure()).isEqualTo("cancelled");
                 assertThat(call.ends()).isEqualTo(1);
+            }
+        }
+    }
+
+    /** Half a message comes, and the rest after as long a time again. */
+    @Test
+    void theFirstByteIsNotTheEndOfTheFirstMessage() throws Exception {
+        byte[] answer = HexFormat.of().parseHex((ENTRY + DONE).replace(" ", ""));
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                PluginHarness harness = new PluginHarness(
+                        new MdsPlugin(),
+                        List.of(URI.create("ldap://127.0.0.1:" + listener.getLocalPort() + "/")),
+                        Map.of(),
+                        Duration.ofSeconds(5),
+                        folder,
+                        new NettyLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            long beginNanos = System.nanoTime();
+            CallProbe call = client.begin(0);
+            try (Socket socket = listener.accept()) {
+                assertThat(socket.getInputStream().read(new byte[1_000])).isPositive();
+                socket.getOutputStream().write(answer, 0, 5);
+                while (!call.said(new MdsPlugin()).contains("\n< ")) {
+                    Thread.onSpinWait();
+                }
+                long tookNanos = System.nanoTime() - beginNanos;
+                while (System.nanoTime() - beginNanos <= 2 * tookNanos) {
+                    Thread.onSpinWait();
+                }
+                socket.getOutputStream().write(answer, 5, answer.length - 5);
+                assertThat(call.awaitEnd(5_000)).isTrue();
+                assertThat(call.isOk()).as(call.toString()).isTrue();
+                assertThat(call.metrics().get("first-byte")).isLessThanOrEqualTo(tookNanos / 1e6);
             }
         }
     }
