@@ -39,11 +39,12 @@ import org.xml.sax.SAXParseException;
  * time=100           milliseconds that a job runs; a job of /bin/false fails at its end
  * threads=8          requests answered at once
  * fail=OP:WHAT:N     every N-th request of an operation (create, destroy) is answered by WHAT: fault, status, half, bomb, garbage, deep,
- *                    version, other, elsewhere, keyless, hang or close. May be given several times
+ *                    version, other, elsewhere, keyless, hang or close; or it is done and answered late. May be given several times
  * </pre>
  */
 public final class WsGramService implements AutoCloseable {
 
+    private static final long LATE_MILLIS = 200;
     private static final String STAND_IN = "DiPerF's stand-in for tests, not WS-GRAM";
     private static final String SOAP = "http://schemas.xmlsoap.org/soap/envelope/";
     private static final String JOB = "http://www.globus.org/namespaces/2004/10/gram/job";
@@ -188,13 +189,20 @@ public final class WsGramService implements AutoCloseable {
             return; // destroyed while it waited
         }
         tell(consumer, key, "Active");
-        try {
-            Thread.sleep(runMillis);
-        } catch (InterruptedException e) {
-            return;
+        if (pause(runMillis)) {
+            count1("done");
+            tell(consumer, key, fails ? "Failed" : "Done");
         }
-        count1("done");
-        tell(consumer, key, fails ? "Failed" : "Done");
+    }
+
+    /** Waits; says whether it did, or was stopped meanwhile. */
+    private static boolean pause(long millis) {
+        try {
+            Thread.sleep(millis);
+            return true;
+        } catch (InterruptedException e) {
+            return false;
+        }
     }
 
     /** Tells a state, after the one before it has been taken. */
@@ -268,6 +276,10 @@ public final class WsGramService implements AutoCloseable {
                         right + endpoint(exchange, "1").replaceFirst("http://[^/]*", "http://192.0.2.1:80") + "</job:" + response + ">"));
                 case "keyless" -> send(exchange, 200, envelope(right + "</job:" + response + ">"));
                 case "hang" -> {} // it is never answered
+                case "late" -> {
+                    pause(LATE_MILLIS);
+                    return false;
+                }
                 case "close" -> exchange.close();
                 default -> throw new IllegalArgumentException("fail: wanted one of those that are listed, found " + what);
             }

@@ -19,6 +19,8 @@ final class Watch implements Runnable {
     /** Of many samples a second, some go to the file at once. */
     private static final long FLUSH_NANOS = 100_000_000L;
 
+    private static final String LATE = "did not end in time, so what it would still have told is missing";
+
     private final int number;
     private final String kind;
     private final Source source;
@@ -77,9 +79,9 @@ final class Watch implements Runnable {
                 recorder.flush();
             }
         } catch (InterruptedException e) {
-            lastFailure = "it did not end in time, so what it would have told at the end is missing";
+            lastFailure = LATE;
             Thread.currentThread().interrupt();
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             lastFailure = "what it tells at the end is missing: " + words(e);
         } finally {
             last = record();
@@ -91,7 +93,7 @@ final class Watch implements Runnable {
         walls.read();
         try {
             return source.open(context);
-        } catch (Exception | LinkageError e) {
+        } catch (Exception | Error e) {
             openFailure = words(e);
             say.accept("monitor '" + context.name() + "' could not be opened: " + openFailure);
             return null;
@@ -122,7 +124,7 @@ final class Watch implements Runnable {
             samples.incrementAndGet();
         } catch (InterruptedException e) {
             throw e;
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
             failed.incrementAndGet();
             recorder.missed();
             if (firstFailure == null) {
@@ -162,7 +164,7 @@ final class Watch implements Runnable {
                         recorder.notes());
     }
 
-    /** Says what is missing of its samples; {@code null}: nothing. */
+    /** Says what is missing of its samples, to be asked when it was stopped and had its time to end; {@code null}: nothing. */
     @Nullable
     String complaint() {
         String monitor = "monitor '" + context.name() + "' (" + kind + ") ";
@@ -171,6 +173,9 @@ final class Watch implements Runnable {
         }
         if (lastFailure != null) {
             return monitor + lastFailure;
+        }
+        if (last == null && stopped.getCount() == 0) {
+            return monitor + LATE;
         }
         if (failed.get() > 0) {
             return monitor + "gave " + samples + " of " + Numbers.count(samples.get() + failed.get(), "sample")

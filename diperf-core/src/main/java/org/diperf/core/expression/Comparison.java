@@ -151,12 +151,17 @@ public record Comparison(Operator operator, String right) {
      * @throws IllegalArgumentException where the right side is no such quantity, or the operator none for quantities
      */
     public Comparison in(Measure quantity) {
+        int dots = right.indexOf("..");
         if (operator == Operator.MATCH || operator == Operator.NO_MATCH || right.isEmpty()) {
             throw new IllegalArgumentException(
                     "wanted a comparison such as '< " + quantity.example + "', found '" + this + "'");
         }
-        if (operator == Operator.BETWEEN) {
-            return this;
+        // With units a range looks like a text: it is told by what it is compared with.
+        if (operator == Operator.BETWEEN || (operator == Operator.EQUAL && dots >= 0)) {
+            return new Comparison(
+                    Operator.BETWEEN,
+                    quantity.plain.apply(right.substring(0, dots)) + ".."
+                            + quantity.plain.apply(right.substring(dots + 2)));
         }
         return new Comparison(operator, quantity.plain.apply(right));
     }

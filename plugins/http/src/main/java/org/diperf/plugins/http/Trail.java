@@ -3,6 +3,8 @@ package org.diperf.plugins.http;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Trail {
 
     private static final long NONE = -1;
+    private static final Pattern AUTHORITY = Pattern.compile("(?:[A-Za-z][A-Za-z0-9+.-]*:)?//[^/?#]*");
 
     private final NanoClock clock;
     private final CookieJar jar;
@@ -131,17 +134,23 @@ final class Trail {
 
     /** Returns the place of a request as a URI, which may not hold all that a request line may. */
     private static URI uri(HttpTarget place) {
-        String path = encoded(place.path()).replace("[", "%5B").replace("]", "%5D");
-        return URI.create(place.at(path).url());
+        return URI.create(encoded(place.url()));
     }
 
-    /** Encodes what may not stand in a URL as it is. */
+    /** Encodes what may not stand in a URL's path and query as it is; brackets may in the query. */
     private static String encoded(String url) {
-        StringBuilder made = new StringBuilder();
+        Matcher authority = AUTHORITY.matcher(url);
+        int path = authority.lookingAt() ? authority.end() : 0;
+        int query = url.indexOf('?', path);
+        StringBuilder made = new StringBuilder(url.substring(0, path));
         byte[] octets = url.getBytes(StandardCharsets.ISO_8859_1);
-        for (int i = 0; i < octets.length; i++) {
+        for (int i = path; i < octets.length; i++) {
             int octet = octets[i] & 0xff;
-            boolean stands = octet > ' ' && octet < 0x7f && "\"<>\\^`{|}".indexOf(octet) < 0;
+            boolean inQuery = query >= 0 && i > query;
+            boolean stands = octet > ' '
+                    && octet < 0x7f
+                    && "\"<>\\^`{|}".indexOf(octet) < 0
+                    && (inQuery || (octet != '[' && octet != ']'));
             boolean escape = octet == '%' && !url.substring(i + 1).matches("(?s)[0-9A-Fa-f]{2}.*");
             if (stands && !escape) {
                 made.append((char) octet);

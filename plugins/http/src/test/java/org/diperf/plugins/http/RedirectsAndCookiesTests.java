@@ -124,6 +124,23 @@ class RedirectsAndCookiesTests {
         }
     }
 
+    /** Browsers follow them; a URI may not hold them in its path. */
+    @Test
+    void aPlaceWithBracketsLeadsOn() throws Exception {
+        try (PathServer elsewhere = server(Map.of("/b%5B2%5D", Reply.OK));
+                PathServer server = server(Map.of(
+                        "/a",
+                        Reply.redirect(302, "/list[1]?page[]=2&q=[x]"),
+                        "/list%5B1%5D?page[]=2&q=[x]",
+                        Reply.redirect(302, "?only[]=3"),
+                        "/list%5B1%5D?only[]=3",
+                        Reply.redirect(302, elsewhere.uri("/") + "b[2]")))) {
+            CallProbe call = one(server.uri("/a"), Map.of("follow", 3));
+            assertThat(call.failure()).isNull();
+            assertThat(call.metrics()).containsEntry("redirects", 3.0);
+        }
+    }
+
     @Test
     void aPathThatIsEscapedOnItsWayLeadsOnToo() throws Exception {
         Map<String, Reply> replies = Map.of(

@@ -69,15 +69,19 @@ final class LdapConnection implements Connection {
         }
         waiting.add(query);
         if (phase == Phase.CLOSED) {
-            phase = Phase.CONNECTING;
-            lastId = 0;
-            Opening owner = new Opening();
-            reader = new LdapReader(owner::message);
-            ServerChannel made = new ServerChannel(session, target, loop, secured, owner);
-            line = made;
-            owner.mine = made;
-            made.connect();
+            connect();
         }
+    }
+
+    private void connect() {
+        phase = Phase.CONNECTING;
+        lastId = 0;
+        Opening owner = new Opening();
+        reader = new LdapReader(owner::message);
+        ServerChannel made = new ServerChannel(session, target, loop, secured, owner);
+        line = made;
+        owner.mine = made;
+        made.connect();
     }
 
     private void send(ServerChannel open, Query query) {
@@ -123,19 +127,23 @@ final class LdapConnection implements Connection {
 
     private void lose(@Nullable Failure why) {
         Phase was = phase;
-        ServerChannel closing = line;
         boolean within = reader.isWithinMessage();
-        phase = Phase.CLOSED;
-        line = null;
-        if (closing != null) {
-            closing.close();
-        }
+        hangUp();
         List<Query> ending = new ArrayList<>(waiting);
         waiting.clear();
         ending.addAll(asked.values());
         asked.clear();
         for (Query query : ending) {
             query.end(why != null ? why : Failure.ofService(closed(was, within || query.bytes > query.requestBytes)));
+        }
+    }
+
+    private void hangUp() {
+        ServerChannel closing = line;
+        phase = Phase.CLOSED;
+        line = null;
+        if (closing != null) {
+            closing.close();
         }
     }
 
@@ -156,11 +164,26 @@ final class LdapConnection implements Connection {
         if (!shared) {
             lose("cancelled");
         } else if (waiting.remove(query)) {
+            if (phase != Phase.READY && (waiting.isEmpty() || !query.waitedBefore)) {
+                connectAnew();
+            }
             query.end(Failure.ofService("cancelled"));
         } else if (asked.remove(query.id) == query && open != null) {
             lastId++;
             say(open, lastId, LdapMessage.abandon(query.id));
             query.end(Failure.ofService("cancelled"));
+        }
+    }
+
+    /**
+     * Gives up a connection that was not ready while a search waited for all of it: it never may be, and would fail all that come. Who
+     * still waits gets another, which is not given up for having waited for this one too.
+     */
+    private void connectAnew() {
+        hangUp();
+        if (!waiting.isEmpty()) {
+            waiting.forEach(each -> each.waitedBefore = true);
+            connect();
         }
     }
 
@@ -239,6 +262,7 @@ final class LdapConnection implements Connection {
                         ? null
                         : asked.values().iterator().next();
                 if (only != null) {
+                    only.answered(session.clock());
                     only.came(in);
                 }
                 current.read(in);
@@ -299,9 +323,7 @@ final class LdapConnection implements Connection {
                 return; // of a search that was abandoned
             }
             query.bytes += bytes;
-            if (query.firstByteNanos < 0) {
-                query.answered(session.clock().nanoTime());
-            }
+            query.answered(session.clock());
             switch (operation) {
                 case LdapMessage.SEARCH_ENTRY -> query.entries++;
                 case LdapMessage.SEARCH_REFERENCE, LdapMessage.INTERMEDIATE_RESPONSE -> {}

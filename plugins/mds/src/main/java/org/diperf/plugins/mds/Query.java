@@ -3,6 +3,7 @@ package org.diperf.plugins.mds;
 import io.netty.buffer.ByteBuf;
 import java.io.InputStream;
 import javax.xml.stream.XMLInputFactory;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,9 @@ final class Query {
     /** The number of its message, 0 where none was sent. */
     int id;
 
+    /** Whether it waited for another connection before the one that it waits for. */
+    boolean waitedBefore;
+
     private boolean underWay;
 
     /**
@@ -78,11 +82,17 @@ final class Query {
         entries = 0;
         failure = null;
         id = 0;
+        waitedBefore = false;
         underWay = true;
     }
 
     boolean isUnderWay() {
         return underWay;
+    }
+
+    /** Returns whether it is under way and was sent, so that its answer may come. */
+    boolean isSent() {
+        return underWay && bytes > 0;
     }
 
     /** Marks it as sent. */
@@ -96,9 +106,9 @@ final class Query {
     }
 
     /** Marks the first of the answer; later ones do not count. */
-    void answered(long nowNanos) {
+    void answered(NanoClock clock) {
         if (firstByteNanos < 0) {
-            firstByteNanos = nowNanos - sentNanos;
+            firstByteNanos = clock.nanoTime() - sentNanos;
         }
     }
 

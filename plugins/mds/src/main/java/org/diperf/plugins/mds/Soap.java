@@ -25,6 +25,7 @@ final class Soap {
             "http://docs.oasis-open.org/wsrf/rpw-2/QueryResourceProperties/QueryResourcePropertiesRequest";
     static final String ENVELOPE = "http://schemas.xmlsoap.org/soap/envelope/";
 
+    private static final String MOST_DEPTH = "256";
     private static final String NAME = "[A-Za-z_][A-Za-z0-9._-]*";
     private static final String ONE_LINE = "[^\\r\\n\"]*";
 
@@ -90,11 +91,13 @@ final class Soap {
         }
     }
 
-    /** Makes what reads XML: with namespaces, without document types and what they could lead to. */
+    /** Makes what reads XML: with namespaces, to a limited depth, without document types and what they could lead to. */
     static XMLInputFactory readers() {
         XMLInputFactory made = XMLInputFactory.newDefaultFactory();
         made.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         made.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        // Of each element that is open it keeps many times the bytes that began it.
+        made.setProperty("jdk.xml.maxElementDepth", MOST_DEPTH);
         return made;
     }
 

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class WsGramClient implements AsyncClient {
 
     private static final double NANOS_PER_MILLI = 1e6;
+    /** What a cancelled call has to destroy its job: clients must let go of it within a second. */
+    private static final long LET_GO_MILLIS = 800;
+
     private static final Map<String, Boolean> STATES = Map.of(
             "Unsubmitted",
             false,
@@ -71,6 +75,7 @@ final class WsGramClient implements AsyncClient {
 
     private long stateNanos;
     private boolean ended;
+    private boolean cancelled;
     private @Nullable Failure jobFailure;
     private long bytes;
     private long beginNanos;
@@ -116,6 +121,7 @@ final class WsGramClient implements AsyncClient {
         key = "";
         state = "";
         ended = false;
+        cancelled = false;
         jobFailure = null;
         failure = null;
         bytes = 0;
@@ -227,7 +233,7 @@ final class WsGramClient implements AsyncClient {
             if (!session.follows()) {
                 end(null);
             } else if (ended) {
-                destroy(); // its end was told before the answer came
+                destroy(); // its end was told before the answer came, or it is cancelled
             }
         } else if (step == Step.DESTROYING) {
             destroyedNanos = nowNanos;
@@ -283,7 +289,7 @@ final class WsGramClient implements AsyncClient {
         if (session.follows()) {
             session.listenerOf(inFlight.loop().eventLoop(), target).forget(id);
         }
-        failure = why;
+        failure = cancelled ? Failure.ofService("cancelled") : why;
         inFlight.loop().toOwner(this::report);
     }
 
@@ -311,28 +317,35 @@ final class WsGramClient implements AsyncClient {
         inFlight.end(ending, failure);
     }
 
+    /** Its job is destroyed as soon as its name is known, if that is soon; the call ends when that is answered. */
     @Override
     public void cancel(Call call) {
-        inFlight.loop().toSockets(() -> {
-            switch (step) {
-                case CREATING, DESTROYING -> {
-                    WsrfConnection open = connections[target];
-                    Step at = step;
-                    end(Failure.ofService("cancelled"));
-                    if (open != null && at != Step.NONE) {
-                        open.cancel(query);
-                    }
-                }
-                case FOLLOWING -> {
-                    // The job is destroyed; nobody waits for the answer, but the call, so that the connection is free
-                    // for the next one.
-                    jobFailure = Failure.ofService("cancelled");
-                    ended = true;
-                    destroy();
-                }
-                default -> {}
+        OwnedLoop on = inFlight.loop();
+        on.toSockets(() -> {
+            cancelled = true;
+            ended = true;
+            String mine = id;
+            if (step == Step.FOLLOWING) {
+                destroy();
+            } else if (step == Step.CREATING && !(session.follows() && query.isSent())) {
+                letGo(mine);
+            }
+            if (step != Step.NONE) {
+                on.eventLoop().schedule(() -> letGo(mine), LET_GO_MILLIS, TimeUnit.MILLISECONDS);
             }
         });
+    }
+
+    /** Ends a cancelled call, with its connection where it waits there, unless it has ended. */
+    private void letGo(String mine) {
+        if (step == Step.NONE || !id.equals(mine)) {
+            return;
+        }
+        if (query.isUnderWay()) {
+            connection().cancel(query);
+        } else {
+            end(null);
+        }
     }
 
     @Override

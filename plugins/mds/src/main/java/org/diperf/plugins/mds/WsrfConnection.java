@@ -135,7 +135,7 @@ final class WsrfConnection implements Connection {
                 lose("bytes that nobody asked for");
                 return;
             }
-            query.answered(session.clock().nanoTime());
+            query.answered(session.clock());
             if (((HttpObject) message).decoderResult().isFailure()) {
                 lose("malformed response");
                 return;

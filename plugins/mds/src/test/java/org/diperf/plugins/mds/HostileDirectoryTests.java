@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,17 +148,88 @@ class HostileDirectoryTests {
 
     @ParameterizedTest
     @CsvSource({
-        "ldap, bind-dn, cn=a, ''",
-        "ldap, start-tls, true, ''",
-        "ldaps, insecure, true, ''",
-        "ldap, scope, sub, 300a02010164050401613000300c0201",
+        "ldap, bind-dn, cn=a, '', keep",
+        "ldap, start-tls, true, '', keep",
+        "ldaps, insecure, true, '', keep",
+        "ldap, scope, sub, 300a02010164050401613000300c0201, keep",
+        "ldap, bind-dn, cn=a, '', shared",
+        "ldap, start-tls, true, '', shared",
+        "ldaps, insecure, true, '', shared",
     })
     void whoFallsSilentAnywhereIsGivenUpAndTheNextCallBeginsAnew(
-            String scheme, String parameter, String value, String answer) throws Exception {
+            String scheme, String parameter, String value, String answer, String connection) throws Exception {
         try (Script server = new Script(false, answer);
-                PluginHarness harness = harness(server, scheme, Map.of(parameter, value));
+                PluginHarness harness = harness(server, scheme, Map.of(parameter, value, "connection", connection));
                 PluginHarness.Owned client = harness.client(0)) {
             server.isGivenUpTwice(client);
+        }
+    }
+
+    @Test
+    void aSharedConnectionThatIsNotReadyIsGivenUpByTheFirstThatWaitedForAllOfIt() throws Exception {
+        try (Script server = new Script(false, "");
+                PluginHarness harness = harness(server, Map.of("connection", "shared", "bind-dn", "cn=a"));
+                PluginHarness.Owned one = harness.client(0);
+                PluginHarness.Owned two = harness.client(1)) {
+            CallProbe first = one.begin(0);
+            server.awaitAsked();
+            CallProbe second = two.begin(0);
+            one.cancel(first);
+            assertThat(first.awaitEnd(5_000)).isTrue();
+            server.awaitAsked();
+            assertThat(second.ends()).as("it waits for another connection").isZero();
+            CallProbe third = one.begin(0);
+            two.cancel(second);
+            assertThat(second.awaitEnd(5_000)).isTrue();
+            one.onOwner(() -> true);
+            assertThat(third.ends()).isZero();
+            assertThat(server.connections())
+                    .as("it waited for the first one too")
+                    .isEqualTo(2);
+            one.cancel(third);
+            assertThat(third.awaitEnd(5_000)).isTrue();
+            CallProbe fourth = two.begin(0);
+            server.awaitAsked();
+            assertThat(server.connections()).isEqualTo(3);
+            two.cancel(fourth);
+            assertThat(fourth.awaitEnd(5_000)).isTrue();
+            for (CallProbe call : List.of(first, second, third, fourth)) {
+                assertThat(call.failure()).isEqualTo("cancelled");
+                assertThat(call.ends()).isEqualTo(1);
+            }
+        }
+    }
+
+    /** Half a message comes, and the rest after as long a time again. */
+    @Test
+    void theFirstByteIsNotTheEndOfTheFirstMessage() throws Exception {
+        byte[] answer = HexFormat.of().parseHex((ENTRY + DONE).replace(" ", ""));
+        try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                PluginHarness harness = new PluginHarness(
+                        new MdsPlugin(),
+                        List.of(URI.create("ldap://127.0.0.1:" + listener.getLocalPort() + "/")),
+                        Map.of(),
+                        Duration.ofSeconds(5),
+                        folder,
+                        new NettyLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            long beginNanos = System.nanoTime();
+            CallProbe call = client.begin(0);
+            try (Socket socket = listener.accept()) {
+                assertThat(socket.getInputStream().read(new byte[1_000])).isPositive();
+                socket.getOutputStream().write(answer, 0, 5);
+                while (!call.said(new MdsPlugin()).contains("\n< ")) {
+                    Thread.onSpinWait();
+                }
+                long tookNanos = System.nanoTime() - beginNanos;
+                while (System.nanoTime() - beginNanos <= 2 * tookNanos) {
+                    Thread.onSpinWait();
+                }
+                socket.getOutputStream().write(answer, 5, answer.length - 5);
+                assertThat(call.awaitEnd(5_000)).isTrue();
+                assertThat(call.isOk()).as(call.toString()).isTrue();
+                assertThat(call.metrics().get("first-byte")).isLessThanOrEqualTo(tookNanos / 1e6);
+            }
         }
     }
 

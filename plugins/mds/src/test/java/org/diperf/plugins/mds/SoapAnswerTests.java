@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import org.diperf.core.fuzz.Memory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -29,6 +30,20 @@ class SoapAnswerTests {
         SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(body), Soap.readers());
         assertThat(answer.wellFormed()).isFalse();
         assertThat(answer.fault()).isNull();
+    }
+
+    @Test
+    @Timeout(20)
+    void elementsWithinElementsAreReadToALimitedDepth() {
+        byte[] body = "<a>".repeat(WsrfConnection.MAX_BODY_BYTES / 3).getBytes(StandardCharsets.UTF_8);
+        Memory.atMost(1 << 20, () -> {
+            SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(body), Soap.readers());
+            assertThat(answer.wellFormed()).isFalse();
+        });
+        String deep = "<a>".repeat(256) + "</a>".repeat(256);
+        assertThat(SoapAnswer.read(new ByteArrayInputStream(deep.getBytes(StandardCharsets.UTF_8)), Soap.readers())
+                        .wellFormed())
+                .isTrue();
     }
 
     /** A text comes in pieces; adding each to the one before would take minutes, on an event loop. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Against the stand-in, which answers as WS-GRAM does, and as it should not. */
 @Timeout(60)
@@ -101,6 +102,50 @@ class WsGramClientTests {
             assertThat(call.awaitEnd(5_000)).isTrue();
             assertThat(call.failure()).isEqualTo("cancelled");
             assertThat(service.jobs()).isZero();
+        }
+    }
+
+    /** A service that is slow to answer has made the job all the same. */
+    @Test
+    void theJobOfACallThatIsCancelledBeforeItHasANameIsDestroyedWhenItHas() throws Exception {
+        try (JobService service = JobService.start("time=60000", "fail=create:late:1");
+                PluginHarness harness = harness(service.uri(), Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            awaitAsked(service, "create:late", 1);
+            client.cancel(call);
+            assertThat(call.awaitEnd(5_000)).isTrue();
+            assertThat(call.failure()).isEqualTo("cancelled");
+            assertThat(call.ends()).isEqualTo(1);
+            assertThat(service.count("create")).isEqualTo(1);
+            assertThat(service.jobs()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"create:hang", "destroy:hang"})
+    void aServiceThatFallsSilentDoesNotHoldACallThatIsCancelled(String what) throws Exception {
+        try (JobService service = JobService.start("time=60000", "fail=" + what + ":1");
+                PluginHarness harness = harness(service.uri(), Map.of());
+                PluginHarness.Owned client = harness.client(0)) {
+            for (int i = 0; i < 2; i++) {
+                CallProbe call = client.begin(0);
+                if (what.startsWith("create")) {
+                    awaitAsked(service, what, i + 1);
+                } else {
+                    assertThat(call.awaitEnd(500)).isFalse();
+                }
+                client.cancel(call);
+                assertThat(call.awaitEnd(5_000)).isTrue();
+                assertThat(call.failure()).isEqualTo("cancelled");
+                assertThat(call.ends()).isEqualTo(1);
+            }
+        }
+    }
+
+    private static void awaitAsked(JobService service, String what, int times) throws Exception {
+        while (service.count("seen " + what) < times) {
+            Thread.onSpinWait();
         }
     }
 

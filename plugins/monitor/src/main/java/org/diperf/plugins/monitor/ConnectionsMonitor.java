@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import org.diperf.core.spi.Monitor;
@@ -27,12 +28,18 @@ final class ConnectionsMonitor implements Monitor {
     private final TcpConnection.Choice choice;
     private final int most;
     private final Map<Integer, TcpConnection> followed = new TreeMap<>();
+    /** Those that had no number after the last look: what they do until they get one does not count. */
+    private Set<TcpConnection.Id> others = Set.of();
+
+    private final Map<Integer, Sums> ofNumbers = new HashMap<>();
     private final Sums sums = new Sums();
-    private int everFollowed;
     private boolean isFirst = true;
     private long lookedNanos;
 
-    /** Counters of all connections together: those that have gone count on. */
+    /**
+     * Counters of the connections that had a number, one after another, or of all together: those that have gone count on. What a
+     * connection did before it was followed counts only if it began since the last look.
+     */
     private static final class Sums {
         private long retransmits;
         private long ackedBytes;
@@ -73,25 +80,38 @@ final class ConnectionsMonitor implements Monitor {
         followed.replaceAll((number, old) -> {
             TcpConnection now = Objects.requireNonNull(byId.remove(old.id()));
             sums.add(old, now);
+            sumsOf(number).add(old, now);
             return now;
         });
         if (looks) {
             lookedNanos = before;
             int found = seen.size();
-            byId.values().stream()
+            List<TcpConnection> newcomers = byId.values().stream()
                     .sorted(Comparator.comparingInt(
                                     (TcpConnection each) -> each.id().localPort())
                             .thenComparingInt(each -> each.id().peerPort())
                             .thenComparing(each -> each.id().words()))
                     .limit(most - followed.size())
-                    .forEach(connection -> follow(connection, readings));
+                    .toList();
+            for (TcpConnection connection : newcomers) {
+                byId.remove(connection.id());
+                follow(connection, readings);
+            }
+            others = byId.keySet();
             if (found > most) {
                 readings.note("followed " + most + " connections of " + found + "; 'most' says how many");
             }
         }
         isFirst = false;
-        followed.forEach((number, connection) -> tell(number + ".", connection, readings, at));
+        followed.forEach((number, connection) -> {
+            tell(number + ".", connection, readings, at);
+            count(number + ".", sumsOf(number), readings, at);
+        });
         tellSums(readings, at);
+    }
+
+    private Sums sumsOf(int number) {
+        return ofNumbers.computeIfAbsent(number, any -> new Sums());
     }
 
     private void follow(TcpConnection connection, Readings readings) {
@@ -100,13 +120,14 @@ final class ConnectionsMonitor implements Monitor {
             number++;
         }
         followed.put(number, connection);
-        if (number > everFollowed) {
-            everFollowed = number;
+        if (!ofNumbers.containsKey(number)) {
             readings.note(
                     "connection " + number + " is at first " + connection.id().words());
         }
-        if (!isFirst) {
+        Sums ofNumber = sumsOf(number);
+        if (!isFirst && !others.contains(connection.id())) {
             sums.add(connection);
+            ofNumber.add(connection);
         }
     }
 
@@ -125,18 +146,19 @@ final class ConnectionsMonitor implements Monitor {
         if (connection.pacingRate() >= 0) {
             readings.gauge(number + "pacing-rate", BYTES_A_SECOND, connection.pacingRate(), at);
         }
-        readings.counter(number + "retransmits", "segments/s", connection.retransmits(), at);
-        readings.counter(number + "acked", BYTES_A_SECOND, connection.ackedBytes(), at);
-        readings.counter(number + "received", BYTES_A_SECOND, connection.receivedBytes(), at);
+    }
+
+    private static void count(String number, Sums of, Readings readings, long at) {
+        readings.counter(number + "retransmits", "segments/s", of.retransmits, at);
+        readings.counter(number + "acked", BYTES_A_SECOND, of.ackedBytes, at);
+        readings.counter(number + "received", BYTES_A_SECOND, of.receivedBytes, at);
     }
 
     private void tellSums(Readings readings, long at) {
         readings.gauge("followed", "count", followed.size(), at);
         readings.gauge("cwnd", SEGMENTS, sum(TcpConnection::window), at);
         readings.gauge("in-flight", "bytes", sum(each -> each.inFlight() * each.segmentBytes()), at);
-        readings.counter("retransmits", "segments/s", sums.retransmits, at);
-        readings.counter("acked", BYTES_A_SECOND, sums.ackedBytes, at);
-        readings.counter("received", BYTES_A_SECOND, sums.receivedBytes, at);
+        count("", sums, readings, at);
     }
 
     private double sum(ToLongFunction<TcpConnection> of) {

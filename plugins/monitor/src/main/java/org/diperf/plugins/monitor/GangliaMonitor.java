@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -24,31 +25,34 @@ import org.jspecify.annotations.Nullable;
  */
 final class GangliaMonitor implements Monitor {
 
-    private static final int TIMEOUT_MILLIS = 5_000;
     private static final long MOST_BYTES = 64L << 20;
     private static final long SECOND = 1_000_000_000L;
 
     private final String host;
     private final int port;
     private final @Nullable String of;
+    private final Duration limit;
     private final Map<String, Long> taken = new LinkedHashMap<>();
 
     /** A metric as gmond tells it. */
     private record Value(double value, String unit, long ageSeconds, long everySeconds) {}
 
-    GangliaMonitor(String host, int port, @Nullable String of) {
+    /** @param limit for the connection, and for what comes on it */
+    GangliaMonitor(String host, int port, @Nullable String of, Duration limit) {
         this.host = host;
         this.port = port;
         this.of = of;
+        this.limit = limit;
     }
 
     @Override
     public void sample(Readings to) throws IOException {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(host, port), TIMEOUT_MILLIS);
-            socket.setSoTimeout(TIMEOUT_MILLIS);
+            socket.connect(new InetSocketAddress(host, port), (int) limit.toMillis());
             long at = to.nanoTime();
-            take(read(socket.getInputStream()), to, at);
+            try (InputStream in = new TimelyInput(socket.getInputStream(), limit, host + ":" + port)) {
+                take(read(in), to, at);
+            }
         } catch (XMLStreamException e) {
             throw new IOException("wanted Ganglia's XML from " + host + ":" + port + ", found: " + e.getMessage(), e);
         } catch (UnknownHostException e) {

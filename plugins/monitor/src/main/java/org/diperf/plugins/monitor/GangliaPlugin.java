@@ -36,6 +36,7 @@ public final class GangliaPlugin implements MonitorPlugin {
         return new GangliaMonitor(
                 context.with().string("host"),
                 (int) context.with().integer("port"),
-                context.with().has("of") ? context.with().string("of") : null);
+                context.with().has("of") ? context.with().string("of") : null,
+                TimelyInput.LIMIT);
     }
 }

@@ -163,19 +163,19 @@ final class LogFormat {
             }
             OffsetDateTime time =
                     text.contains("T") ? OffsetDateTime.parse(text) : OffsetDateTime.parse(text, COMMON_LOG);
-            return time.toEpochSecond() * SECOND + time.getNano() + SECOND / 2;
+            return time.toEpochSecond() * SECOND + middle(fraction);
         } catch (DateTimeException e) {
             return -1;
         }
     }
 
-    /** Returns the nanoseconds in the middle of what these digits of a second leave open. */
-    private static long middle(String digits) {
+    /** Returns the nanoseconds in the middle of what the digits of a second, with which this begins, leave open. */
+    private static long middle(String fraction) {
         long unit = SECOND;
         long nanos = 0;
-        for (int i = 0; i < digits.length(); i++) {
+        for (int i = 0; i < fraction.length() && fraction.charAt(i) >= '0' && fraction.charAt(i) <= '9'; i++) {
             unit /= 10;
-            nanos += (digits.charAt(i) - '0') * unit;
+            nanos += (fraction.charAt(i) - '0') * unit;
         }
         return nanos + unit / 2;
     }

@@ -1,6 +1,9 @@
 package org.diperf.plugins.monitor;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -19,6 +22,10 @@ import org.diperf.plugins.lib.proc.HostFiles;
 final class ProcessFinder {
 
     private static final String LISTENING = "0A";
+    /** AT_PAGESZ of getauxval(3). */
+    private static final long PAGE_SIZE = 6;
+
+    private static final long USUAL_PAGE_BYTES = 4096;
 
     private final Path proc;
 
@@ -141,6 +148,22 @@ final class ProcessFinder {
             // It has gone meanwhile.
         }
         return found;
+    }
+
+    /** Reads the size of a page of memory, which differs between machines; the usual one where it is not told. */
+    long pageBytes() {
+        String vector = ProcessFacts.text(proc.resolve("self/auxv"));
+        LongBuffer words = ByteBuffer.wrap(vector == null ? new byte[0] : vector.getBytes(StandardCharsets.ISO_8859_1))
+                .order(ByteOrder.nativeOrder())
+                .asLongBuffer();
+        while (words.remaining() > 1) {
+            long type = words.get();
+            long value = words.get();
+            if (type == PAGE_SIZE) {
+                return value;
+            }
+        }
+        return USUAL_PAGE_BYTES;
     }
 
     /** Reads the time since the boot, ticks. */

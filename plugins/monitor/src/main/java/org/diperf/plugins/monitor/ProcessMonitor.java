@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Readings;
 
 /** Watches processes of this machine, with their children. */
 final class ProcessMonitor implements Monitor {
 
-    private static final long PAGE_BYTES = 4096;
     /** What costs more is not asked for at each sample: it takes at most this part of the time. */
     private static final int COST_SHARE = 100;
 
@@ -29,7 +29,9 @@ final class ProcessMonitor implements Monitor {
     private final ProcessorTime time = new ProcessorTime();
     private final Costly proportional = new Costly();
     private final Costly descriptors = new Costly();
+    private final Costly finding = new Costly();
     private final int cores;
+    private final long pageBytes;
     private List<Long> known = List.of();
 
     /** Decides when something that takes long may be asked for again. */
@@ -52,6 +54,7 @@ final class ProcessMonitor implements Monitor {
         this.roots = roots;
         this.withChildren = withChildren;
         this.cores = cores;
+        this.pageBytes = finder.pageBytes();
     }
 
     @Override
@@ -59,9 +62,12 @@ final class ProcessMonitor implements Monitor {
         long uptime = finder.uptimeTicks();
         long before = to.nanoTime();
         Map<Long, ProcessFacts> processes = finder.read(known, withChildren);
-        if (known.stream().noneMatch(processes::containsKey)) {
-            known = roots.find();
-            before = to.nanoTime();
+        known = known.stream().filter(processes::containsKey).toList();
+        if (known.isEmpty() || finding.isDue(before)) {
+            known = find(known);
+            long found = to.nanoTime();
+            finding.took(before, found);
+            before = found;
             processes = finder.read(known, withChildren);
         }
         long at = before + (to.nanoTime() - before) / 2;
@@ -81,10 +87,30 @@ final class ProcessMonitor implements Monitor {
         }
         to.gauge("processes", "count", processes.size(), at);
         to.gauge("threads", "count", threads, at);
-        to.gauge("memory.rss", "bytes", pages * PAGE_BYTES, at);
-        memory(to, processes.keySet(), pages * PAGE_BYTES, at);
+        to.gauge("memory.rss", "bytes", pages * pageBytes, at);
+        memory(to, processes.keySet(), pages * pageBytes, at);
         descriptors(to, processes.keySet());
         transfers(to, processes.keySet(), at);
+    }
+
+    /** Finds those that began since, beside those that run: a service may be replaced process by process. */
+    private List<Long> find(List<Long> running) throws IOException {
+        try {
+            return Stream.concat(running.stream(), roots.find().stream())
+                    .distinct()
+                    .toList();
+        } catch (IOException e) {
+            if (running.isEmpty()) {
+                throw e;
+            }
+            return running;
+        }
+    }
+
+    /** Returns whether a process has ended, with its parent's notice or without: it holds nothing, and its files tell nothing. */
+    private boolean hasEnded(long pid) {
+        ProcessFacts now = ProcessFacts.read(proc, pid);
+        return now == null || now.pages() == 0;
     }
 
     /** Proportional memory counts pages that several processes share once; the sum of the resident counts them often. */
@@ -96,13 +122,13 @@ final class ProcessMonitor implements Monitor {
         long sum = 0;
         for (long pid : pids) {
             long kilobytes = field(proc.resolve(pid + "/smaps_rollup"), "Pss:");
-            if (kilobytes < 0) {
+            if (kilobytes < 0 && !hasEnded(pid)) {
                 to.note("memory is resident memory, in which pages that processes share count for each of them, because"
                         + " proportional memory may not be read");
                 to.gauge("memory", "bytes", residentBytes, at);
                 return;
             }
-            sum += kilobytes * 1024;
+            sum += Math.max(0, kilobytes) * 1024;
         }
         to.gauge("memory", "bytes", sum, at);
         proportional.took(from, to.nanoTime());
@@ -120,7 +146,9 @@ final class ProcessMonitor implements Monitor {
                     sum += each == null ? 0 : 1;
                 }
             } catch (IOException e) {
-                return;
+                if (!hasEnded(pid)) {
+                    return;
+                }
             }
         }
         long end = to.nanoTime();
@@ -135,11 +163,11 @@ final class ProcessMonitor implements Monitor {
             Path file = proc.resolve(pid + "/io");
             long in = field(file, "read_bytes:");
             long out = field(file, "write_bytes:");
-            if (in < 0 || out < 0) {
+            if ((in < 0 || out < 0) && !hasEnded(pid)) {
                 return;
             }
-            read += in;
-            written += out;
+            read += Math.max(0, in);
+            written += Math.max(0, out);
         }
         to.counter("disk.read", "bytes/s", read, at);
         to.counter("disk.write", "bytes/s", written, at);

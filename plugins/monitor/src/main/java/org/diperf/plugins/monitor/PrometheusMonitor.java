@@ -27,27 +27,31 @@ import org.jspecify.annotations.Nullable;
  */
 final class PrometheusMonitor implements Monitor {
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final long MOST_BYTES = 64L << 20;
     private static final int OK = 200;
     private static final Pattern SAMPLE =
             Pattern.compile("([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\\{(.*)\\})?\\s+(\\S+)(?:\\s+-?[0-9]+)?\\s*");
+    /** Takes what it finds for good: to try again would take a stack as deep as the value is long. */
     private static final Pattern LABEL =
-            Pattern.compile("\\s*([a-zA-Z_][a-zA-Z0-9_]*)\\s*=\\s*\"((?:[^\"\\\\]|\\\\.)*)\"\\s*,?");
+            Pattern.compile("\\G\\s*([a-zA-Z_][a-zA-Z0-9_]*)\\s*=\\s*\"((?:[^\"\\\\]++|\\\\.)*+)\"\\s*,?");
 
     private final URI url;
     private final List<PrometheusSelector> selectors;
-    private final HttpClient client = HttpClient.newBuilder()
-            .connectTimeout(TIMEOUT)
-            .version(HttpClient.Version.HTTP_1_1)
-            .build();
+    private final Duration limit;
+    private final HttpClient client;
 
     /** A sum over series. */
     record Sum(double value, boolean isCounter) {}
 
-    PrometheusMonitor(URI url, List<PrometheusSelector> selectors) {
+    /** @param limit for the head of an answer, and for its body */
+    PrometheusMonitor(URI url, List<PrometheusSelector> selectors, Duration limit) {
         this.url = url;
         this.selectors = List.copyOf(selectors);
+        this.limit = limit;
+        this.client = HttpClient.newBuilder()
+                .connectTimeout(limit)
+                .version(HttpClient.Version.HTTP_1_1)
+                .build();
     }
 
     @Override
@@ -55,7 +59,8 @@ final class PrometheusMonitor implements Monitor {
         long before = to.nanoTime();
         HttpResponse<InputStream> response = ask();
         long at = before + (to.nanoTime() - before) / 2;
-        try (InputStream body = new BoundedInput(response.body(), MOST_BYTES, url.toString())) {
+        String sender = url.toString();
+        try (InputStream body = new BoundedInput(new TimelyInput(response.body(), limit, sender), MOST_BYTES, sender)) {
             if (response.statusCode() != OK) {
                 throw new IOException("wanted metrics from " + url + ", found status " + response.statusCode());
             }
@@ -70,7 +75,7 @@ final class PrometheusMonitor implements Monitor {
 
     private HttpResponse<InputStream> ask() throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(url)
-                .timeout(TIMEOUT)
+                .timeout(limit)
                 .header("Accept", "text/plain;version=0.0.4")
                 .build();
         try {
@@ -99,10 +104,9 @@ final class PrometheusMonitor implements Monitor {
                 continue;
             }
             String name = sample.group(1);
-            Map<String, String> labels = labels(sample.group(2));
             Double value = number(sample.group(3));
             for (PrometheusSelector selector : selectors) {
-                if (value != null && selector.fits(name, labels)) {
+                if (value != null && selector.isOf(name) && selector.fits(labels(sample.group(2)))) {
                     boolean counter = isCounter(name, types);
                     sums.merge(
                             name + selector.suffix(),

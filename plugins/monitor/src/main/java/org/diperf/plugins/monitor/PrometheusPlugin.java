@@ -57,6 +57,7 @@ public final class PrometheusPlugin implements MonitorPlugin {
 
     @Override
     public Monitor open(MonitorContext context) {
-        return new PrometheusMonitor(URI.create(context.with().string("url")), selectors(context.with()));
+        return new PrometheusMonitor(
+                URI.create(context.with().string("url")), selectors(context.with()), TimelyInput.LIMIT);
     }
 }

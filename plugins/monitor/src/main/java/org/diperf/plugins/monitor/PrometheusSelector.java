@@ -47,8 +47,13 @@ record PrometheusSelector(Pattern name, List<LabelIs> labels) {
         return new PrometheusSelector(Pattern.compile(name), List.copyOf(labels));
     }
 
-    boolean fits(String metric, Map<String, String> with) {
-        return name.matcher(metric).matches() && labels.stream().allMatch(label -> label.fits(with));
+    /** Returns whether it takes a metric of this name, with some labels at least. */
+    boolean isOf(String metric) {
+        return name.matcher(metric).matches();
+    }
+
+    boolean fits(Map<String, String> with) {
+        return labels.stream().allMatch(label -> label.fits(with));
     }
 
     /** Says which labels were asked for, to tell sums apart: {@code {mode!=idle}}, or nothing. */

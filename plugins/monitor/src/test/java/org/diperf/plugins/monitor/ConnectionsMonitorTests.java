@@ -82,7 +82,7 @@ class ConnectionsMonitorTests {
                 .containsEntry("in-flight", 28_960.0)
                 .containsEntry("followed", 2.0)
                 .doesNotContainKeys("1.ssthresh", "1.pacing-rate", "1.delivery-rate");
-        assertThat(seen.counters).containsEntry("2.retransmits", 5.0).containsEntry("retransmits", 0.0);
+        assertThat(seen.counters).containsEntry("2.retransmits", 0.0).containsEntry("retransmits", 0.0);
         assertThat(seen.notes)
                 .containsExactly(
                         "connection 1 is at first 10.99.0.1:8080 to 10.99.0.2:40001",
@@ -90,7 +90,11 @@ class ConnectionsMonitorTests {
         // Each counts on where it was.
         made.now = List.of(at(first, 5, 4, 1_500), at(second, 21, 5, 2_100));
         monitor.sample(seen);
-        assertThat(seen.counters).containsEntry("retransmits", 1.0).containsEntry("acked", 600.0);
+        assertThat(seen.counters)
+                .containsEntry("1.retransmits", 1.0)
+                .containsEntry("1.acked", 500.0)
+                .containsEntry("retransmits", 1.0)
+                .containsEntry("acked", 600.0);
         assertThat(made.looks).as("what is known is asked for by itself").isEqualTo(1);
     }
 
@@ -112,6 +116,35 @@ class ConnectionsMonitorTests {
         assertThat(seen.gauges).containsEntry("1.cwnd", 77.0).doesNotContainKey("3.cwnd");
         assertThat(seen.counters).containsEntry("retransmits", 2.0).containsEntry("acked", 50.0);
         assertThat(seen.notes).contains("followed 2 connections of 3; 'most' says how many");
+    }
+
+    @Test
+    void whatAConnectionDidBeforeItGotANumberIsNoBurst() throws Exception {
+        Made made = new Made();
+        TcpConnection.Id first = id(8080, 1, 1);
+        TcpConnection.Id second = id(8080, 2, 2);
+        made.now = List.of(at(first, 10, 3, 1_000), at(second, 10, 70, 1_000_000_000));
+        ConnectionsMonitor monitor = new ConnectionsMonitor(made, ANY, 1);
+        ReadingsProbe seen = new ReadingsProbe();
+        monitor.sample(seen);
+        made.now = List.of(at(second, 10, 71, 1_000_000_500));
+        seen.now += LOOK_NANOS;
+        monitor.sample(seen);
+        assertThat(seen.counters)
+                .containsEntry("1.acked", 0.0)
+                .containsEntry("1.retransmits", 0.0)
+                .containsEntry("acked", 0.0);
+        // From here on it counts, and of one that begins later all does.
+        made.now = List.of(at(second, 10, 72, 1_000_000_700));
+        monitor.sample(seen);
+        assertThat(seen.counters).containsEntry("1.acked", 200.0).containsEntry("acked", 200.0);
+        made.now = List.of(at(id(8080, 3, 3), 10, 2, 50));
+        seen.now += LOOK_NANOS;
+        monitor.sample(seen);
+        assertThat(seen.counters)
+                .containsEntry("1.acked", 250.0)
+                .containsEntry("1.retransmits", 3.0)
+                .containsEntry("acked", 250.0);
     }
 
     @Test

@@ -11,6 +11,8 @@ import org.diperf.core.contract.ReadingsProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Access logs. */
 @Timeout(10)
@@ -25,6 +27,20 @@ class LogMonitorTests {
     void aTimeThatWasCutToMillisecondsStandsForTheMiddleOfThem() {
         LogFormat.Line line = LogFormat.ofNginx(FORMAT).read("1700000000.123 200 512 0.004");
         assertThat(line).isEqualTo(new LogFormat.Line(1_700_000_000_123_500_000L, 4_000_000, 200, 512));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2023-11-14T22:13:20Z, 500000000",
+        "2023-11-14T22:13:20.123Z, 123500000",
+        "2023-11-14T23:13:20.123456+01:00, 123456500",
+        "2023-11-14T22:13:20.123456789Z, 123456789",
+        "14/Nov/2023:22:13:20 +0000, 500000000",
+        "20231114221320.5, 550000000",
+    })
+    void theMiddleIsThatOfTheLastDigitWhateverTheForm(String time, long nanos) {
+        assertThat(LogFormat.ofRegex("(?<time>.*)", "s").read(time))
+                .isEqualTo(new LogFormat.Line(1_700_000_000_000_000_000L + nanos, -1, 0, 0));
     }
 
     @Test
@@ -72,6 +88,35 @@ class LogMonitorTests {
                 .containsExactly(
                         "2000500000 1000000 ok 10", "3000500000 -1 status-404 5", "4000500000 2000000 client-left 0");
         assertThat(seen.notes).singleElement().asString().startsWith("1 of 4 lines");
+    }
+
+    @Test
+    void ofALogThatAnotherFileReplacedBothAreRead() throws Exception {
+        Path log = folder.resolve("access.log");
+        Files.writeString(log, "1.000 200 1 0.001\n");
+        ReadingsProbe seen = new ReadingsProbe();
+        try (LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Pattern.compile(""))) {
+            Files.writeString(log, "2.000 200 10 0.001\n", StandardOpenOption.APPEND);
+            Files.move(log, folder.resolve("access.log.1"));
+            Files.writeString(log, "3.000 200 20 0.001\n4.000 200 30 0.001\n");
+            monitor.finish(seen);
+        }
+        assertThat(seen.served)
+                .containsExactly("2000500000 1000000 ok 10", "3000500000 1000000 ok 20", "4000500000 1000000 ok 30");
+        assertThat(seen.notes).singleElement().asString().startsWith("another file took the place of the log");
+    }
+
+    @Test
+    void ofALogThatWasEmptiedWhatFollowsIsRead() throws Exception {
+        Path log = folder.resolve("access.log");
+        Files.writeString(log, "1.000 200 1 0.001\n1.000 200 1 0.001\n");
+        ReadingsProbe seen = new ReadingsProbe();
+        try (LogMonitor monitor = new LogMonitor(log, LogFormat.ofNginx(FORMAT), Pattern.compile(""))) {
+            Files.writeString(log, "2.000 200 10 0.001\n");
+            monitor.finish(seen);
+        }
+        assertThat(seen.served).containsExactly("2000500000 1000000 ok 10");
+        assertThat(seen.notes).singleElement().asString().startsWith("the log became shorter");
     }
 
     @Test

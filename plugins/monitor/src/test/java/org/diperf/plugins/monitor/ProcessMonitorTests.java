@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -55,6 +59,77 @@ class ProcessMonitorTests {
         process(11, 10, "odd) name", 250, "");
         monitor.sample(seen);
         assertThat(seen.counters).containsEntry("cpu", 0.5).containsEntry("cpu.user", 0.5);
+    }
+
+    @Test
+    void aProcessThatHasEndedHidesNoNumbersOfTheOthers() throws Exception {
+        process(10, 1, "nginx: master", 100, "11");
+        Files.writeString(proc.resolve("10/io"), "read_bytes: 7\nwrite_bytes: 8\n");
+        process(11, 10, "nginx", 100, "");
+        Files.writeString(
+                proc.resolve("11/stat"), "11 (nginx) Z 10 1 1 0 -1 0 0 0 0 0 100 10 0 0 20 0 1 0 500 0 0 0 0\n");
+        Files.delete(proc.resolve("11/smaps_rollup"));
+        Files.delete(proc.resolve("11/fd"));
+        ReadingsProbe seen = new ReadingsProbe();
+        new ProcessMonitor(proc, () -> List.of(10L), true, 4).sample(seen);
+        assertThat(seen.gauges)
+                .containsEntry("processes", 2.0)
+                .containsEntry("memory", 10 * 1024.0)
+                .containsEntry("descriptors", 0.0);
+        assertThat(seen.counters).containsEntry("disk.read", 7.0).containsEntry("disk.write", 8.0);
+        assertThat(seen.notes).isEmpty();
+    }
+
+    @Test
+    void thoseThatBeginWhileOthersRunAreFoundToo() throws Exception {
+        List<Long> roots = new ArrayList<>(List.of(10L, 11L));
+        process(10, 1, "worker", 100, "");
+        process(11, 1, "worker", 100, "");
+        ProcessMonitor monitor = new ProcessMonitor(
+                proc,
+                () -> {
+                    if (roots.isEmpty()) {
+                        throw new IOException("none listens");
+                    }
+                    return roots;
+                },
+                true,
+                4);
+        ReadingsProbe seen = new ReadingsProbe();
+        monitor.sample(seen);
+        assertThat(seen.gauges).containsEntry("processes", 2.0);
+        process(12, 1, "worker", 100, "");
+        roots.add(12L);
+        monitor.sample(seen);
+        assertThat(seen.gauges).containsEntry("processes", 3.0);
+        // The old one no longer listens and has not ended; then nobody listens.
+        roots.remove(10L);
+        monitor.sample(seen);
+        assertThat(seen.gauges).containsEntry("processes", 3.0);
+        roots.clear();
+        Files.delete(proc.resolve("11/stat"));
+        monitor.sample(seen);
+        assertThat(seen.gauges).containsEntry("processes", 2.0);
+    }
+
+    @Test
+    void pagesHaveTheSizeThatTheMachineSays() throws Exception {
+        process(10, 1, "nginx", 100, "");
+        Files.createDirectories(proc.resolve("self"));
+        ByteBuffer vector = ByteBuffer.allocate(32).order(ByteOrder.nativeOrder());
+        vector.putLong(16).putLong(77).putLong(6).putLong(65_536);
+        Files.write(proc.resolve("self/auxv"), vector.array());
+        ReadingsProbe seen = new ReadingsProbe();
+        new ProcessMonitor(proc, () -> List.of(10L), true, 4).sample(seen);
+        assertThat(seen.gauges).containsEntry("memory.rss", 25 * 65_536.0);
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void thisMachineSaysHowLargeItsPagesAre() throws Exception {
+        Process getconf = new ProcessBuilder("getconf", "PAGESIZE").start();
+        String bytes = new String(getconf.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+        assertThat(new ProcessFinder(Path.of("/proc")).pageBytes()).isEqualTo(Long.parseLong(bytes));
     }
 
     @Test

@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.StringReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.contract.ReadingsProbe;
 import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Test;
@@ -57,7 +60,7 @@ class RemoteSourcesTests {
             for (String answer : answers) {
                 try (Socket socket = listening.accept()) {
                     socket.getOutputStream().write(answer.getBytes(StandardCharsets.ISO_8859_1));
-                } catch (java.io.IOException e) {
+                } catch (IOException e) {
                     return;
                 }
             }
@@ -73,7 +76,7 @@ class RemoteSourcesTests {
                 GMOND.formatted(host("a", 75, 7)),
                 GMOND.formatted(host("a", 75, 8)),
                 GMOND.formatted(host("a", 50, 0)))) {
-            GangliaMonitor monitor = new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null);
+            GangliaMonitor monitor = new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null, TimelyInput.LIMIT);
             ReadingsProbe seen = new ReadingsProbe();
             seen.now = 100_000_000_000L;
             monitor.sample(seen);
@@ -98,11 +101,11 @@ class RemoteSourcesTests {
     void amongSeveralHostsOneMustBeNamed() throws Exception {
         String two = GMOND.formatted(host("a", 75, 7) + host("b", 25, 7));
         try (ServerSocket listening = gmond(two, two)) {
-            assertThatThrownBy(() ->
-                            new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null).sample(new ReadingsProbe()))
+            assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null, TimelyInput.LIMIT)
+                            .sample(new ReadingsProbe()))
                     .hasMessageContaining("[a, b]");
             ReadingsProbe seen = new ReadingsProbe();
-            new GangliaMonitor("127.0.0.1", listening.getLocalPort(), "b").sample(seen);
+            new GangliaMonitor("127.0.0.1", listening.getLocalPort(), "b", TimelyInput.LIMIT).sample(seen);
             assertThat(seen.gauges).containsEntry("cpu", 3.0);
         }
     }
@@ -110,8 +113,8 @@ class RemoteSourcesTests {
     @Test
     void whatIsNoGmondIsSaidSo() throws Exception {
         try (ServerSocket listening = gmond("SSH-2.0-x\r\n")) {
-            assertThatThrownBy(() ->
-                            new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null).sample(new ReadingsProbe()))
+            assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null, TimelyInput.LIMIT)
+                            .sample(new ReadingsProbe()))
                     .hasMessageContaining("Ganglia's XML");
         }
     }
@@ -155,14 +158,61 @@ class RemoteSourcesTests {
     }
 
     @Test
+    void aLabelOfAnyLengthIsRead() throws Exception {
+        String path = "/\\\"".repeat(50_000);
+        Map<String, PrometheusMonitor.Sum> sums = PrometheusMonitor.read(
+                new BufferedReader(new StringReader(
+                        "other{path=\"" + path + "\"} 1\nhits{path=\"" + path + "\",code=\"200\"} 2\nup 3\n")),
+                List.of(PrometheusSelector.parse("hits{code=\"200\"}"), PrometheusSelector.parse("up")));
+        assertThat(sums).containsOnlyKeys("hits{code=200}", "up");
+    }
+
+    @Test
+    void anAnswerThatDoesNotEndIsASampleThatFailed() throws Exception {
+        Duration limit = Duration.ofMillis(500);
+        try (ServerSocket metrics = drip("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nup 1\n", '#');
+                ServerSocket gmond = drip("<?xml version=\"1.0\"?><GANGLIA_XML>", ' ')) {
+            URI url = URI.create("http://127.0.0.1:" + metrics.getLocalPort() + "/metrics");
+            List<PrometheusSelector> up = List.of(PrometheusSelector.parse("up"));
+            assertThatThrownBy(() -> new PrometheusMonitor(url, up, limit).sample(new ReadingsProbe()))
+                    .hasMessage("wanted all of " + url + " within 500 ms, found no end; the rest was not read");
+            assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", gmond.getLocalPort(), null, limit)
+                            .sample(new ReadingsProbe()))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("within 500 ms, found no end");
+        }
+    }
+
+    /** Answers a connection with this, and from then on with another byte before anybody could call it silent. */
+    private static ServerSocket drip(String begin, char then) throws Exception {
+        ServerSocket listening = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        Thread serving = new Thread(() -> {
+            try (Socket socket = listening.accept()) {
+                socket.getOutputStream().write(begin.getBytes(StandardCharsets.ISO_8859_1));
+                while (!listening.isClosed()) {
+                    socket.getOutputStream().write(then);
+                    LockSupport.parkNanos(20_000_000);
+                }
+            } catch (IOException e) {
+                // The monitor has gone.
+            }
+        });
+        serving.setDaemon(true);
+        serving.start();
+        return listening;
+    }
+
+    @Test
     void whereNobodyListensTheAddressIsNamed() throws Exception {
         int port = FreePorts.take();
         URI url = URI.create("http://127.0.0.1:" + port + "/metrics");
-        assertThatThrownBy(() -> new PrometheusMonitor(url, List.of()).sample(new ReadingsProbe()))
+        assertThatThrownBy(() -> new PrometheusMonitor(url, List.of(), TimelyInput.LIMIT).sample(new ReadingsProbe()))
                 .hasMessage("wanted metrics from " + url + ", found: no connection");
-        assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", port, null).sample(new ReadingsProbe()))
+        assertThatThrownBy(() ->
+                        new GangliaMonitor("127.0.0.1", port, null, TimelyInput.LIMIT).sample(new ReadingsProbe()))
                 .hasMessageContaining("wanted gmond at 127.0.0.1:" + port + ", found: Connection refused");
-        assertThatThrownBy(() -> new GangliaMonitor("no-such-host.invalid", port, null).sample(new ReadingsProbe()))
+        assertThatThrownBy(() -> new GangliaMonitor("no-such-host.invalid", port, null, TimelyInput.LIMIT)
+                        .sample(new ReadingsProbe()))
                 .hasMessageContaining("found: no host of this name");
     }
 }

@@ -21,10 +21,13 @@ final class SshHostMonitor implements Monitor {
     private static final String FOLDER = "/proc/";
     private static final String CLOCK = "uptime";
     private static final String END = "@diperf end";
-    /** With several files grep names that of each line. */
-    static final String SCRIPT = "while read -r ask; do\n"
+    /** With several files grep names that of each line, and so is named what the shell itself finds. */
+    static final String SCRIPT = "page=$(getconf PAGESIZE 2>/dev/null)\n"
+            + "while read -r ask; do\n"
             + "  grep '' " + FOLDER + CLOCK + " " + FOLDER + String.join(" " + FOLDER, HostFiles.NAMES)
             + " 2>/dev/null\n"
+            + "  echo " + FOLDER + HostFiles.PAGE_BYTES + ":$page\n"
+            + "  echo " + FOLDER + HostFiles.LINKS + ": /sys/class/net/*/device /sys/class/net/*/lower_*\n"
             + "  echo '" + END + "'\n"
             + "done\n";
     /** Of one answer; {@code /proc/stat} has a kilobyte per processor. */

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.diperf.plugins.lib.proc.HostFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,8 @@ class SshHostMonitorTests {
         assertThat(counting.toFile().setExecutable(true)).isTrue();
         ProcessBuilder shell = new ProcessBuilder("/bin/sh", "-c", SshHostMonitor.SCRIPT);
         shell.environment().put("PATH", bin.toString());
+        Path getconf = Files.writeString(bin.resolve("getconf"), "#!/bin/sh\necho 65536 \"$@\"\n");
+        assertThat(getconf.toFile().setExecutable(true)).isTrue();
         Process started = shell.start();
         started.getOutputStream().write("?\n".getBytes(StandardCharsets.US_ASCII));
         started.getOutputStream().close();
@@ -38,6 +41,8 @@ class SshHostMonitorTests {
                 read(new String(started.getInputStream().readAllBytes(), StandardCharsets.US_ASCII));
 
         assertThat(files).containsKeys("uptime", "stat", "loadavg", "meminfo", "net/dev");
+        assertThat(files).containsEntry(HostFiles.PAGE_BYTES, "65536 PAGESIZE\n");
+        assertThat(files.get(HostFiles.LINKS)).startsWith(" /sys/class/net/");
         assertThat(files.get("stat")).startsWith("cpu ").contains("\ncpu0 ", "\nctxt ");
         assertThat(files.get("net/dev")).contains("\n    lo:");
         assertThat(SshHostMonitor.upNanos(files.get("uptime"), -1)).isPositive();

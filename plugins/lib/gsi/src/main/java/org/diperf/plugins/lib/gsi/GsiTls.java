@@ -62,7 +62,7 @@ public final class GsiTls {
                     task.run();
                 }
             } else if (status == HandshakeStatus.NEED_WRAP) {
-                out.writeBytes(wrapOnce(NOTHING));
+                wrapOnce(NOTHING, out);
             } else if (status == HandshakeStatus.NEED_UNWRAP && in.hasRemaining()) {
                 app.clear();
                 SSLEngineResult result = engine.unwrap(in, app);
@@ -75,18 +75,26 @@ public final class GsiTls {
         }
     }
 
-    private byte[] wrapOnce(ByteBuffer plain) throws SSLException {
+    private SSLEngineResult wrapOnce(ByteBuffer plain, ByteArrayOutputStream out) throws SSLException {
         net.clear();
-        engine.wrap(plain, net);
-        return Arrays.copyOf(net.array(), net.position());
+        SSLEngineResult result = engine.wrap(plain, net);
+        out.write(net.array(), 0, net.position());
+        return result;
     }
 
-    /** Protects bytes; in several records where they need more than one. */
+    /**
+     * Protects bytes; in several records where they need more than one.
+     *
+     * @throws SSLException also when the peer has ended the context
+     */
     public byte[] wrap(byte[] plain) throws SSLException {
         ByteBuffer in = ByteBuffer.wrap(plain);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         do {
-            out.writeBytes(wrapOnce(in));
+            SSLEngineResult result = wrapOnce(in, out);
+            if (result.getStatus() != SSLEngineResult.Status.OK || (in.hasRemaining() && result.bytesConsumed() == 0)) {
+                throw new SSLException("the peer has ended the context");
+            }
         } while (in.hasRemaining());
         return out.toByteArray();
     }

@@ -2,7 +2,10 @@ package org.diperf.plugins.lib.proc;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.diperf.core.spi.Readings;
 
 /** Understands what Linux says of a host in the files of {@code /proc}, wherever they were read. Stateless. */
@@ -14,7 +17,19 @@ public final class HostFiles {
     /** Of a second: what the kernel shows to programs on every machine that Java 17 runs on. */
     public static final long TICKS_PER_SECOND = 100;
 
-    private static final long PAGE_BYTES = 4096;
+    /** Names what is no file below {@code /proc}: the bytes of a page of memory. */
+    public static final String PAGE_BYTES = "page-bytes";
+
+    /**
+     * Names what is no file either: the paths {@code NAME/device} and {@code NAME/lower_OTHER} that there are below {@code
+     * /sys/class/net}, of interfaces that a device is behind, and that stand upon others.
+     */
+    public static final String LINKS = "links";
+
+    private static final long USUAL_PAGE_BYTES = 4096;
+    /** A shell that finds no path gives back the pattern. */
+    private static final Pattern LINK = Pattern.compile("([^/\\s*]+)/(?:device|lower_([^/\\s*]+))(?=\\s|$)");
+
     private static final long SECTOR_BYTES = 512;
     /** Partitions and layers below other devices would count twice. */
     private static final Pattern WHOLE_DISK =
@@ -27,7 +42,7 @@ public final class HostFiles {
     /**
      * Takes one look at a host.
      *
-     * @param files contents by name
+     * @param files contents by name, with {@link #PAGE_BYTES} and {@link #LINKS}; any may be missing
      * @param sourceNanos when they were read, on a clock of the host
      * @param atNanos the same on the clock of the readings
      */
@@ -39,14 +54,20 @@ public final class HostFiles {
             to.gauge("processes", "count", number(load[3].replaceFirst(".*/", "")), atNanos);
         }
         memory(files.getOrDefault("meminfo", ""), to, atNanos);
+        double pageBytes = number(files.getOrDefault(PAGE_BYTES, "").strip());
         for (String line : files.getOrDefault("vmstat", "").split("\n")) {
             String[] words = line.split(" ");
             if (words.length == 2 && (words[0].equals("pswpin") || words[0].equals("pswpout"))) {
                 String way = words[0].equals("pswpin") ? "swap.in" : "swap.out";
-                to.counter(way, "bytes/s", number(words[1]) * PAGE_BYTES, sourceNanos, atNanos);
+                to.counter(
+                        way,
+                        "bytes/s",
+                        number(words[1]) * (pageBytes > 0 ? pageBytes : USUAL_PAGE_BYTES),
+                        sourceNanos,
+                        atNanos);
             }
         }
-        network(files.getOrDefault("net/dev", ""), to, sourceNanos, atNanos);
+        network(files.getOrDefault("net/dev", ""), devices(files.getOrDefault(LINKS, "")), to, sourceNanos, atNanos);
         disks(files.getOrDefault("diskstats", ""), to, sourceNanos, atNanos);
     }
 
@@ -98,9 +119,29 @@ public final class HostFiles {
         to.gauge("swap", "bytes", swap - swapFree, at);
     }
 
-    private static void network(String dev, Readings to, long source, long at) {
+    /** Finds the interfaces with a device behind them, but for those upon which another such one stands: it counts for both. */
+    private static Set<String> devices(String links) {
+        List<MatchResult> all = LINK.matcher(links).results().toList();
+        Set<String> devices = all.stream()
+                .filter(link -> link.group(2) == null)
+                .map(link -> link.group(1))
+                .collect(Collectors.toSet());
+        Set<String> below = all.stream()
+                .filter(link -> link.group(2) != null && devices.contains(link.group(1)))
+                .map(link -> link.group(2))
+                .collect(Collectors.toSet());
+        devices.removeAll(below);
+        return devices;
+    }
+
+    /**
+     * Adds up the interfaces with devices: what bonds, bridges, VLANs and tunnels carry goes through these too. A container may have none
+     * of them; then all but the loopback are added up.
+     */
+    private static void network(String dev, Set<String> devices, Readings to, long source, long at) {
         double in = 0;
         double out = 0;
+        boolean real = false;
         int interfaces = 0;
         for (String line : dev.split("\n")) {
             int colon = line.indexOf(':');
@@ -111,7 +152,12 @@ public final class HostFiles {
                 String name = line.substring(0, colon).strip();
                 double received = number(words[0]);
                 double sent = number(words[8]);
-                if (!name.equals("lo")) {
+                if (!real && devices.contains(name)) {
+                    real = true;
+                    in = 0;
+                    out = 0;
+                }
+                if (real ? devices.contains(name) : !name.equals("lo")) {
                     in += received;
                     out += sent;
                 }

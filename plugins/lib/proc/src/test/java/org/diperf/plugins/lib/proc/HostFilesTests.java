@@ -53,6 +53,46 @@ class HostFilesTests {
         assertThat(seen.units).containsEntry("cpu", "cores").containsEntry("network.in", "bytes/s");
     }
 
+    private static Map<String, Double> network(String links, String... interfaces) {
+        ReadingsProbe seen = new ReadingsProbe();
+        StringBuilder dev = new StringBuilder("Inter-| Receive\n face |bytes\n");
+        for (int i = 0; i < interfaces.length; i++) {
+            long bytes = 1L << i;
+            dev.append(interfaces[i] + ": " + bytes + " 1 0 0 0 0 0 0 " + 100 * bytes + " 1 0 0 0 0 0 0\n");
+        }
+        HostFiles.take(Map.of("net/dev", dev.toString(), HostFiles.LINKS, links), seen, 1, 1);
+        return seen.counters;
+    }
+
+    @Test
+    void whatGoesThroughSeveralInterfacesCountsOnce() {
+        String bond = "/sys/class/net/eth0/device /sys/class/net/eth1/device /sys/class/net/bond0/lower_eth0"
+                + " /sys/class/net/bond0/lower_eth1 /sys/class/net/bond0.7/lower_bond0\n";
+        assertThat(network(bond, "lo", "bond0.7", "bond0", "eth0", "eth1", "veth1"))
+                .containsEntry("network.in", 8.0 + 16)
+                .containsEntry("network.out", 2_400.0)
+                .containsEntry("network.bond0.in", 4.0);
+        assertThat(network("/n/eth0/device /n/eth1/device /n/eth0/lower_eth1", "lo", "eth0", "eth1"))
+                .as("a virtual machine's interface upon the one of its host's hardware")
+                .containsEntry("network.in", 2.0);
+    }
+
+    @Test
+    void whereNoDeviceIsAllButTheLoopbackCount() {
+        for (String links : new String[] {
+            "", "/sys/class/net/*/device /sys/class/net/*/lower_*\n", "/sys/class/net/of-another-network/device\n"
+        }) {
+            assertThat(network(links, "lo", "eth0", "wg0")).as(links).containsEntry("network.in", 2.0 + 4);
+        }
+    }
+
+    @Test
+    void pagesHaveTheSizeThatTheMachineSays() {
+        ReadingsProbe seen = new ReadingsProbe();
+        HostFiles.take(Map.of("vmstat", "pswpin 2\n", HostFiles.PAGE_BYTES, "65536\n"), seen, 1, 1);
+        assertThat(seen.counters).containsEntry("swap.in", 131_072.0);
+    }
+
     @Test
     void whatIsMissingIsAbsent() {
         ReadingsProbe seen = new ReadingsProbe();
