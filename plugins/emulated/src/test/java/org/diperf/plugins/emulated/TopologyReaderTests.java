@@ -3,9 +3,15 @@ package org.diperf.plugins.emulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
 import org.diperf.plugins.emulated.topology.Address;
@@ -268,6 +274,22 @@ class TopologyReaderTests {
                 .extracting(part -> part.step().link())
                 .containsExactly(1, 1);
         assertThat(changes.get(1).parts().get(0).members().get(0).latencyNanos())
+    @Test
+    void theDocumentedKeysOfAnEventAreThoseThatItMayHave() throws IOException {
+        List<String> documented = new ArrayList<>();
+        boolean isInside = false;
+        for (String line : Files.readAllLines(Path.of("../../docs/emulated.md"))) {
+            isInside = line.startsWith("| key of an event |") || isInside && line.startsWith("|");
+            if (isInside) {
+                Pattern.compile("`([a-z-]+)`")
+                        .matcher(line.split("\\|")[1])
+                        .results()
+                        .forEach(key -> documented.add(key.group(1)));
+            }
+        }
+        assertThat(documented).containsExactlyInAnyOrderElementsOf(EventReader.ALL);
+    }
+
                 .isEqualTo(5_000_000);
     }
 
