@@ -11,6 +11,7 @@ import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.Ways;
 import org.diperf.plugins.emulated.topology.Wiring;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The packets of an emulated network, and when each is where. It reads no clock: whoever brings packets says when they
@@ -41,9 +42,15 @@ final class Network {
     private final List<Pipes> there = new ArrayList<>();
 
     private final List<Pipes> back = new ArrayList<>();
+    private static final Pipes[] NO_WAY = {};
+
     private final DueOrder order = new DueOrder();
-    /** By number of the sending host, then of the receiving one; empty: no way. Of no use where devices are those of links. */
-    private final Pipes[][][] ways;
+    private final Ways shortest;
+    /**
+     * By number of the sending host, then of the receiving one; empty: no way; {@code null}: no packet has taken it yet. There are too many
+     * pairs of hosts to make all beforehand. Of no use where devices are those of links.
+     */
+    private final Pipes[][] @Nullable [] ways;
 
     private final Map<Integer, Integer> hosts = new HashMap<>();
     /** By number of the device at an end of a link, the link from there; empty: devices are those of hosts. */
@@ -70,17 +77,13 @@ final class Network {
             ends[Wiring.device(i, true)] = new Pipes[] {back.get(i)};
         }
         int count = wiring.isOfLinks() ? 0 : topology.hosts().size();
-        Ways shortest = new Ways(topology);
+        shortest = new Ways(topology);
         ways = new Pipes[count][count][];
         for (int from = 0; from < count; from++) {
             EmulatedHost host = topology.hosts().get(from);
             hosts.put(host.address(), from);
             if (host.control().isPresent()) {
                 hosts.put(host.control().getAsInt(), from);
-            }
-            for (int to = 0; to < count; to++) {
-                ways[from][to] =
-                        shortest.between(from, to).stream().map(this::pipes).toArray(Pipes[]::new);
             }
         }
     }
@@ -92,6 +95,15 @@ final class Network {
             all[i] = new Pipe(all.length == 1 ? name : name + ", number " + i, members.get(i), seed);
             pipes.add(all[i]);
         }
+    private Pipes[] way(int from, int to) {
+        Pipes[] way = ways[from][to];
+        if (way == null) {
+            way = shortest.between(from, to).stream().map(this::pipes).toArray(Pipes[]::new);
+            ways[from][to] = way;
+        }
+        return way;
+    }
+
         return new Pipes(all, salt);
     }
 
@@ -129,12 +141,12 @@ final class Network {
             packet.way = ends[from];
         } else {
             Integer to = hosts.get(Segments.destination(packet));
-            if (to == null || ways[from][to].length == 0) {
+            packet.way = to == null ? NO_WAY : way(from, to);
+            if (to == null || packet.way.length == 0) {
                 pool.give(packet);
                 return false;
             }
             packet.destination = to;
-            packet.way = ways[from][to];
         }
         packet.done = 0;
         packet.headNanos = nowNanos;
@@ -201,15 +213,20 @@ final class Network {
         pool.give(packet);
     }
 
-    private Packet part(Packet packet, int from, int until) {
+    /** Copies a part of a packet; {@code null}: there is no memory for it, and it is lost. */
+    private @Nullable Packet part(Packet packet, int from, int until) {
         Packet part = pool.take(Segments.KERNEL_HEADER + packet.headerBytes + (until - from) * packet.segmentPayload);
-        Segments.cut(packet, from, until, part);
-        part.waitedNanos = packet.waitedNanos;
+        if (part != null) {
+            Segments.cut(packet, from, until, part);
+            part.waitedNanos = packet.waitedNanos;
+        }
         return part;
     }
 
-    private void carry(Pipe pipe, Packet packet, long headSentNanos, long tailSentNanos) {
-        pipe.carry(packet, headSentNanos, tailSentNanos);
-        order.update(pipe);
+    private void carry(Pipe pipe, @Nullable Packet packet, long headSentNanos, long tailSentNanos) {
+        if (packet != null) {
+            pipe.carry(packet, headSentNanos, tailSentNanos);
+            order.update(pipe);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package org.diperf.plugins.emulated.engine;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -28,7 +29,7 @@ class NetworkTests {
 
     private record Arrival(long tailNanos, int segments, int sequence, int ipBytes) {}
 
-    private final PacketPool pool = new PacketPool();
+    private final PacketPool pool = new PacketPool(1 << 30);
     private final List<Arrival> arrivals = new ArrayList<>();
     private final List<byte[]> headers = new ArrayList<>();
 
@@ -70,7 +71,7 @@ class NetworkTests {
     private Packet packet(int segments, int port) {
         ByteBuffer bytes = Rehearsal.packet(segments);
         bytes.putShort(Segments.KERNEL_HEADER + 20, (short) port);
-        Packet packet = pool.take(bytes.capacity());
+        Packet packet = requireNonNull(pool.take(bytes.capacity()));
         packet.bytes.put(0, bytes, 0, bytes.capacity());
         assertThat(Segments.read(packet, bytes.capacity())).isTrue();
         return packet;
