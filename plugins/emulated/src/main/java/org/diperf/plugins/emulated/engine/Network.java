@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * The packets of an emulated network, and when each is where. It reads no clock: whoever brings packets says when they
  * came, and asks what is due. Rates, queues and losses count packets as they are on the wire, also where the kernel hands
  * over several as one; of such a one the instants of its first and last segment are kept, so that it does not wait at each
- * node until it is complete. Confined to one thread.
+ * node until it is complete. Where its segments come so slowly that the next link would stand idle for it, it goes on in
+ * parts. Confined to one thread.
  */
 final class Network {
 
@@ -32,8 +33,16 @@ final class Network {
         void arrived(Packet packet);
     }
 
+    /**
+     * For so long a link may stand idle between segments that enter it together: what others send meanwhile waits behind them.
+     * Parts that are smaller would be more packets than an engine can carry.
+     */
+    private static final long MOST_IDLE_NANOS = 200_000;
+
     /** Of a flow's links, each is chosen by other bits. */
     private static final int SALT = 0x9e3779b9;
+
+    private static final Pipes[] NO_WAY = {};
 
     private final PacketPool pool;
     private final Arrivals arrivals;
@@ -42,8 +51,6 @@ final class Network {
     private final List<Pipes> there = new ArrayList<>();
 
     private final List<Pipes> back = new ArrayList<>();
-    private static final Pipes[] NO_WAY = {};
-
     private final DueOrder order = new DueOrder();
     private final Ways shortest;
     /**
@@ -88,13 +95,6 @@ final class Network {
         }
     }
 
-    private Pipes pipes(String name, List<Direction> members, int salt, Topology topology) {
-        Pipe[] all = new Pipe[members.size()];
-        for (int i = 0; i < all.length; i++) {
-            long seed = topology.seed() * 0x9e3779b97f4a7c15L + pipes.size();
-            all[i] = new Pipe(all.length == 1 ? name : name + ", number " + i, members.get(i), seed);
-            pipes.add(all[i]);
-        }
     private Pipes[] way(int from, int to) {
         Pipes[] way = ways[from][to];
         if (way == null) {
@@ -104,6 +104,13 @@ final class Network {
         return way;
     }
 
+    private Pipes pipes(String name, List<Direction> members, int salt, Topology topology) {
+        Pipe[] all = new Pipe[members.size()];
+        for (int i = 0; i < all.length; i++) {
+            long seed = topology.seed() * 0x9e3779b97f4a7c15L + pipes.size();
+            all[i] = new Pipe(all.length == 1 ? name : name + ", number " + i, members.get(i), seed);
+            pipes.add(all[i]);
+        }
         return new Pipes(all, salt);
     }
 
@@ -170,15 +177,52 @@ final class Network {
         Pipe pipe = order.first();
         for (int i = 0; i < most && pipe != null && pipe.dueNanos() <= nowNanos; i++) {
             Packet packet = pipe.take();
-            order.update(pipe);
-            packet.done++;
-            if (packet.done == packet.way.length) {
-                arrivals.arrived(packet);
+            int together = packet.isLastLink() ? packet.segments : together(packet);
+            if (together < packet.segments) {
+                putBack(pipe, packet, together);
+                order.update(pipe);
             } else {
-                enter(packet);
+                order.update(pipe);
+                goOn(packet);
             }
             pipe = order.first();
         }
+    }
+
+    private void goOn(Packet packet) {
+        packet.done++;
+        if (packet.done == packet.way.length) {
+            arrivals.arrived(packet);
+        } else {
+            enter(packet);
+        }
+    }
+
+    /** Returns how many segments of a packet, from the first on, enter the next link together. */
+    private static int together(Packet packet) {
+        long takes = packet.tailNanos - packet.headNanos;
+        if (takes <= MOST_IDLE_NANOS) {
+            return packet.segments;
+        }
+        int gaps = packet.segments - 1;
+        Pipe next = packet.way[packet.done + 1].of(packet.flow);
+        double idleNanos = takes - gaps * next.sendNanos(packet.wireBytes(0));
+        return idleNanos <= MOST_IDLE_NANOS ? packet.segments : 1 + (int) (MOST_IDLE_NANOS * gaps / idleNanos);
+    }
+
+    /** Puts a packet back on its link in parts of so many segments, each due when its own first one is at the next node. */
+    private void putBack(Pipe pipe, Packet packet, int together) {
+        int until = packet.segments;
+        while (until > 0) {
+            int from = (until - 1) / together * together;
+            Packet part = part(packet, from, until);
+            if (part != null) {
+                packet.timePart(part, from, until);
+                pipe.putBack(part);
+            }
+            until = from;
+        }
+        pool.give(packet);
     }
 
     /** Offers each segment to the next link; what gets through goes on together as far as nothing is missing between. */
