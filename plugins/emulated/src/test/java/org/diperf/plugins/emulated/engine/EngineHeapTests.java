@@ -36,11 +36,11 @@ class EngineHeapTests {
     }
 
     @Test
-    void theLargestNetworkFitsTheHeapWithWhichAnEngineBegins() throws Exception {
+    void theLargestNetworkTakesHalfOfTheHeapWithWhichAnEngineBeginsAtMost() throws Exception {
         Process process = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
                         "-XX:+UseSerialGC",
-                        "-Xmx64m",
+                        "-Xmx32m",
                         "-cp",
                         System.getProperty("java.class.path"),
                         EngineHeapTests.class.getName())

@@ -123,10 +123,10 @@ class ForwarderTests {
             a.get(0).write(several, 0, several.capacity());
         }
         a.get(0).write(single, 0, single.capacity());
-        forwarder.run(() -> forwarder.delivered() == 2, reporting(forwarder));
+        forwarder.run(() -> forwarder.delivered() >= 2, reporting(forwarder));
         assertThat(account(forwarder).get(0)).startsWith("2 packets").contains("4 not taken");
         a.get(0).write(several, 0, several.capacity());
-        forwarder.run(() -> forwarder.delivered() == 3, reporting(forwarder));
+        forwarder.run(() -> forwarder.delivered() >= 3, reporting(forwarder));
         ByteBuffer room = ByteBuffer.allocateDirect(PacketPool.LARGE);
         for (int i = 0; i < 3; i++) {
             assertThat(received(room)).isEqualTo(several.capacity());

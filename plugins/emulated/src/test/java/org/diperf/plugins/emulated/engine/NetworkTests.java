@@ -279,16 +279,21 @@ class NetworkTests {
     @Test
     void whatGoesOnInPartsOvertakesNothing() {
         Direction jittery = new Direction(1e6, 30 * MILLI, 30 * MILLI, new Queue(10_000, false), Loss.NONE);
-        Network network = network(link("ar", "a", "r", jittery), link("rb", "r", "b", ANY));
+        Network network = network(link("ar", "a", "r", jittery), link("rb", "r", "b", ANY), link("rc", "r", "c", ANY));
         for (int i = 0; i < 100; i++) {
             Packet packet = packet(1 + i % 5, 40_000);
+            packet.bytes.putInt(Segments.KERNEL_HEADER + 16, 0x0a630002 + i % 2);
             packet.bytes.putInt(34, 100_000 * i);
             network.send(0, packet, 0);
         }
         finish(network);
         assertThat(arrivals.stream().mapToInt(Arrival::segments).sum()).isEqualTo(300);
         assertThat(arrivals).extracting(Arrival::tailNanos).isSorted();
-        assertThat(arrivals).extracting(Arrival::sequence).isSorted();
+        for (int to = 0; to < 2; to++) {
+            int host = to;
+            assertThat(arrivals.stream().map(Arrival::sequence).filter(number -> number / 100_000 % 2 == host))
+                    .isSorted();
+        }
     }
 
     @Test
