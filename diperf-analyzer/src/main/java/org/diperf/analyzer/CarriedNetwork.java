@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.analyzer.monitors.MonitorScan;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.NetworkSummary;
 import org.diperf.analyzer.result.NetworkSummary.LinkUse;
@@ -28,6 +29,8 @@ final class CarriedNetwork {
     private final Map<String, MonitoredMetric> seen = new HashMap<>();
 
     private final boolean isSampled;
+    /** Whether what was not told was 0 from begin to end; else it may not have been kept. */
+    private final boolean isWhole;
 
     private CarriedNetwork(Analysis analysis) {
         List<MonitorRecord> monitors = analysis.run().monitors();
@@ -38,11 +41,13 @@ final class CarriedNetwork {
                         .findFirst()
                         .orElse(null);
         isSampled = monitor != null;
+        List<MonitoredMetric> tracks = analysis.server().tracks();
         if (monitor != null) {
-            analysis.server().tracks().stream()
+            tracks.stream()
                     .filter(track -> track.monitor().equals(monitor.name()))
                     .forEach(track -> seen.put(track.metric(), track));
         }
+        isWhole = seen.size() < MonitorRecord.mostMetrics(Network.MONITOR) && tracks.size() < MonitorScan.MOST_TRACKS;
     }
 
     /** Adds it; what monitors saw is in the analysis already. */
@@ -96,7 +101,11 @@ final class CarriedNetwork {
                 longest == null ? null : (Long) Math.round(longest.max()));
     }
 
-    /** Adds up the physical links, by so many for a mean; the largest value is that of one of them. */
+    /**
+     * Adds up the physical links, by so many for a mean; the largest value is that of one of them.
+     *
+     * @return {@code null}: it is not known of each of them
+     */
     private @Nullable Part part(Way way, String what, int by) {
         if (!isSampled) {
             return null;
@@ -105,7 +114,9 @@ final class CarriedNetwork {
         double most = 0;
         for (String part : way.parts()) {
             MonitoredMetric metric = seen.get(Network.metric(part, what));
-            // What was 0 from begin to end was not told.
+            if (metric == null && !isWhole) {
+                return null;
+            }
             if (metric != null && Double.isFinite(metric.mean()) && Double.isFinite(metric.max())) {
                 sum += metric.mean();
                 most = Math.max(most, metric.max());

@@ -15,6 +15,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.NetworkSummary;
 import org.diperf.analyzer.table.FinalTable;
 import org.diperf.analyzer.text.Screen;
+import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.spi.Testbed.Network;
 import org.diperf.core.spi.Testbed.Network.Carried;
 import org.diperf.core.spi.Testbed.Network.Link;
@@ -159,6 +160,25 @@ final class CarriedNetworkTests {
         assertThat(network.shortestRoundTrip()).isEqualTo(10);
         Analyzer.write(analysis, folder);
         assertThat(SummaryFile.read(folder.resolve(SummaryFile.NAME)).network()).isEqualTo(network);
+    }
+
+    @Test
+    void ofMoreMetricsThanAreKeptWhatIsMissingIsUnknownAndNotZero() throws IOException {
+        RunFixture run = watched();
+        int own = 3;
+        for (int i = own; i < MonitorRecord.mostMetrics(Network.MONITOR); i++) {
+            run.watched("gauge other-" + i + ".there.queue [packets]", 0, 1);
+        }
+        Analysis analysis = run.analyze(folder);
+        NetworkSummary.LinkUse bone =
+                requireNonNull(analysis.summary().network()).links().get(0);
+        assertThat(bone.there().use()).as("of one of two").isNull();
+        assertThat(bone.there().sent()).isNull();
+        assertThat(bone.there().longestQueue()).isNull();
+        assertThat(bone.back().sent()).isNull();
+        assertThat(bone.there().packets()).isEqualTo(40);
+        Report.write(analysis, folder, "again");
+        assertThat(Files.readString(folder.resolve("report.html"))).contains("<svg role=\"img\"");
     }
 
     @Test

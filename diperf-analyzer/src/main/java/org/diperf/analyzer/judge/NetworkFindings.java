@@ -56,8 +56,9 @@ public final class NetworkFindings {
             found.add(Warning.suspect(
                     Subject.NETWORK,
                     packets(carried.refused())
-                            + " that the emulated network had carried could not be given to their hosts, which no link is"
-                            + " declared to do: give this machine more memory, or " + REMEDY));
+                            + " that the emulated network had carried could not be given to their hosts, or found no memory"
+                            + " there to be carried, which no link is declared to do: give this machine more memory, or "
+                            + REMEDY));
         }
         return found;
     }

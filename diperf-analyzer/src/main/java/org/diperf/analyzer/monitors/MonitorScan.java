@@ -32,7 +32,9 @@ import org.diperf.core.sample.Observations;
 public final class MonitorScan implements RunReader.Sink {
 
     private static final String RATE = "rate ";
-    private static final int MOST_TRACKS = 2_000;
+
+    /** So many metrics of all monitors together are read. */
+    public static final int MOST_TRACKS = 2_000;
 
     private final TimeAxis axis;
     private final Map<Integer, MonitorRecord> monitors = new HashMap<>();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param turns in which the engine did what was due; {@code null}: also where it has none
  * @param shortestRoundTrip least that is declared between a tester and the service; {@code null}: none
  * @param droppedBefore packets that hosts dropped because the engine did not take them in time; {@code null}: also where that could not be read
- * @param refused packets that hosts did not take
+ * @param refused packets that hosts did not take, or for which there was no memory
  * @param strays packets for nobody in the network
  * @param reroutings what followed changes of links where routers find the ways; empty: they do not
  */

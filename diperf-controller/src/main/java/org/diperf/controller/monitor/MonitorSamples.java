@@ -9,9 +9,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.spi.Readings;
+import org.diperf.core.spi.Testbed.Network;
 
 /**
  * What one monitor sees, on its way to the file. A metric is written as {@code gauge NAME [UNIT]} or {@code rate NAME
@@ -21,8 +23,8 @@ import org.diperf.core.spi.Readings;
 final class MonitorSamples implements Readings {
 
     private static final int ROWS = 1000;
-    private static final int MOST_METRICS = 500;
 
+    private final String kind;
     private final NanoClock clock;
     private final WallMap walls;
     private final MonitorFile file;
@@ -38,7 +40,8 @@ final class MonitorSamples implements Readings {
     private record Reading(double total, long sourceNanos) {}
 
     /** @param number of the monitor, from 1 */
-    MonitorSamples(int number, NanoClock clock, WallMap walls, MonitorFile file, MetricNames wanted) {
+    MonitorSamples(int number, String kind, NanoClock clock, WallMap walls, MonitorFile file, MetricNames wanted) {
+        this.kind = kind;
         this.clock = clock;
         this.walls = walls;
         this.file = file;
@@ -82,8 +85,10 @@ final class MonitorSamples implements Readings {
         if (!wanted.wants(metric)) {
             return false;
         }
-        if (metrics.size() == MOST_METRICS) {
-            note("only the first " + MOST_METRICS + " metrics are kept; choose some with 'metrics'");
+        int most = MonitorRecord.mostMetrics(kind);
+        if (metrics.size() == most) {
+            note("only the first " + most + " metrics are kept"
+                    + (kind.equals(Network.MONITOR) ? "" : "; choose some with 'metrics'"));
             return false;
         }
         return metrics.add(metric);

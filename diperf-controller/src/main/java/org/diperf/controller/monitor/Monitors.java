@@ -131,7 +131,8 @@ public final class Monitors implements AutoCloseable {
     private void add(
             String kind, Watch.Source source, Settings settings, MetricNames wanted, WallMap walls, Config config) {
         int number = watches.size() + 1;
-        MonitorSamples samples = new MonitorSamples(number, clock, walls, Objects.requireNonNull(file, "file"), wanted);
+        MonitorSamples samples =
+                new MonitorSamples(number, kind, clock, walls, Objects.requireNonNull(file, "file"), wanted);
         Watch watch = new Watch(number, kind, source, settings, samples, walls, config.say());
         Thread thread = new Thread(watch, "diperf-monitor-" + settings.name());
         thread.setDaemon(true);

@@ -46,6 +46,7 @@ record RunTestbedContext(
         BiConsumer<Integer, String> failures,
         Consumer<String> notes,
         ObjLongConsumer<String> changes,
+        Consumer<String> doubts,
         Consumer<String> announcements)
         implements TestbedContext, InProcessTestbed.SharesPlugins, LocalTestbed.Neighbour {
 
@@ -145,6 +146,12 @@ record RunTestbedContext(
     @Override
     public void changed(long atNanos, String what) {
         changes.accept(what, atNanos);
+    }
+
+    @Override
+    public void suspect(String why) {
+        announce(why);
+        doubts.accept(why);
     }
 
     @Override

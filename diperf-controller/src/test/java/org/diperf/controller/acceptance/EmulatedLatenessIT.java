@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +64,22 @@ class EmulatedLatenessIT {
         assertThat(low)
                 .as("most calls met no stop, or a short one: a bound that says something")
                 .isGreaterThan(LONG ? 15 : 5);
+    }
+
+    @Test
+    void aRunWhoseEngineEndsIsSuspect() throws Exception {
+        EmulatedExperiment far = new EmulatedExperiment(work);
+        far.write(1, "{ clients: 2, run-for: 5s, think: 10ms, timeout: 1s }");
+        try (Command diperf = far.run("--no-report")) {
+            far.awaitStart();
+            SlurmCluster.await("the first call", far::hasCalls);
+            signal("KILL", engine(diperf));
+            assertThat(diperf.exitCode()).as(diperf.output()).isZero();
+            assertThat(diperf.output()).contains("the emulated network went down: its engine ended with exit code");
+        }
+        JsonNode summary = far.summary();
+        assertThat(summary.get("verdict").asString()).isEqualTo("suspect");
+        assertThat(summary.get("warnings").toString()).contains("the emulated network went down");
     }
 
     /** Runs two clients over an engine that stops at random; returns the summary. */

@@ -17,6 +17,8 @@ import java.util.Map;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
@@ -257,6 +259,19 @@ class TestersStartTests {
             testbed.context().failed(1, "exit code 143");
             assertThat(run.scope.roster().reasons(Roster.Phase.UNUSABLE)).isEqualTo("tester-2: exit code 1");
             assertThat(run.log()).contains("tester-1 ended: exit code 143");
+        }
+    }
+
+    @Test
+    void aTestbedThatDoesNotDoItsWorkAnyMoreMakesTheRunSuspectAndTheUserIsTold() throws Exception {
+        try (HandDrivenRun run = run(TWO);
+                TestersStart testers = opened(run)) {
+            testers.start();
+            testbed.context().suspect("the network went down");
+            assertThat(run.scope.troubles().warnings())
+                    .containsExactly(Warning.suspect(Subject.NETWORK, "the network went down"));
+            assertThat(run.shown).contains("the network went down");
+            assertThat(run.log()).contains("the network went down");
         }
     }
 

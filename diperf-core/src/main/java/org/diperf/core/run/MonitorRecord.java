@@ -1,6 +1,7 @@
 package org.diperf.core.run;
 
 import java.util.List;
+import org.diperf.core.spi.Testbed.Network;
 
 /**
  * A monitor of the service.
@@ -14,4 +15,15 @@ import java.util.List;
  * @param notes what readers of its samples need to know
  */
 public record MonitorRecord(
-        int number, String name, String kind, long periodNanos, long samples, long failed, List<String> notes) {}
+        int number, String name, String kind, long periodNanos, long samples, long failed, List<String> notes) {
+
+    /** The links of the testbed's own network have up to six metrics each way, and nobody can choose some. */
+    private static final int MOST_OF_NETWORK = 1_500;
+
+    private static final int MOST_OF_OTHERS = 500;
+
+    /** Returns how many metrics of a monitor are kept: the first that it tells. */
+    public static int mostMetrics(String kind) {
+        return kind.equals(Network.MONITOR) ? MOST_OF_NETWORK : MOST_OF_OTHERS;
+    }
+}

@@ -296,7 +296,7 @@ public interface Testbed extends AutoCloseable {
          *     all packets
          * @param turns in which it looked at what was due, in each of which nothing else could be done; {@code null}: it has none
          * @param droppedBefore packets that a host had no room for because they were not taken from it in time; {@code null}: not known
-         * @param refused packets that a host did not take
+         * @param refused packets that a host did not take, or for which there was no memory
          * @param strays packets for nobody in this network
          */
         public record Carried(

@@ -7,7 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a testbed knows when it is opened. {@link #failed}, {@link #log} and {@link #changed} may be called from any thread.
+ * What a testbed knows when it is opened. {@link #failed}, {@link #log}, {@link #changed} and {@link #suspect} may be called from
+ * any thread.
  */
 public interface TestbedContext {
 
@@ -86,6 +87,16 @@ public interface TestbedContext {
      */
     default void changed(long atNanos, String what) {
         log(what);
+    }
+
+    /**
+     * Reports that what the testbed has made for the run does not do its work any more, so that calls fail or are slow for
+     * that: the user is told at once, and the run is suspect.
+     *
+     * @param why one line
+     */
+    default void suspect(String why) {
+        announce(why);
     }
 
     /** Tells the user that something needs to be done. */

@@ -16,6 +16,7 @@ import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Loop;
 import org.jspecify.annotations.Nullable;
 
@@ -415,7 +416,14 @@ final class CallLoop implements Loop {
     /** Goes on with a journey after a call, or from its begin. */
     private void goOn(CallSlot slot, Walk walk, long fromNanos) {
         slot.number(slot.cell.numbers.walked);
-        walk.goOn(slot, fromNanos);
+        try {
+            walk.goOn(slot, fromNanos);
+        } catch (StackOverflowError thrown) {
+            // By the regular expression of a condition that takes more stack than there is. The journey would never
+            // end.
+            journeyEnded(slot, walk, Outcome.ofFailure(Failure.ofExperiment("if: StackOverflowError")), fromNanos);
+            return;
+        }
         if (walk.isInCode()) {
             slot.code().begin(walk.coded(), walk.iteration(), walk.dueNanos());
             return;
@@ -486,7 +494,7 @@ final class CallLoop implements Loop {
         if (finished || !walk.isInCode()) {
             slot.abandonCode();
         } else if (code.wish() == JourneyThread.Wish.END) {
-            codeEnded(slot, walk, code.end(), code.dueNanos());
+            journeyEnded(slot, walk, code.end(), code.dueNanos());
         } else if (stopping) {
             leaveOut(slot);
             giveUpCode(slot, walk, clock.nanoTime());
@@ -499,7 +507,8 @@ final class CallLoop implements Loop {
         }
     }
 
-    private void codeEnded(CallSlot slot, Walk walk, String outcome, long atNanos) {
+    /** Ends a journey in Java, or one that cannot go on. */
+    private void journeyEnded(CallSlot slot, Walk walk, String outcome, long atNanos) {
         if (outcome.equals(Outcome.OK)) {
             walk.codeEnded(slot, atNanos);
         } else {

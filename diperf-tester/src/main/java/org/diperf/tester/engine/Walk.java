@@ -126,7 +126,7 @@ final class Walk {
         dueNanos = atNanos;
     }
 
-    /** Ends a journey in Java that failed: with the end of its last call, though its code ended later. */
+    /** Ends a journey that failed between calls: with the end of its last call, though its code may have ended later. */
     void failed(String outcome, long atNanos) {
         giveUp(endNanos, outcome);
         dueNanos = atNanos;

@@ -596,6 +596,39 @@ class JourneysTests {
         });
     }
 
+    @ParameterizedTest
+    @EnumSource(names = {"ASYNCHRONOUS", "BLOCKING"})
+    void aConditionForWhichTheStackIsTooSmallEndsTheJourneyByTheExperimentsFault(Kinds kinds) throws Exception {
+        Script script = script(
+                List.of(request("list", "list"), request("buy", "buy")),
+                new Move.Set("long", "x".repeat(200_000)),
+                new Move.Repeat(0, 2, 2, 5),
+                new Move.Request(0),
+                new Move.Again(0, 3),
+                new Move.When("${long} ~ (?:y|x)*!", 7),
+                new Move.Request(1));
+        run(kinds, script, iterations(1, 2));
+        assertThat(texts(0)).containsExactly("list", "list", "list", "list");
+        assertThat(groups).hasSize(2).allSatisfy(group -> {
+            assertThat(group.outcome()).isEqualTo("if: StackOverflowError");
+            assertThat(group.fault()).isEqualTo(Fault.EXPERIMENT);
+        });
+    }
+
+    @Test
+    void aJourneyThatFailsByItsFirstConditionIsRecordedToo() throws Exception {
+        Script script = script(
+                List.of(request("buy", "buy")),
+                new Move.Set("long", "x".repeat(200_000)),
+                new Move.When("${long} ~ (?:y|x)*!", 4),
+                new Move.Request(0));
+        run(Kinds.ASYNCHRONOUS, script, iterations(1, 2));
+        assertThat(calls).isEmpty();
+        assertThat(groups)
+                .hasSize(2)
+                .allSatisfy(group -> assertThat(group.outcome()).isEqualTo("if: StackOverflowError"));
+    }
+
     @Test
     void allStepsOfAnIterationHaveTheSameRow() throws Exception {
         Path file = Files.writeString(folder.resolve("users.csv"), "id,name\n0,ann\n1,bob\n2,eve\n3,kim\n");

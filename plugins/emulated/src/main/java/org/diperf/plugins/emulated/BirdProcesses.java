@@ -125,7 +125,9 @@ final class BirdProcesses implements AutoCloseable {
         }
         Path file = lab.folder().resolve("routers.sh");
         Files.write(file, script);
-        Commands.run(lab.inside(List.of("sh", file.toString())));
+        Commands.run(
+                lab.inside(List.of("sh", file.toString())),
+                Commands.forNodes(topology.routers().size()));
         birds.reader.start();
         return birds;
     }

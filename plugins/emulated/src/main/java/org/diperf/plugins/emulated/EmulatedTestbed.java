@@ -127,7 +127,7 @@ final class EmulatedTestbed implements Testbed {
         }
         started.ended().thenAccept(end -> {
             if (!closing) {
-                context.announce("the emulated network is down: its engine ended with exit code " + end.exitValue());
+                context.suspect("the emulated network went down: its engine ended with exit code " + end.exitValue());
             }
         });
         context.log("the emulated network is up: " + topology.hosts().size() + " hosts, "

@@ -31,8 +31,16 @@ final class EngineProcess implements Carrier {
     /** Before testers and services on the same processors: they would make its packets late. */
     private static final List<String> FIRST = List.of("nice", "-n", "-10");
 
+    /** Besides the buffers of packets: those of its rehearsal, and of what it asks the kernel. */
+    private static final long OTHER_BYTES = 64L << 20;
+
+    /** Each packet on its way takes 250 bytes of the heap too; nearly always the least is enough. */
     private static final List<String> FLAGS = List.of(
-            "-XX:+UseSerialGC", "-Xms64m", "-Xmx64m", "-XX:MaxDirectMemorySize=1g", "-XX:+UseTransparentHugePages");
+            "-XX:+UseSerialGC",
+            "-Xms64m",
+            "-Xmx256m",
+            "-XX:MaxDirectMemorySize=" + (Engine.PACKET_BYTES + OTHER_BYTES),
+            "-XX:+UseTransparentHugePages");
 
     private final Process process;
     private final Topology topology;

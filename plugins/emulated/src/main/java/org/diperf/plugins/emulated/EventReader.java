@@ -22,7 +22,7 @@ final class EventReader {
     private static final String LINK = "link";
     private static final String DOWN = "down";
     private static final List<String> OF_WAY = with(LinkKeys.OF_WAY, DOWN);
-    private static final List<String> ALL = with(OF_WAY, AT, LINK, LinkKeys.BACK);
+    static final List<String> ALL = with(OF_WAY, AT, LINK, LinkKeys.BACK);
 
     /** As they are after the changes before. */
     private final List<State> states = new ArrayList<>();

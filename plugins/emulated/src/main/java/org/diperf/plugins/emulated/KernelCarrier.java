@@ -85,7 +85,9 @@ final class KernelCarrier implements Carrier {
         for (Map.Entry<String, List<String>> node : commands.disciplines().entrySet()) {
             script.add(in(node.getKey()) + "tc -batch " + file("tc-" + node.getKey(), node.getValue()));
         }
-        Commands.run(lab.inside(List.of("sh", file("netem", script))));
+        Commands.run(
+                lab.inside(List.of("sh", file("netem", script))),
+                Commands.forNodes(topology.nodes().size()));
         KernelEnds opened = KernelEnds.open(lab, topology);
         ends = opened;
         Probes started = probe();

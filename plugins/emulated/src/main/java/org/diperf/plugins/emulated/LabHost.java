@@ -64,6 +64,11 @@ final class LabHost implements Host {
         return new Group(builder.start(), log);
     }
 
+    /** Returns a command that signals a process group. Every shell has a kill of its own; the program of that name may not be there. */
+    static List<String> signalling(String signal, long group) {
+        return List.of("sh", "-c", "kill -s \"$0\" -- \"-$1\"", signal, Long.toString(group));
+    }
+
     /**
      * A program and what it started, as far as it has not left its process group.
      *
@@ -112,7 +117,7 @@ final class LabHost implements Host {
 
         private static void signal(String signal, ProcessHandle leader) throws InterruptedException {
             try {
-                Commands.run(List.of("kill", "-s", signal, "--", "-" + leader.pid()));
+                Commands.run(signalling(signal, leader.pid()));
             } catch (IOException e) {
                 // It has ended meanwhile.
                 return;

@@ -48,7 +48,7 @@ final class LinkMonitor implements Monitor {
         if (firstNanos == 0) {
             firstNanos = at;
             if (engine.probes().isEmpty()) {
-                // Of all that is told this comes first, because only so many metrics are kept.
+                // Before all others: ranges need it, and only so many metrics are kept.
                 readings.counter(Network.LATE, "percent", 0, at - SECOND);
                 readings.gauge(Network.LATEST, "ms", 0, at - SECOND);
             }

@@ -237,14 +237,22 @@ final class TopologyReader {
             for (String b : to) {
                 String own =
                         isOne || keys.name().isEmpty() ? keys.name().orElse(a + "-" + b) : name + "-" + a + "-" + b;
-                if (!names.add(own)) {
-                    throw link.problem("wanted one link by each name, found another '" + own
-                            + "'; name them, or use 'parallel' for several between the same nodes");
+                takeName(own, link, names);
+                for (int i = 0; i < keys.parallel() && keys.parallel() > 1; i++) {
+                    takeName(own + "." + i, link, names);
                 }
                 checkRouted(a, b, keys.between());
                 events.add(name, own, keys);
                 links.add(new Link(own, a, b, keys.members(false), keys.members(true), keys.hashSeed()));
             }
+        }
+    }
+
+    private static void takeName(String name, Tree link, Set<String> names) {
+        if (!names.add(name)) {
+            throw link.problem("wanted one link by each name, found another '" + name
+                    + "'; name them, or use 'parallel' for several between the same nodes, which are NAME.0, NAME.1 and so"
+                    + " on");
         }
     }
 

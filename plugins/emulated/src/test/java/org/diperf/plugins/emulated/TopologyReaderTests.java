@@ -3,9 +3,15 @@ package org.diperf.plugins.emulated;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
 import org.diperf.plugins.emulated.topology.Address;
@@ -15,6 +21,7 @@ import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
+import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -171,6 +178,26 @@ class TopologyReaderTests {
     }
 
     @Test
+    void noLinkHasTheNameOfOneOfParallelLinks() {
+        List<Object> links = new ArrayList<>(List.of(
+                Map.of("name", "bone", "between", List.of("a", "b"), "parallel", 2L),
+                Map.of("name", "bone.0", "between", List.of("a", "b"))));
+        String wanted = "wanted one link by each name, found another 'bone.0'; name them, or use 'parallel' for several"
+                + " between the same nodes, which are NAME.0, NAME.1 and so on";
+        assertThatThrownBy(() -> read(keys(TWO, links)))
+                .isInstanceOf(Unusable.class)
+                .hasMessage(wanted);
+        Collections.reverse(links);
+        assertThatThrownBy(() -> read(keys(TWO, links)))
+                .isInstanceOf(Unusable.class)
+                .hasMessage(wanted);
+        links.set(0, Map.of("name", "bone.2", "between", List.of("a", "b")));
+        assertThat(read(keys(TWO, links)).topology().pipes().stream().map(Topology.Pipe::name))
+                .hasSize(6)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void lossesMayBeOnSomeOfParallelLinks() {
         Link link = read(keys(
                         TWO,
@@ -245,6 +272,22 @@ class TopologyReaderTests {
                                 new Change.Part(there, false, List.of(then)),
                                 new Change.Part(back, false, List.of(thenBack))),
                         List.of(new Change.Part(back, true, List.of(thenBack))));
+    }
+
+    @Test
+    void theDocumentedKeysOfAnEventAreThoseThatItMayHave() throws IOException {
+        List<String> documented = new ArrayList<>();
+        boolean isInside = false;
+        for (String line : Files.readAllLines(Path.of("../../docs/emulated.md"))) {
+            isInside = line.startsWith("| key of an event |") || isInside && line.startsWith("|");
+            if (isInside) {
+                Pattern.compile("`([a-z-]+)`")
+                        .matcher(line.split("\\|")[1])
+                        .results()
+                        .forEach(key -> documented.add(key.group(1)));
+            }
+        }
+        assertThat(documented).containsExactlyInAnyOrderElementsOf(EventReader.ALL);
     }
 
     @Test

@@ -15,9 +15,11 @@ import org.diperf.plugins.emulated.topology.Wiring;
  */
 public final class Engine implements AutoCloseable {
 
+    /** The buffers of packets on their way take so much memory at most, outside the heap. */
+    public static final long PACKET_BYTES = 1L << 30;
+
     private final List<FileDescriptor> devices = new ArrayList<>();
-    private final Topology topology;
-    private final Wiring wiring;
+    private final Forwarder forwarder;
     private final NanoClock clock;
     private final Changes changes;
     private volatile boolean isToEnd;
@@ -34,10 +36,8 @@ public final class Engine implements AutoCloseable {
         void changed(int number, long atNanos);
     }
 
-    /** Makes the devices, in the network namespace of this process. */
+    /** Makes the devices, in the network namespace of this process, and all that carries packets between them. */
     public Engine(Topology topology, Wiring wiring, NanoClock clock, ChangeListener listener) throws IOException {
-        this.topology = topology;
-        this.wiring = wiring;
         this.changes = new Changes(listener);
         this.clock = clock;
         try {
@@ -51,6 +51,7 @@ public final class Engine implements AutoCloseable {
             close();
             throw e;
         }
+        forwarder = new Forwarder(topology, wiring, devices, changes, clock, PACKET_BYTES);
     }
 
     /** Names a device before it is moved to its host or router. */
@@ -69,7 +70,6 @@ public final class Engine implements AutoCloseable {
      * @param reports gets lines of {@link EngineReport}, each with its end, from a thread of their own; the last ones from this one
      */
     public void run(Consumer<String> reports) throws IOException, InterruptedException {
-        Forwarder forwarder = new Forwarder(topology, wiring, devices, changes, clock);
         EngineReport report = new EngineReport(forwarder.pipes());
         try (Reporting reporting = new Reporting(report, reports)) {
             reporting.start();

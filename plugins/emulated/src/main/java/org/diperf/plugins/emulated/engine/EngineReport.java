@@ -59,7 +59,7 @@ public final class EngineReport {
     /** Packets for nobody. */
     public static final int STRAYS = 8;
 
-    /** Packets that their host did not take. */
+    /** Packets that their host did not take, or for which there was no memory. */
     public static final int REFUSED = 9;
 
     private static final String PIPE = "pipe ";

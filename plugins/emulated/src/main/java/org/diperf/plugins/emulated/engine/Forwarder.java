@@ -33,7 +33,10 @@ final class Forwarder {
     private final Changes changes;
     private final NanoClock clock;
     private final @Nullable Carriers carriers;
-    private final PacketPool pool = new PacketPool();
+    private final PacketPool pool;
+    /** Into which the next packet is read. */
+    private Packet room = new Packet(PacketPool.LARGE);
+
     private final Network network;
     private final TimeCounts late = new TimeCounts();
     private final TimeCounts turns = new TimeCounts();
@@ -53,18 +56,26 @@ final class Forwarder {
 
     /** Makes one that chooses the ways between hosts. */
     Forwarder(Topology topology, List<FileDescriptor> devices, Changes changes, NanoClock clock) {
-        this(topology, Wiring.HOSTS, devices, changes, clock);
+        this(topology, Wiring.HOSTS, devices, changes, clock, Engine.PACKET_BYTES);
     }
 
     /**
      * @param devices of the hosts, by their numbers, or of the ends of links
      * @param changes of links that are to be made
+     * @param mostBytes that the buffers of packets on their way may take; those for which there are none are lost
      */
-    Forwarder(Topology topology, Wiring wiring, List<FileDescriptor> devices, Changes changes, NanoClock clock) {
+    Forwarder(
+            Topology topology,
+            Wiring wiring,
+            List<FileDescriptor> devices,
+            Changes changes,
+            NanoClock clock,
+            long mostBytes) {
         this.devices = List.copyOf(devices);
         this.changes = changes;
         this.clock = clock;
         this.carriers = wiring == Wiring.LINKS_WITH_CARRIER ? new Carriers(devices) : null;
+        this.pool = new PacketPool(mostBytes);
         this.network = new Network(topology, wiring, pool, this::deliver);
     }
 
@@ -144,38 +155,44 @@ final class Forwarder {
      */
     private boolean read(int host, long since) throws IOException {
         for (int i = 0; i < MOST_READ; i++) {
-            Packet packet = pool.take(PacketPool.LARGE);
-            int length = devices.get(host).read(packet.bytes, 0, packet.bytes.capacity());
+            int length = devices.get(host).read(room.bytes, 0, room.bytes.capacity());
             if (length <= 0) {
-                pool.give(packet);
                 return true;
             }
             long now = clock.nanoTime();
-            long waited = now - since;
             readNanos = now;
-            if (!Segments.read(packet, length)) {
+            if (!Segments.read(room, length)) {
                 strays++;
-                pool.give(packet);
-            } else {
-                Packet read = small(packet);
-                read.waitedNanos = waited;
-                strays += network.send(host, read, now) ? 0 : 1;
+                continue;
+            }
+            Packet packet = taken();
+            if (packet != null) {
+                packet.waitedNanos = now - since;
+                strays += network.send(host, packet, now) ? 0 : 1;
             }
         }
         return false;
     }
 
-    /** Moves what is small to a small buffer, so that many packets on a long way do not take the room of large ones. */
-    private Packet small(Packet packet) {
-        if (packet.length > PacketPool.SMALL) {
-            return packet;
+    /**
+     * Takes what has been read into no more room than it needs, so that many packets on a long way do not take that of large ones.
+     *
+     * @return {@code null}: the memory is spent, and it is lost
+     */
+    private @Nullable Packet taken() {
+        Packet read = room;
+        Packet fitting = pool.take(read.length);
+        if (fitting != null && fitting.bytes.capacity() == PacketPool.LARGE) {
+            // To change places is cheaper than to copy what is large.
+            room = fitting;
+            return read;
         }
-        Packet small = pool.take(packet.length);
-        small.bytes.put(0, packet.bytes, 0, packet.length);
-        boolean isPacket = Segments.read(small, packet.length);
-        assert isPacket : "the same bytes are the same packet";
-        pool.give(packet);
-        return small;
+        if (fitting != null) {
+            fitting.bytes.put(0, read.bytes, 0, read.length);
+            boolean isPacket = Segments.read(fitting, read.length);
+            assert isPacket : "the same bytes are the same packet";
+        }
+        return fitting;
     }
 
     private void deliver(Packet packet) {
@@ -207,7 +224,7 @@ final class Forwarder {
         into.times(EngineReport.TURN_NANOS, turns);
         slices.tell(Math.min(nowNanos, Math.min(network.nextNanos(), seenNanos)), into.late);
         into.engine[EngineReport.STRAYS] = strays;
-        into.engine[EngineReport.REFUSED] = refused;
+        into.engine[EngineReport.REFUSED] = refused + pool.refused();
         List<Pipe> pipes = network.pipes();
         for (int i = 0; i < pipes.size(); i++) {
             pipes.get(i).report(nowNanos, into.pipes, EngineReport.OF_PIPE * i);

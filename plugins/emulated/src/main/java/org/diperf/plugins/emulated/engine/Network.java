@@ -11,12 +11,14 @@ import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.Ways;
 import org.diperf.plugins.emulated.topology.Wiring;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The packets of an emulated network, and when each is where. It reads no clock: whoever brings packets says when they
  * came, and asks what is due. Rates, queues and losses count packets as they are on the wire, also where the kernel hands
  * over several as one; of such a one the instants of its first and last segment are kept, so that it does not wait at each
- * node until it is complete. Confined to one thread.
+ * node until it is complete. Where its segments come so slowly that the next link would stand idle for it, it goes on in
+ * parts. Confined to one thread.
  */
 final class Network {
 
@@ -31,8 +33,16 @@ final class Network {
         void arrived(Packet packet);
     }
 
+    /**
+     * For so long a link may stand idle between segments that enter it together: what others send meanwhile waits behind them.
+     * Parts that are smaller would be more packets than an engine can carry.
+     */
+    private static final long MOST_IDLE_NANOS = 200_000;
+
     /** Of a flow's links, each is chosen by other bits. */
     private static final int SALT = 0x9e3779b9;
+
+    private static final Pipes[] NO_WAY = {};
 
     private final PacketPool pool;
     private final Arrivals arrivals;
@@ -42,8 +52,12 @@ final class Network {
 
     private final List<Pipes> back = new ArrayList<>();
     private final DueOrder order = new DueOrder();
-    /** By number of the sending host, then of the receiving one; empty: no way. Of no use where devices are those of links. */
-    private final Pipes[][][] ways;
+    private final Ways shortest;
+    /**
+     * By number of the sending host, then of the receiving one; empty: no way; {@code null}: no packet has taken it yet. There are too many
+     * pairs of hosts to make all beforehand. Of no use where devices are those of links.
+     */
+    private final Pipes[][] @Nullable [] ways;
 
     private final Map<Integer, Integer> hosts = new HashMap<>();
     /** By number of the device at an end of a link, the link from there; empty: devices are those of hosts. */
@@ -70,7 +84,7 @@ final class Network {
             ends[Wiring.device(i, true)] = new Pipes[] {back.get(i)};
         }
         int count = wiring.isOfLinks() ? 0 : topology.hosts().size();
-        Ways shortest = new Ways(topology);
+        shortest = new Ways(topology);
         ways = new Pipes[count][count][];
         for (int from = 0; from < count; from++) {
             EmulatedHost host = topology.hosts().get(from);
@@ -78,11 +92,16 @@ final class Network {
             if (host.control().isPresent()) {
                 hosts.put(host.control().getAsInt(), from);
             }
-            for (int to = 0; to < count; to++) {
-                ways[from][to] =
-                        shortest.between(from, to).stream().map(this::pipes).toArray(Pipes[]::new);
-            }
         }
+    }
+
+    private Pipes[] way(int from, int to) {
+        Pipes[] way = ways[from][to];
+        if (way == null) {
+            way = shortest.between(from, to).stream().map(this::pipes).toArray(Pipes[]::new);
+            ways[from][to] = way;
+        }
+        return way;
     }
 
     private Pipes pipes(String name, List<Direction> members, int salt, Topology topology) {
@@ -129,12 +148,12 @@ final class Network {
             packet.way = ends[from];
         } else {
             Integer to = hosts.get(Segments.destination(packet));
-            if (to == null || ways[from][to].length == 0) {
+            packet.way = to == null ? NO_WAY : way(from, to);
+            if (to == null || packet.way.length == 0) {
                 pool.give(packet);
                 return false;
             }
             packet.destination = to;
-            packet.way = ways[from][to];
         }
         packet.done = 0;
         packet.headNanos = nowNanos;
@@ -158,15 +177,52 @@ final class Network {
         Pipe pipe = order.first();
         for (int i = 0; i < most && pipe != null && pipe.dueNanos() <= nowNanos; i++) {
             Packet packet = pipe.take();
-            order.update(pipe);
-            packet.done++;
-            if (packet.done == packet.way.length) {
-                arrivals.arrived(packet);
+            int together = packet.isLastLink() ? packet.segments : together(packet);
+            if (together < packet.segments) {
+                putBack(pipe, packet, together);
+                order.update(pipe);
             } else {
-                enter(packet);
+                order.update(pipe);
+                goOn(packet);
             }
             pipe = order.first();
         }
+    }
+
+    private void goOn(Packet packet) {
+        packet.done++;
+        if (packet.done == packet.way.length) {
+            arrivals.arrived(packet);
+        } else {
+            enter(packet);
+        }
+    }
+
+    /** Returns how many segments of a packet, from the first on, enter the next link together. */
+    private static int together(Packet packet) {
+        long takes = packet.tailNanos - packet.headNanos;
+        if (takes <= MOST_IDLE_NANOS) {
+            return packet.segments;
+        }
+        int gaps = packet.segments - 1;
+        Pipe next = packet.way[packet.done + 1].of(packet.flow);
+        double idleNanos = takes - gaps * next.sendNanos(packet.wireBytes(0));
+        return idleNanos <= MOST_IDLE_NANOS ? packet.segments : 1 + (int) (MOST_IDLE_NANOS * gaps / idleNanos);
+    }
+
+    /** Puts a packet back on its link in parts of so many segments, each due when its own first one is at the next node. */
+    private void putBack(Pipe pipe, Packet packet, int together) {
+        int until = packet.segments;
+        while (until > 0) {
+            int from = (until - 1) / together * together;
+            Packet part = part(packet, from, until);
+            if (part != null) {
+                packet.timePart(part, from, until);
+                pipe.putBack(part);
+            }
+            until = from;
+        }
+        pool.give(packet);
     }
 
     /** Offers each segment to the next link; what gets through goes on together as far as nothing is missing between. */
@@ -201,15 +257,20 @@ final class Network {
         pool.give(packet);
     }
 
-    private Packet part(Packet packet, int from, int until) {
+    /** Copies a part of a packet; {@code null}: there is no memory for it, and it is lost. */
+    private @Nullable Packet part(Packet packet, int from, int until) {
         Packet part = pool.take(Segments.KERNEL_HEADER + packet.headerBytes + (until - from) * packet.segmentPayload);
-        Segments.cut(packet, from, until, part);
-        part.waitedNanos = packet.waitedNanos;
+        if (part != null) {
+            Segments.cut(packet, from, until, part);
+            part.waitedNanos = packet.waitedNanos;
+        }
         return part;
     }
 
-    private void carry(Pipe pipe, Packet packet, long headSentNanos, long tailSentNanos) {
-        pipe.carry(packet, headSentNanos, tailSentNanos);
-        order.update(pipe);
+    private void carry(Pipe pipe, @Nullable Packet packet, long headSentNanos, long tailSentNanos) {
+        if (packet != null) {
+            pipe.carry(packet, headSentNanos, tailSentNanos);
+            order.update(pipe);
+        }
     }
 }

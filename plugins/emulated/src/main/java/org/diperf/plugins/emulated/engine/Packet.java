@@ -79,8 +79,23 @@ final class Packet {
         return headerBytes + Math.min(segmentPayload, payload - segment * segmentPayload);
     }
 
-    /** Returns when a segment is at the next node, by its place: they come evenly. */
+    /** Returns when a segment is at the next node, by its place. */
     long arrivalNanos(int segment) {
-        return segments == 1 ? headNanos : headNanos + (tailNanos - headNanos) * segment / (segments - 1);
+        return evenly(headNanos, tailNanos, segment);
+    }
+
+    /** Gives a part of it, which is on the same link, the times of some segments. */
+    void timePart(Packet part, int from, int until) {
+        part.headSentNanos = evenly(headSentNanos, tailSentNanos, from);
+        part.tailSentNanos = evenly(headSentNanos, tailSentNanos, until - 1);
+        part.distanceNanos = distanceNanos;
+        part.headNanos = arrivalNanos(from);
+        part.tailNanos = arrivalNanos(until - 1);
+        part.dueNanos = part.headNanos;
+    }
+
+    /** Segments come evenly between the first and the last one. */
+    private long evenly(long firstNanos, long lastNanos, int segment) {
+        return segments == 1 ? firstNanos : firstNanos + (lastNanos - firstNanos) * segment / (segments - 1);
     }
 }

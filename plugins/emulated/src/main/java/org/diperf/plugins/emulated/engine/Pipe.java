@@ -95,6 +95,27 @@ final class Pipe {
         last = packet;
     }
 
+    /**
+     * Puts a packet, whose times are known, back on its way before all others: none of them is at the other end before it.
+     */
+    void putBack(Packet packet) {
+        Packet before = packet;
+        for (Packet behind = first; behind != null && behind.dueNanos < before.dueNanos; behind = behind.next) {
+            place(behind, before);
+            before = behind;
+        }
+        packet.next = first;
+        first = packet;
+        if (last == null) {
+            last = packet;
+        }
+    }
+
+    /** Returns how long a packet of the wire is being sent. */
+    double sendNanos(int bytes) {
+        return direction.nanos(bytes);
+    }
+
     private long distanceNanos() {
         long jitterNanos = direction.jitterNanos();
         return direction.latencyNanos() + (jitterNanos > 0 ? jitter.nextLong(-jitterNanos, jitterNanos + 1) : 0);
@@ -111,7 +132,8 @@ final class Pipe {
     /**
      * Makes the link another one. What has left the queue arrives as it would have; what has not is sent at the new rate and
      * takes the new latency; room and losses are as new for what comes. A link that is down loses what is on it and what
-     * comes. Of several packets that the kernel has handed over as one, all count as on the next link when the first is.
+     * comes. Of several packets that the kernel has handed over as one and that go on together, all count as on the next link
+     * when the first is.
      */
     void change(Direction to, boolean down, long nowNanos, PacketPool pool) {
         if (!to.loss().equals(direction.loss())) {

@@ -7,6 +7,7 @@ import com.unboundid.ldap.protocol.ProtocolOp;
 import com.unboundid.ldap.sdk.LDAPException;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -14,8 +15,12 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +36,25 @@ public final class DirectoryServer implements AutoCloseable {
 
     private static final int BACKLOG = 512;
     private static final int IDLE_MILLIS = 300_000;
+    /** How often it looks for clients that do not take their answers. */
+    private static final int LOOK_MILLIS = 1_000;
+
+    static final long PAUSE_NANOS = 100_000_000;
+
+    private static final long NANOS_A_MILLI = 1_000_000;
     private static final long STACK_BYTES = 2L << 20;
 
     private final ServerSocket server;
     private final Answers answers;
+    private final int idleMillis;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    /** By connection that is being written to, since when. */
+    private final Map<Socket, Long> writing = new ConcurrentHashMap<>();
 
-    private DirectoryServer(ServerSocket server, Answers answers) {
+    private DirectoryServer(ServerSocket server, Answers answers, int idleMillis) {
         this.server = server;
         this.answers = answers;
+        this.idleMillis = idleMillis;
     }
 
     /**
@@ -52,6 +67,7 @@ public final class DirectoryServer implements AutoCloseable {
         try {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(address, port), BACKLOG);
+            return on(socket, entries, IDLE_MILLIS);
         } catch (IOException e) {
             socket.close();
             throw new IOException(
@@ -59,7 +75,16 @@ public final class DirectoryServer implements AutoCloseable {
                             + e.getMessage(),
                     e);
         }
-        DirectoryServer made = new DirectoryServer(socket, new Answers(entries));
+    }
+
+    /**
+     * Serves whoever connects to a socket.
+     *
+     * @param idleMillis after which a client is given up that asks nothing, or does not take an answer
+     */
+    static DirectoryServer on(ServerSocket socket, Entries entries, int idleMillis) throws IOException {
+        socket.setSoTimeout(LOOK_MILLIS);
+        DirectoryServer made = new DirectoryServer(socket, new Answers(entries), idleMillis);
         Thread thread = new Thread(made::accept, "diperf-information");
         thread.setDaemon(true);
         thread.start();
@@ -73,18 +98,63 @@ public final class DirectoryServer implements AutoCloseable {
     private void accept() {
         while (!server.isClosed()) {
             try {
-                Socket accepted = server.accept();
-                if (open.size() >= MOST_CONNECTIONS) {
-                    accepted.close();
-                    continue;
-                }
-                open.add(accepted);
-                Thread thread = new Thread(null, () -> serve(accepted), "diperf-information-client", STACK_BYTES);
-                thread.setDaemon(true);
-                thread.start();
+                admit(server.accept());
+            } catch (SocketTimeoutException e) {
+                // Nobody came.
             } catch (IOException e) {
-                // It is closed, or this client has gone already.
-                continue;
+                // It is closed, this client has gone already, or no descriptor is free, which may last.
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+            giveUpIdle();
+        }
+    }
+
+    private void admit(Socket accepted) throws IOException {
+        if (open.size() >= MOST_CONNECTIONS) {
+            accepted.close();
+            return;
+        }
+        open.add(accepted);
+        Thread thread = new Thread(null, () -> serve(accepted), "diperf-information-client", STACK_BYTES);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Closes connections to clients that do not take their answers: no timeout of a socket is for writing. */
+    private void giveUpIdle() {
+        long now = NanoClock.SYSTEM.nanoTime();
+        writing.forEach((client, since) -> {
+            if (now - since > idleMillis * NANOS_A_MILLI) {
+                close(client);
+            }
+        });
+    }
+
+    private static void close(Socket client) {
+        try {
+            client.close();
+        } catch (IOException e) {
+            // It has gone.
+        }
+    }
+
+    /** What is written to a client, and since when. */
+    private final class Timed extends FilterOutputStream {
+
+        private final Socket client;
+
+        Timed(Socket client) throws IOException {
+            super(client.getOutputStream());
+            this.client = client;
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            writing.put(client, NanoClock.SYSTEM.nanoTime());
+            try {
+                out.write(bytes, from, length);
+            } finally {
+                writing.remove(client);
             }
         }
     }
@@ -92,8 +162,8 @@ public final class DirectoryServer implements AutoCloseable {
     private void serve(Socket client) {
         try (client) {
             client.setTcpNoDelay(true);
-            client.setSoTimeout(IDLE_MILLIS);
-            answer(client.getInputStream(), client.getOutputStream(), answers);
+            client.setSoTimeout(idleMillis);
+            answer(client.getInputStream(), new Timed(client), answers);
         } catch (IOException e) {
             // It has gone, or says nothing any more.
             return;

@@ -2,12 +2,12 @@ package org.diperf.plugins.emulated.topology;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The shortest ways between the hosts of a topology (Dijkstra): by latency, then by the number of links, then by the order in
@@ -23,15 +23,27 @@ public final class Ways {
      */
     public record Step(int link, boolean isBack) {}
 
-    private record Edge(int to, Step step, long nanos) {}
+    /** Stands for: no way leads there. */
+    private static final int NONE = -1;
+
+    /** @param use its number, of which each link has two */
+    private record Edge(int to, int use, long nanos) {}
 
     private record Reached(int node, long nanos, int links) {}
 
     private final Topology topology;
-    private final List<List<List<Step>>> ways = new ArrayList<>();
+    /** By number of the use of a link: the node from which it leads. */
+    private final int[] begins;
+    /**
+     * By number of the host from which ways lead, then of the node: the use of the last link. A way is put together when it is asked for, for there
+     * are as many as pairs of hosts.
+     */
+    private final int[][] last;
 
     public Ways(Topology topology) {
         this.topology = topology;
+        begins = new int[2 * topology.links().size()];
+        last = new int[topology.hosts().size()][];
         List<String> nodes = topology.nodes();
         Map<String, Integer> numbers = new HashMap<>();
         nodes.forEach(node -> numbers.put(node, numbers.size()));
@@ -41,11 +53,13 @@ public final class Ways {
             Link link = topology.links().get(i);
             int from = numbers.getOrDefault(link.from(), -1);
             int to = numbers.getOrDefault(link.to(), -1);
-            edges.get(from).add(new Edge(to, new Step(i, false), shortest(link.there())));
-            edges.get(to).add(new Edge(from, new Step(i, true), shortest(link.back())));
+            begins[2 * i] = from;
+            begins[2 * i + 1] = to;
+            edges.get(from).add(new Edge(to, 2 * i, shortest(link.there())));
+            edges.get(to).add(new Edge(from, 2 * i + 1, shortest(link.back())));
         }
-        for (int host = 0; host < topology.hosts().size(); host++) {
-            ways.add(from(host, edges));
+        for (int host = 0; host < last.length; host++) {
+            last[host] = from(host, edges);
         }
     }
 
@@ -53,10 +67,10 @@ public final class Ways {
         return members.stream().mapToLong(Direction::latencyNanos).min().orElse(0);
     }
 
-    private List<List<Step>> from(int start, List<List<Edge>> edges) {
+    private int[] from(int start, List<List<Edge>> edges) {
         int hosts = topology.hosts().size();
-        @Nullable Edge[] last = new Edge[edges.size()];
-        int[] before = new int[edges.size()];
+        int[] uses = new int[edges.size()];
+        Arrays.fill(uses, NONE);
         long[] nanos = new long[edges.size()];
         int[] links = new int[edges.size()];
         Arrays.fill(nanos, Long.MAX_VALUE);
@@ -77,30 +91,26 @@ public final class Ways {
                 if (isShorter) {
                     nanos[edge.to] = sum;
                     links[edge.to] = at.links + 1;
-                    last[edge.to] = edge;
-                    before[edge.to] = at.node;
+                    uses[edge.to] = edge.use;
                     open.add(new Reached(edge.to, sum, at.links + 1));
                 }
             }
         }
-        List<List<Step>> all = new ArrayList<>();
-        for (int host = 0; host < hosts; host++) {
-            List<Step> way = new ArrayList<>();
-            for (int node = host; node != start; node = before[node]) {
-                Edge edge = last[node];
-                if (edge == null) {
-                    break;
-                }
-                way.add(0, edge.step);
-            }
-            all.add(List.copyOf(way));
-        }
-        return all;
+        return uses;
     }
 
     /** Returns the links from one host to another; empty: there is no way, or they are the same. */
     public List<Step> between(int from, int to) {
-        return ways.get(from).get(to);
+        List<Step> way = new ArrayList<>();
+        for (int node = to; node != from; node = begins[last[from][node]]) {
+            int use = last[from][node];
+            if (use == NONE) {
+                return List.of();
+            }
+            way.add(new Step(use / 2, use % 2 == 1));
+        }
+        Collections.reverse(way);
+        return way;
     }
 
     /** Returns the physical links of a step, as they are in its direction. */

@@ -102,7 +102,7 @@ class EngineReportTests {
     }
 
     private static void change(Pipe pipe, double rate, boolean isDown, long nowNanos) {
-        pipe.change(direction(rate, 4), isDown, nowNanos, new PacketPool());
+        pipe.change(direction(rate, 4), isDown, nowNanos, new PacketPool(PacketPool.LARGE));
     }
 
     @Test

@@ -18,6 +18,7 @@ import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
 import org.diperf.plugins.emulated.topology.Topology;
 import org.diperf.plugins.emulated.topology.Ways;
+import org.diperf.plugins.emulated.topology.Wiring;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,13 +57,17 @@ class ForwarderTests {
     }
 
     private Forwarder forwarder() {
+        return forwarder(Engine.PACKET_BYTES);
+    }
+
+    private Forwarder forwarder(long mostBytes) {
         Direction direction = new Direction(0, LATENCY_NANOS, 0, Queue.DEFAULT, Loss.NONE);
         Topology topology = new Topology(
                 1,
                 List.of(new EmulatedHost("a", "", 0x0a630001), new EmulatedHost("b", "", 0x0a630002)),
                 List.of(),
                 List.of(new Link("l", "a", "b", List.of(direction), List.of(direction))));
-        return new Forwarder(topology, List.of(a.get(1), b.get(1)), changes, clock);
+        return new Forwarder(topology, Wiring.HOSTS, List.of(a.get(1), b.get(1)), changes, clock, mostBytes);
     }
 
     private Reporting reporting(Forwarder forwarder) {
@@ -107,6 +112,26 @@ class ForwarderTests {
         a.get(0).write(single, 0, single.capacity());
         forwarder.run(() -> forwarder.delivered() == 1, reporting(forwarder));
         assertThat(account(forwarder).get(0)).contains("1 without a way");
+    }
+
+    @Test
+    void whatThereIsNoMemoryForIsLostAndCountedAndTheRestIsCarried() throws Exception {
+        ByteBuffer single = Rehearsal.packet(1);
+        ByteBuffer several = Rehearsal.packet(2);
+        Forwarder forwarder = forwarder(2 * 4_096);
+        for (int i = 0; i < 5; i++) {
+            a.get(0).write(several, 0, several.capacity());
+        }
+        a.get(0).write(single, 0, single.capacity());
+        forwarder.run(() -> forwarder.delivered() >= 2, reporting(forwarder));
+        assertThat(account(forwarder).get(0)).startsWith("2 packets").contains("4 not taken");
+        a.get(0).write(several, 0, several.capacity());
+        forwarder.run(() -> forwarder.delivered() >= 3, reporting(forwarder));
+        ByteBuffer room = ByteBuffer.allocateDirect(PacketPool.LARGE);
+        for (int i = 0; i < 3; i++) {
+            assertThat(received(room)).isEqualTo(several.capacity());
+            assertThat(room.slice(0, several.capacity())).isEqualTo(several.slice(0, several.capacity()));
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.diperf.plugins.emulated.engine;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
@@ -18,7 +19,10 @@ import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Where packets are when, in a time that these tests own. Host 0 is {@code a}, host 1 is {@code b}, with the addresses of the rehearsal. */
+/**
+ * Where packets are when, in a time that these tests own. Host 0 is {@code a}, host 1 is {@code b}, with the addresses of the rehearsal, to
+ * which packets go; host 2 is {@code c}.
+ */
 @Timeout(60)
 class NetworkTests {
 
@@ -28,7 +32,7 @@ class NetworkTests {
 
     private record Arrival(long tailNanos, int segments, int sequence, int ipBytes) {}
 
-    private final PacketPool pool = new PacketPool();
+    private final PacketPool pool = new PacketPool(1 << 30);
     private final List<Arrival> arrivals = new ArrayList<>();
     private final List<byte[]> headers = new ArrayList<>();
 
@@ -39,10 +43,17 @@ class NetworkTests {
     private Network network(long seed, Link... links) {
         Topology topology = new Topology(
                 seed,
-                List.of(new EmulatedHost("a", "", 0x0a630001), new EmulatedHost("b", "", 0x0a630002)),
+                List.of(
+                        new EmulatedHost("a", "", 0x0a630001),
+                        new EmulatedHost("b", "", 0x0a630002),
+                        new EmulatedHost("c", "", 0x0a630003)),
                 List.of("r"),
                 List.of(links));
-        return new Network(topology, pool, packet -> {
+        return network(topology, pool);
+    }
+
+    private Network network(Topology topology, PacketPool from) {
+        return new Network(topology, from, packet -> {
             byte[] header = new byte[62];
             packet.bytes.get(0, header);
             headers.add(header);
@@ -51,7 +62,7 @@ class NetworkTests {
                     packet.segments,
                     packet.bytes.getInt(34),
                     packet.length - Segments.KERNEL_HEADER));
-            pool.give(packet);
+            from.give(packet);
         });
     }
 
@@ -70,15 +81,19 @@ class NetworkTests {
     private Packet packet(int segments, int port) {
         ByteBuffer bytes = Rehearsal.packet(segments);
         bytes.putShort(Segments.KERNEL_HEADER + 20, (short) port);
-        Packet packet = pool.take(bytes.capacity());
+        Packet packet = requireNonNull(pool.take(bytes.capacity()));
         packet.bytes.put(0, bytes, 0, bytes.capacity());
         assertThat(Segments.read(packet, bytes.capacity())).isTrue();
         return packet;
     }
 
     private void send(Network network, int segments, long nowNanos) {
+        send(network, 0, segments, nowNanos);
+    }
+
+    private void send(Network network, int from, int segments, long nowNanos) {
         network.advance(nowNanos, Integer.MAX_VALUE);
-        assertThat(network.send(0, packet(segments, 40_000), nowNanos)).isTrue();
+        assertThat(network.send(from, packet(segments, 40_000), nowNanos)).isTrue();
     }
 
     private void finish(Network network) {
@@ -206,6 +221,107 @@ class NetworkTests {
         // The first segment comes at 1 + 3 ms, and then one leaves the slower link every 2 ms.
         assertThat(arrivals.get(9).tailNanos()).isEqualTo((1 + 3 + 10 * 2 + 4) * MILLI);
         assertThat(together).isEqualTo(arrivals.get(9).tailNanos());
+    }
+
+    private static final Direction SLOW = direction(1e6, 0, Queue.DEFAULT, Loss.NONE);
+    private static final Direction ANY = direction(0, 0, Queue.DEFAULT, Loss.NONE);
+
+    @Test
+    void whatComesFromASlowLinkLeavesTheNextOneToOthersMeanwhile() {
+        Network network = network(link("ar", "a", "r", SLOW), link("cr", "c", "r", ANY), link("rb", "r", "b", ANY));
+        send(network, 10, 0);
+        send(network, 2, 1, 15 * MILLI);
+        finish(network);
+        // At 1 Mbit/s one of the ten comes each 12 ms.
+        assertThat(arrivals)
+                .extracting(Arrival::tailNanos)
+                .containsExactly(
+                        12 * MILLI,
+                        15 * MILLI,
+                        24 * MILLI,
+                        36 * MILLI,
+                        48 * MILLI,
+                        60 * MILLI,
+                        72 * MILLI,
+                        84 * MILLI,
+                        96 * MILLI,
+                        108 * MILLI,
+                        120 * MILLI);
+        assertThat(arrivals.stream().filter(each -> each.tailNanos() != 15 * MILLI))
+                .extracting(Arrival::sequence)
+                .containsExactly(0, 1448, 2896, 4344, 5792, 7240, 8688, 10136, 11584, 13032);
+        assertThat(arrivals).allSatisfy(each -> assertThat(each.ipBytes()).isEqualTo(SIZE));
+        assertThat(network.pipes().get(4).counts().bytes).isEqualTo(11 * SIZE);
+    }
+
+    @Test
+    void aPacketOfManySegmentsIsPartedNoMoreThanOthersNeed() {
+        // At 1 Gbit/s a segment comes each 12 us, so 17 of them within 200 us.
+        Direction giga = direction(1e9, 0, Queue.DEFAULT, Loss.NONE);
+        Network network = network(link("ar", "a", "r", giga), link("rb", "r", "b", ANY));
+        send(network, 40, 0);
+        finish(network);
+        assertThat(arrivals)
+                .containsExactly(
+                        new Arrival(17 * 12_000, 17, 0, 52 + 17 * 1448),
+                        new Arrival(34 * 12_000, 17, 17 * 1448, 52 + 17 * 1448),
+                        new Arrival(40 * 12_000, 6, 34 * 1448, 52 + 6 * 1448));
+
+        arrivals.clear();
+        Network even = network(link("ar", "a", "r", giga), link("rb", "r", "b", giga));
+        send(even, 40, 0);
+        finish(even);
+        assertThat(arrivals)
+                .as("which keep the next link busy")
+                .containsExactly(new Arrival(41 * 12_000, 40, 0, 57_972));
+    }
+
+    @Test
+    void whatGoesOnInPartsOvertakesNothing() {
+        Direction jittery = new Direction(1e6, 30 * MILLI, 30 * MILLI, new Queue(10_000, false), Loss.NONE);
+        Network network = network(link("ar", "a", "r", jittery), link("rb", "r", "b", ANY), link("rc", "r", "c", ANY));
+        for (int i = 0; i < 100; i++) {
+            Packet packet = packet(1 + i % 5, 40_000);
+            packet.bytes.putInt(Segments.KERNEL_HEADER + 16, 0x0a630002 + i % 2);
+            packet.bytes.putInt(34, 100_000 * i);
+            network.send(0, packet, 0);
+        }
+        finish(network);
+        assertThat(arrivals.stream().mapToInt(Arrival::segments).sum()).isEqualTo(300);
+        assertThat(arrivals).extracting(Arrival::tailNanos).isSorted();
+        for (int to = 0; to < 2; to++) {
+            int host = to;
+            assertThat(arrivals.stream().map(Arrival::sequence).filter(number -> number / 100_000 % 2 == host))
+                    .isSorted();
+        }
+    }
+
+    @Test
+    void aCutLosesThePartsThatAreNotAtTheOtherEnd() {
+        Network network = network(link("ar", "a", "r", SLOW), link("rb", "r", "b", ANY));
+        send(network, 10, 0);
+        change(network, true, SLOW, 30 * MILLI);
+        finish(network);
+        assertThat(arrivals).extracting(Arrival::tailNanos).containsExactly(12 * MILLI, 24 * MILLI);
+        assertThat(network.pipes().get(0).counts().cut).isEqualTo(8);
+    }
+
+    @Test
+    void partsForWhichThereIsNoMemoryAreLostAndCounted() {
+        // Of the ten segments' parts five have room.
+        PacketPool scarce = new PacketPool(5 * PacketPool.SMALL);
+        Topology topology = new Topology(
+                1,
+                List.of(new EmulatedHost("a", "", 0x0a630001), new EmulatedHost("b", "", 0x0a630002)),
+                List.of("r"),
+                List.of(link("ar", "a", "r", SLOW), link("rb", "r", "b", ANY)));
+        Network network = network(topology, scarce);
+        send(network, 10, 0);
+        finish(network);
+        assertThat(arrivals)
+                .extracting(Arrival::tailNanos)
+                .containsExactly(72 * MILLI, 84 * MILLI, 96 * MILLI, 108 * MILLI, 120 * MILLI);
+        assertThat(scarce.refused()).isEqualTo(5);
     }
 
     @Test

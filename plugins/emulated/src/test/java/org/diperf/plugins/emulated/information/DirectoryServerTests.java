@@ -18,11 +18,22 @@ import com.unboundid.ldap.sdk.SearchResult;
 import com.unboundid.ldap.sdk.SearchScope;
 import com.unboundid.ldap.sdk.schema.Schema;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.clock.NanoClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +192,56 @@ class DirectoryServerTests {
         }
         assertThat(client.search("o=grid", SearchScope.SUB, filter).getEntryCount())
                 .isEqualTo(1);
+    }
+
+    @Test
+    void aClientThatDoesNotTakeItsAnswersIsGivenUp() throws Exception {
+        byte[] search = HexFormat.of()
+                .parseHex("302b020102632604066f3d677269640a01020a0100020100020100010100870b6f626a656374436c6173733000");
+        try (DirectoryServer impatient = DirectoryServer.on(listening(), THREE, 500);
+                Socket greedy = new Socket()) {
+            greedy.setReceiveBufferSize(4_096);
+            greedy.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), impatient.port()));
+            Future<?> asking = CompletableFuture.runAsync(() -> askForEver(greedy, search));
+            assertThatThrownBy(() -> asking.get(40, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasRootCauseInstanceOf(SocketException.class);
+        }
+    }
+
+    private static ServerSocket listening() throws IOException {
+        return new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    }
+
+    private static void askForEver(Socket client, byte[] search) {
+        try {
+            while (true) {
+                client.getOutputStream().write(search);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void whileNothingCanBeAcceptedItPauses() throws Exception {
+        List<Long> asked = new CopyOnWriteArrayList<>();
+        ServerSocket without = new ServerSocket(0, 50, InetAddress.getLoopbackAddress()) {
+            @Override
+            public Socket accept() throws IOException {
+                asked.add(NanoClock.SYSTEM.nanoTime());
+                if (asked.size() <= 3) {
+                    throw new SocketException("Too many open files");
+                }
+                return super.accept();
+            }
+        };
+        try (DirectoryServer later = DirectoryServer.on(without, THREE, 60_000);
+                LDAPConnection other = new LDAPConnection("127.0.0.1", later.port())) {
+            assertThat(other.search("o=grid", SearchScope.BASE, "(o=*)").getEntryCount())
+                    .isEqualTo(1);
+        }
+        assertThat(asked.get(3) - asked.get(0)).isGreaterThan(2 * DirectoryServer.PAUSE_NANOS);
     }
 
     @Test
