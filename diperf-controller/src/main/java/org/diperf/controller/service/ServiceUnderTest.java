@@ -116,8 +116,8 @@ public final class ServiceUnderTest implements AutoCloseable {
         }
     }
 
-    private Optional<String> missingInLog(String text) {
-        return execution.lastWords().contains(text) ? Optional.empty() : Optional.of("no such text in its output");
+    private Optional<String> missingInLog(String text) throws IOException {
+        return execution.hasWritten(text) ? Optional.empty() : Optional.of("no such text in its output");
     }
 
     private void awaitReady(Readiness readiness) throws RunFailedException, IOException, InterruptedException {
