@@ -188,7 +188,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         answer.headers().forEach(always(response.headers())::set);
         response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, answer.body().length);
         HttpUtil.setKeepAlive(response, keep);
-        end(context.writeAndFlush(response), keep);
+        end(context.writeAndFlush(response), answer, keep);
     }
 
     private static void answer(ChannelHandlerContext context, Answer answer, Path file, boolean keep) {
@@ -198,7 +198,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
             opened = FileChannel.open(file);
             length = opened.size();
         } catch (IOException e) {
-            answer(context, Answer.plain(404, "There is no such file."), keep);
+            answer(context, Answer.plain(404, "There is no such file.").whenLeft(answer.left()), keep);
             return;
         }
         DefaultHttpResponse head =
@@ -208,10 +208,11 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         HttpUtil.setKeepAlive(head, keep);
         context.write(head);
         context.write(new DefaultFileRegion(opened, 0, length));
-        end(context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT), keep);
+        end(context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT), answer, keep);
     }
 
-    private static void end(ChannelFuture written, boolean keep) {
+    private static void end(ChannelFuture written, Answer answer, boolean keep) {
+        written.addListener(left -> answer.left().run());
         if (!keep) {
             written.addListener(ChannelFutureListener.CLOSE);
         }
