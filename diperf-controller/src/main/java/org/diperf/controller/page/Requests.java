@@ -39,6 +39,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private final PageServer server;
     private boolean streams;
+    private boolean pending;
 
     Requests(PageServer server) {
         this.server = server;
@@ -124,6 +125,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** Lets the site answer on another thread; the connection is not read meanwhile. */
     private void site(ChannelHandlerContext context, boolean keep, Work work) {
         context.channel().config().setAutoRead(false);
+        pending = true;
         try {
             server.read(() -> {
                 Answer answer;
@@ -135,11 +137,13 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
                 }
                 Answer made = answer;
                 context.executor().execute(() -> {
+                    pending = false;
                     answer(context, made, keep);
                     context.channel().config().setAutoRead(true);
                 });
             });
         } catch (RejectedExecutionException e) {
+            pending = false;
             context.channel().config().setAutoRead(true);
             answer(
                     context,
@@ -220,7 +224,8 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof IdleStateEvent) {
+        // An answer may take longer to make than anybody may take to ask.
+        if (event instanceof IdleStateEvent && !pending) {
             context.close();
         }
     }
