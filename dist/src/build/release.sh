@@ -214,7 +214,7 @@ deb() {
         "$home/usr/share/fish/vendor_completions.d" "$home/DEBIAN"
     ln -s ../lib/diperf/bin/diperf "$home/usr/bin/diperf"
     completions bash "$home/usr/share/bash-completion/completions/diperf"
-    completions zsh "$home/usr/share/zsh/vendor-completions/_diperf"
+    install -m 644 "$here/deb/_diperf" "$home/usr/share/zsh/vendor-completions/_diperf"
     completions fish "$home/usr/share/fish/vendor_completions.d/diperf.fish"
     sed -e "s/@VERSION@/$version/" -e "s/@SIZE@/$(du -sk --apparent-size "$home/usr" | cut -f1)/" "$here/deb/control" \
         >"$home/DEBIAN/control"

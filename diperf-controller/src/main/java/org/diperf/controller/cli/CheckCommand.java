@@ -6,7 +6,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +22,7 @@ import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.NodeSurvey;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.Scripts;
+import org.diperf.controller.service.ServiceUnderTest;
 import org.diperf.controller.testbed.LatePlans;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.LoadChoice;
@@ -58,7 +59,8 @@ import picocli.CommandLine.Spec;
             "  diperf check orders.yml --call --set client.with.path=/orders/1     make one call and show it",
             "",
             "Exit codes: 0 the experiment can run; 2 bad usage or experiment file;",
-            "3 the target cannot be reached, too few nodes qualify, or the one call failed.",
+            "3 the target cannot be reached, the run is to start what is there already,",
+            "too few nodes qualify, or the one call failed.",
         })
 final class CheckCommand implements Callable<Integer> {
 
@@ -92,9 +94,7 @@ final class CheckCommand implements Callable<Integer> {
             }
             ExperimentFile.Content content = Commands.hidden(asked.open(what, plugins), spec);
             Experiment experiment = content.first().experiment();
-            FoundClient client = plugins.client(experiment.client().plugin())
-                    .orElseThrow(() -> new UsageException(
-                            "No client plugin " + experiment.client().plugin()));
+            FoundClient client = client(experiment, plugins);
             describe(experiment, client, loaded, out);
             inArguments(experiment, client.plugin()).forEach(warning -> row(out, "warning", warning));
             wholeCookies(experiment.script()).forEach(warning -> row(out, "warning", warning));
@@ -116,12 +116,23 @@ final class CheckCommand implements Callable<Integer> {
                     .forEach(line -> row(out, "network", line));
             LatePlans.of(experiment, testbed).forEach(warning -> row(out, "warning", warning));
             boolean placed = nodes(experiment, loaded, out);
-            boolean reached = testbed.hasOwnNetwork()
-                    || (grid == null ? probe(experiment, plugins, client.plugin(), out) : probe(grid, plugins, out));
+            boolean reached = true;
+            boolean comes = true;
+            for (Experiment point : points(content)) {
+                boolean there = testbed.hasOwnNetwork() || probe(point, plugins, out);
+                reached &= there;
+                ServiceChoice service = point.service();
+                comes &= service == null ? there : starts(service, testbed.hasOwnNetwork(), out);
+            }
             boolean answered = !call || !reached || new OneCallText(out).make(experiment, plugins, experiment.script());
-            boolean comes = reached || experiment.service() != null;
             return placed && comes && answered ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
+    }
+
+    private static FoundClient client(Experiment experiment, Plugins plugins) throws UsageException {
+        return plugins.client(experiment.client().plugin())
+                .orElseThrow(() -> new UsageException(
+                        "No client plugin " + experiment.client().plugin()));
     }
 
     private static TestbedPlugin testbed(Experiment experiment, Plugins plugins) throws UsageException {
@@ -295,52 +306,57 @@ final class CheckCommand implements Callable<Integer> {
         return fleet.isEnough();
     }
 
-    private static boolean probe(Experiment experiment, Plugins plugins, ClientPlugin plugin, PrintWriter out) {
+    /** Returns the experiment, or those points of a grid that differ in their targets or in where their service is to answer. */
+    private static Collection<Experiment> points(ExperimentFile.Content content) {
+        ExperimentGrid grid = content.grid();
+        if (grid == null) {
+            return List.of(content.first().experiment());
+        }
+        Map<List<Object>, Experiment> different = new LinkedHashMap<>();
+        for (ExperimentFile.Resolved point : grid.resolved()) {
+            Experiment experiment = point.experiment();
+            ServiceChoice service = experiment.service();
+            different.putIfAbsent(
+                    List.of(Set.copyOf(experiment.targets().each()), service == null ? "" : service.ready()),
+                    experiment);
+        }
+        return different.values();
+    }
+
+    /** Says whether each target is there. */
+    private static boolean probe(Experiment experiment, Plugins plugins, PrintWriter out) throws UsageException {
         int first = experiment.script().firstOwn();
         if (first < 0) {
             return true;
         }
+        ClientPlugin plugin = client(experiment, plugins).plugin();
         Parameters with = Scripts.parameters(experiment, plugins).get(first);
         boolean all = true;
-        ServiceChoice service = experiment.service();
+        boolean isStarted = experiment.service() != null;
         for (URI target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, PROBE);
-                row(
-                        out,
-                        "target",
-                        service == null
-                                ? target + " can be reached"
-                                : target
-                                        + " is there already, and the run is to start it: stop it, or leave out 'service'");
+                row(out, "target", target + (isStarted ? " is there already" : " can be reached"));
             } catch (IOException e) {
-                row(
-                        out,
-                        "target",
-                        service == null
-                                ? target + ": " + e.getMessage()
-                                : target + " is not there yet; the run starts it on " + service.on() + ": "
-                                        + service.start());
+                row(out, "target", target + (isStarted ? " is not there yet" : ": " + e.getMessage()));
                 all = false;
             }
         }
         return all;
     }
 
-    /** Probes each target of each point once. */
-    private static boolean probe(ExperimentGrid grid, Plugins plugins, PrintWriter out) throws UsageException {
-        Set<Set<URI>> seen = new HashSet<>();
-        boolean all = true;
-        for (ExperimentFile.Resolved point : grid.resolved()) {
-            Experiment experiment = point.experiment();
-            if (seen.add(Set.copyOf(experiment.targets().each()))) {
-                FoundClient client = plugins.client(experiment.client().plugin())
-                        .orElseThrow(() -> new UsageException(
-                                "No client plugin " + experiment.client().plugin()));
-                all &= probe(experiment, plugins, client.plugin(), out) || experiment.service() != null;
-            }
-        }
-        return all;
+    /** Says whether a run would start its service, which it does only where nothing answers in its place. */
+    private static boolean starts(ServiceChoice service, boolean ownNetwork, PrintWriter out)
+            throws IOException, InterruptedException {
+        boolean answered = ServiceUnderTest.isAnswered(service, ownNetwork);
+        row(
+                out,
+                "service",
+                answered
+                        ? "something answers at " + service.ready()
+                                + " already, and the run is to start it: stop it, or leave out 'service'"
+                        : "the run starts it on " + service.on() + ": " + service.start());
+        return !answered;
     }
 
     private static void row(PrintWriter out, String name, String value) {

@@ -55,10 +55,9 @@ final class GridSession implements GridRuns.Runner {
      * @param quiet print nothing but errors
      * @param noProgress print no live lines
      * @param debug timeouts and leases stand still
-     * @param strict a suspect verdict counts as a failed threshold
+     * @param verdict how strict it is, and where it is written as JUnit XML
      * @param latest point {@code runs/latest} at the grid
      * @param withReport draw figures and reports
-     * @param junit where to write what became of the runs as JUnit XML; {@code null}: nowhere
      * @param page where to add it as Markdown
      * @param live shows the runs while they are under way; {@code null}: nothing does
      */
@@ -66,10 +65,9 @@ final class GridSession implements GridRuns.Runner {
             boolean quiet,
             boolean noProgress,
             boolean debug,
-            boolean strict,
+            VerdictOptions verdict,
             boolean latest,
             boolean withReport,
-            @Nullable Path junit,
             StepSummary page,
             @Nullable LivePage live) {}
 
@@ -196,6 +194,7 @@ final class GridSession implements GridRuns.Runner {
         try (StopSignals signals = new StopSignals(stop)) {
             GridRecord done = carryOut(runs, record);
             progress.phase("analysing");
+            boolean strict = manner.verdict().strict;
             Path shown = manner.latest() ? RunFolders.linkLatest(folder) : folder;
             GridAnalysis analysis = GridAnalyzer.analyze(done, folder);
             String again = "diperf run " + folder.resolve("experiment.yml") + plugins.words();
@@ -212,11 +211,6 @@ final class GridSession implements GridRuns.Runner {
             if (live != null) {
                 live.turnIntoReport(folder);
             }
-            Path junit = manner.junit();
-            if (junit != null) {
-                JUnitXml.write(junit, "diperf run", RunCases.of(analysis.summary(), manner.strict()));
-            }
-            manner.page().append(GridMarkdown.of(analysis), err);
             progress.end();
             if (!manner.quiet()) {
                 boolean whole = analysis.summary().done() == analysis.summary().planned();
@@ -228,7 +222,10 @@ final class GridSession implements GridRuns.Runner {
                         whole ? again : "diperf run --resume " + folder));
                 out.flush();
             }
-            int code = signals.exitCode() != 0 ? signals.exitCode() : exitCode(analysis, manner.strict());
+            Reports.writeVerdict(
+                    "of runs that have ended", folder, manner.verdict(), RunCases.of(analysis.summary(), strict));
+            manner.page().append(GridMarkdown.of(analysis), err);
+            int code = signals.exitCode() != 0 ? signals.exitCode() : exitCode(analysis, strict);
             if (manner.quiet() && code != ExitCode.DONE) {
                 err.println(analysis.summary().done() + " of "
                         + analysis.summary().planned()

@@ -60,6 +60,31 @@ final class Reports {
                 problem);
     }
 
+    /**
+     * Writes a verdict as JUnit XML when all else is written; says what to do when it cannot be.
+     *
+     * @param what the verdict is of, such as {@code of a run that is complete}
+     * @param folder of the results
+     * @param options that say where it goes, and how strict it is
+     */
+    static void writeVerdict(String what, Path folder, VerdictOptions options, List<JUnitXml.Case> cases)
+            throws RunFailedException {
+        Path file = options.junit;
+        if (file == null) {
+            return;
+        }
+        try {
+            JUnitXml.write(file, "diperf run", cases);
+        } catch (IOException e) {
+            DiskFailure failure = DiskFailure.of(e, file);
+            throw new RunFailedException(
+                    "Could not write the verdict " + what + " with its report: " + failure.found()
+                            + ". Nothing was lost: " + failure.remedy() + ", and write it with: diperf report " + folder
+                            + " --junit " + file + (options.strict ? " --strict" : ""),
+                    e);
+        }
+    }
+
     /** Says in a line how a run ended, and the first reason to doubt it. */
     static String ending(Analysis analysis) {
         Verdict verdict = Verdict.of(analysis);

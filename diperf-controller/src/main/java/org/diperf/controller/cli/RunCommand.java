@@ -30,7 +30,6 @@ import org.diperf.controller.run.SpareTime;
 import org.diperf.controller.run.SpoolsRefusedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.run.RunRecord;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -337,15 +336,7 @@ final class RunCommand implements Callable<Integer> {
                 folder,
                 plugins,
                 new GridSession.Manner(
-                        quiet,
-                        noProgress,
-                        debug,
-                        verdict.strict,
-                        out == null && resume == null,
-                        !noReport,
-                        verdict.junit,
-                        page,
-                        shown),
+                        quiet, noProgress, debug, verdict, out == null && resume == null, !noReport, page, shown),
                 print,
                 spec.commandLine().getErr());
     }
@@ -389,9 +380,8 @@ final class RunCommand implements Callable<Integer> {
         if (shown != null) {
             shown.turnIntoReport(folder);
         }
-        if (verdict.junit != null) {
-            writeJUnit(verdict.junit, analysis, folder);
-        }
+        Reports.writeVerdict(
+                "of a run that is complete", folder, verdict, RunCases.of(analysis.summary(), verdict.strict));
         page.append(
                 RunMarkdown.of(analysis, again, !noReport), spec.commandLine().getErr());
         int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, verdict.strict);
@@ -406,23 +396,6 @@ final class RunCommand implements Callable<Integer> {
                             + Reports.shown(latest, !noReport).toAbsolutePath());
         }
         return code;
-    }
-
-    private void writeJUnit(Path file, Analysis analysis, Path folder) throws RunFailedException {
-        try {
-            JUnitXml.write(file, "diperf run", RunCases.of(analysis.summary(), verdict.strict));
-        } catch (IOException e) {
-            DiskFailure failure = DiskFailure.of(e, file);
-            throw new RunFailedException(
-                    "Could not write the verdict of a run that is complete with its report: " + failure.found()
-                            + ". Nothing was lost: " + failure.remedy() + ", and write it with: diperf report " + folder
-                            + junitOptions(),
-                    e);
-        }
-    }
-
-    private String junitOptions() {
-        return " --junit " + verdict.junit + (verdict.strict ? " --strict" : "");
     }
 
     private void askAboutLength(OptionalLong longest, boolean isKnown, PrintWriter print)

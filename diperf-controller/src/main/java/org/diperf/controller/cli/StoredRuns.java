@@ -1,7 +1,9 @@
 package org.diperf.controller.cli;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,6 +15,7 @@ import org.diperf.analyzer.compare.Comparer;
 import org.diperf.analyzer.compare.Settings;
 import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.files.SummaryHead;
+import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.measure.Measure;
 import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.analyzer.measure.Measures;
@@ -25,11 +28,12 @@ import org.diperf.core.expression.Expression.Ranged;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.GridRecord;
+import org.diperf.core.run.GridRecord.RunEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The runs of a folder for a page that may be left running: what was read of a run is kept, about a KB, until its files change; of
- * comparisons the last eight. Thread-safe.
+ * comparisons the last eight. Thread-safe; while two are compared, others are answered.
  */
 final class StoredRuns implements Shelf, AutoCloseable {
 
@@ -38,15 +42,17 @@ final class StoredRuns implements Shelf, AutoCloseable {
     private final Path folder;
     private final ScratchFolder scratch;
     private final Map<Path, Known> known = new LinkedHashMap<>();
-    private final Map<List<String>, Path> comparisons = new LinkedHashMap<>();
-    private int compared;
+    private final Map<Pair, Path> comparisons = new LinkedHashMap<>();
 
     /**
      * What was read of a run.
      *
-     * @param stamp of the files that it was read from
+     * @param stamp of what it was read from
      */
-    private record Known(String stamp, Entry entry) {}
+    private record Known(String stamp, boolean isUnderWay, Entry entry) {}
+
+    /** Two runs as they were when they were compared. */
+    private record Pair(Known before, Known after) {}
 
     /** @param folder that holds the folders of runs */
     StoredRuns(Path folder) throws IOException {
@@ -68,10 +74,13 @@ final class StoredRuns implements Shelf, AutoCloseable {
         known.keySet().retainAll(folders);
         List<Entry> entries = new ArrayList<>();
         for (Path run : folders) {
-            String stamp = stamp(run);
+            // Nothing that is written tells that a controller was killed.
+            boolean isUnderWay = StoredRun.isUnderWay(run);
+            String live = live(run);
+            String stamp = stamp(run) + isUnderWay + live;
             Known before = known.get(run);
             if (before == null || !before.stamp().equals(stamp)) {
-                before = new Known(stamp, entry(run));
+                before = new Known(stamp, isUnderWay, entry(run, live));
                 known.put(run, before);
             }
             entries.add(before.entry());
@@ -84,19 +93,38 @@ final class StoredRuns implements Shelf, AutoCloseable {
 
     private static String stamp(Path run) throws IOException {
         StringBuilder stamp = new StringBuilder();
-        for (String name : List.of(RunFiles.RUN, SummaryFile.NAME, GridRecord.FILE, LivePage.ADDRESS)) {
+        for (String name : List.of(RunFiles.RUN, SummaryFile.NAME, GridRecord.FILE)) {
             Path file = run.resolve(name);
             stamp.append(Files.exists(file) ? Files.getLastModifiedTime(file) + " " + Files.size(file) : "")
                     .append(';');
         }
-        // Nothing that is written tells that a controller was killed.
-        return stamp.append(StoredRun.isUnderWay(run)).toString();
+        return stamp.toString();
     }
 
-    private static Entry entry(Path run) throws IOException {
+    /** Returns the address of the page that shows a run under way, of a grid that of its run; {@code null}: there is none. */
+    private static @Nullable String live(Path run) throws IOException {
+        if (!StoredRun.isUnderWay(run)) {
+            return null;
+        }
+        if (GridAnalyzer.isGrid(run)) {
+            for (RunEntry each : GridAnalyzer.read(run).runs()) {
+                String shown = live(run.resolve(each.dir()));
+                if (shown != null) {
+                    return shown;
+                }
+            }
+            return null;
+        }
+        try {
+            return Files.readString(run.resolve(LivePage.ADDRESS)).strip();
+        } catch (NoSuchFileException | AccessDeniedException none) {
+            return null;
+        }
+    }
+
+    private static Entry entry(Path run, @Nullable String live) {
         StoredRun stored = StoredRun.of(run);
         SummaryHead head = stored.head();
-        Path live = run.resolve(LivePage.ADDRESS);
         return new Entry(
                 String.valueOf(run.getFileName()),
                 stored.name(),
@@ -109,9 +137,7 @@ final class StoredRuns implements Shelf, AutoCloseable {
                 head == null ? Double.NaN : head.failedShare(),
                 head == null ? Double.NaN : head.p50Ms(),
                 head == null ? Double.NaN : head.p99Ms(),
-                stored.isUnderWay() && Files.isRegularFile(live)
-                        ? Files.readString(live).strip()
-                        : null);
+                live);
     }
 
     @Override
@@ -151,19 +177,11 @@ final class StoredRuns implements Shelf, AutoCloseable {
     }
 
     @Override
-    public synchronized Path compare(String before, String after) throws IOException {
-        List<String> pair = List.of(before, after);
-        Path made = comparisons.get(pair);
-        if (made != null) {
-            return made;
-        }
-        List<String> listed = runs().stream().map(Entry::folder).toList();
-        if (!listed.containsAll(pair)) {
-            throw new IllegalArgumentException("Wanted two runs of this folder, found " + before + " and " + after);
-        }
+    public void compare(String before, String after) throws IOException {
+        Pair pair = pair(before, after);
         try {
             CompareSides sides = new CompareSides(List.of(folder.resolve(before), folder.resolve(after)), List.of());
-            Path out = Files.createDirectory(scratch.path().resolve(String.valueOf(++compared)));
+            Path out = Files.createTempDirectory(scratch.path(), "");
             // Doubts are told on the page, and decide nothing here.
             ComparisonPage.write(
                     Comparer.compare(
@@ -173,17 +191,38 @@ final class StoredRuns implements Shelf, AutoCloseable {
                             sides.differences(List.of()),
                             sides.notes()),
                     out);
-            if (comparisons.size() == MOST_COMPARISONS) {
-                Map.Entry<List<String>, Path> oldest =
-                        comparisons.entrySet().iterator().next();
-                FolderTree.delete(oldest.getValue());
-                comparisons.remove(oldest.getKey());
-            }
-            comparisons.put(pair, out);
-            return out;
+            keep(pair, out);
         } catch (UsageException e) {
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private synchronized Pair pair(String before, String after) throws IOException {
+        runs();
+        Known first = known.get(folder.resolve(before));
+        Known second = known.get(folder.resolve(after));
+        if (first == null || second == null) {
+            throw new IllegalArgumentException("Wanted two runs of this folder, found " + before + " and " + after);
+        }
+        if (first.isUnderWay() || second.isUnderWay()) {
+            throw new IllegalArgumentException("Wanted two runs that have ended, found "
+                    + (first.isUnderWay() ? before : after) + " under way; compare it when it has ended");
+        }
+        return new Pair(first, second);
+    }
+
+    private synchronized void keep(Pair pair, Path out) throws IOException {
+        if (comparisons.size() == MOST_COMPARISONS) {
+            Map.Entry<Pair, Path> oldest = comparisons.entrySet().iterator().next();
+            FolderTree.delete(oldest.getValue());
+            comparisons.remove(oldest.getKey());
+        }
+        comparisons.put(pair, out);
+    }
+
+    @Override
+    public synchronized @Nullable Path compared(String before, String after) throws IOException {
+        return comparisons.get(pair(before, after));
     }
 
     @Override

@@ -13,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param headers beside length and those that every answer has
  * @param body not to be changed any more
  * @param file whose content is the body instead; {@code null}: it is not from a file
+ * @param left done once, when all of it has left or its connection has ended, on the event loop
  */
 record Answer(
         int status,
         Map<String, String> headers,
         byte[] body,
-        @Nullable Path file) {
+        @Nullable Path file,
+        Runnable left) {
 
     /** Lets a page load its own scripts, styles and numbers, and nothing else. */
     static final String OWN_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
@@ -36,12 +38,14 @@ record Answer(
 
     private static final byte[] EMPTY = {};
 
+    private static final Runnable NOTHING = () -> {};
+
     Answer {
         headers = Map.copyOf(headers);
     }
 
     static Answer of(String type, byte[] body) {
-        return new Answer(200, Map.of("content-type", type, POLICY, OWN_POLICY), body, null);
+        return new Answer(200, Map.of("content-type", type, POLICY, OWN_POLICY), body, null, NOTHING);
     }
 
     static Answer of(String type, String body) {
@@ -50,7 +54,7 @@ record Answer(
 
     /** Makes one of a file of a run's folder. */
     static Answer stored(String type, Path file) {
-        return new Answer(200, Map.of("content-type", type, POLICY, STORED_POLICY), EMPTY, file);
+        return new Answer(200, Map.of("content-type", type, POLICY, STORED_POLICY), EMPTY, file, NOTHING);
     }
 
     static Answer plain(int status, String line) {
@@ -58,7 +62,8 @@ record Answer(
                 status,
                 Map.of("content-type", "text/plain; charset=utf-8", POLICY, OWN_POLICY),
                 (line + "\n").getBytes(StandardCharsets.UTF_8),
-                null);
+                null,
+                NOTHING);
     }
 
     static Answer seeOther(String location) {
@@ -68,6 +73,11 @@ record Answer(
     Answer with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
-        return new Answer(status, more, body, file);
+        return new Answer(status, more, body, file, left);
+    }
+
+    /** @param then is done when all of it has left or its connection has ended */
+    Answer whenLeft(Runnable then) {
+        return new Answer(status, headers, body, file, then);
     }
 }

@@ -150,15 +150,13 @@ final class Gate {
 
     /** Returns the link that lets its owner look and act. */
     String link(InetAddress bound) {
-        String host = "127.0.0.1";
+        String host = literal(bound);
         if (bound.isAnyLocalAddress()) {
             host = addresses().stream()
                     .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
                     .map(Gate::literal)
                     .findFirst()
-                    .orElse(host);
-        } else if (!bound.isLoopbackAddress() || bound instanceof Inet6Address) {
-            host = literal(bound);
+                    .orElse("127.0.0.1");
         }
         return "http://" + host + ":" + port + "/" + (loopback ? "" : "?look=" + looking) + "#" + acting;
     }

@@ -123,10 +123,7 @@ public final class LivePage implements Onlooker, AutoCloseable {
                 return Answer.seeOther("/" + REPORT);
             }
             Answer answer = RunFiles.get(done, path.substring(1));
-            if (path.equals("/" + REPORT)) {
-                fetched.release();
-            }
-            return answer;
+            return path.equals("/" + REPORT) ? answer.whenLeft(fetched::release) : answer;
         }
 
         @Override

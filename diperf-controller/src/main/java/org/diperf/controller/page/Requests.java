@@ -39,6 +39,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private final PageServer server;
     private boolean streams;
+    private boolean pending;
 
     Requests(PageServer server) {
         this.server = server;
@@ -124,6 +125,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
     /** Lets the site answer on another thread; the connection is not read meanwhile. */
     private void site(ChannelHandlerContext context, boolean keep, Work work) {
         context.channel().config().setAutoRead(false);
+        pending = true;
         try {
             server.read(() -> {
                 Answer answer;
@@ -135,11 +137,13 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
                 }
                 Answer made = answer;
                 context.executor().execute(() -> {
+                    pending = false;
                     answer(context, made, keep);
                     context.channel().config().setAutoRead(true);
                 });
             });
         } catch (RejectedExecutionException e) {
+            pending = false;
             context.channel().config().setAutoRead(true);
             answer(
                     context,
@@ -188,7 +192,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         answer.headers().forEach(always(response.headers())::set);
         response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, answer.body().length);
         HttpUtil.setKeepAlive(response, keep);
-        end(context.writeAndFlush(response), keep);
+        end(context.writeAndFlush(response), answer, keep);
     }
 
     private static void answer(ChannelHandlerContext context, Answer answer, Path file, boolean keep) {
@@ -198,7 +202,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
             opened = FileChannel.open(file);
             length = opened.size();
         } catch (IOException e) {
-            answer(context, Answer.plain(404, "There is no such file."), keep);
+            answer(context, Answer.plain(404, "There is no such file.").whenLeft(answer.left()), keep);
             return;
         }
         DefaultHttpResponse head =
@@ -208,10 +212,11 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         HttpUtil.setKeepAlive(head, keep);
         context.write(head);
         context.write(new DefaultFileRegion(opened, 0, length));
-        end(context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT), keep);
+        end(context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT), answer, keep);
     }
 
-    private static void end(ChannelFuture written, boolean keep) {
+    private static void end(ChannelFuture written, Answer answer, boolean keep) {
+        written.addListener(left -> answer.left().run());
         if (!keep) {
             written.addListener(ChannelFutureListener.CLOSE);
         }
@@ -219,7 +224,8 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
-        if (event instanceof IdleStateEvent) {
+        // An answer may take longer to make than anybody may take to ask.
+        if (event instanceof IdleStateEvent && !pending) {
             context.close();
         }
     }

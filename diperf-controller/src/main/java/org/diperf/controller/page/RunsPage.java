@@ -139,16 +139,18 @@ public final class RunsPage implements AutoCloseable {
     }
 
     private Answer compare(String before, String after) throws IOException {
-        if (!comparing.tryAcquire()) {
-            return Answer.plain(503, "Two other runs are being compared; try again in a moment.")
-                    .with("retry-after", "2");
+        if (shelf.compared(before, after) == null) {
+            if (!comparing.tryAcquire()) {
+                return Answer.plain(503, "Two other runs are being compared; try again in a moment.")
+                        .with("retry-after", "2");
+            }
+            try {
+                shelf.compare(before, after);
+            } finally {
+                comparing.release();
+            }
         }
-        try {
-            shelf.compare(before, after);
-            return Answer.seeOther("/compared/" + encoded(before) + "/" + encoded(after) + "/compare.html");
-        } finally {
-            comparing.release();
-        }
+        return Answer.seeOther("/compared/" + encoded(before) + "/" + encoded(after) + "/compare.html");
     }
 
     private static String encoded(String folder) {
@@ -165,7 +167,10 @@ public final class RunsPage implements AutoCloseable {
         }
         Matcher compared = COMPARISON.matcher(path);
         if (compared.matches()) {
-            return RunFiles.get(shelf.compare(compared.group(1), compared.group(2)), compared.group(3));
+            Path made = shelf.compared(compared.group(1), compared.group(2));
+            return made == null
+                    ? Answer.seeOther("/compare?a=" + encoded(compared.group(1)) + "&b=" + encoded(compared.group(2)))
+                    : RunFiles.get(made, compared.group(3));
         }
         return resources.get(path);
     }

@@ -67,10 +67,16 @@ public interface Shelf {
     Trend trend(String name, String number) throws IOException;
 
     /**
-     * Compares two runs.
+     * Compares two runs, which may take long.
      *
-     * @return a folder with {@code compare.html}
      * @throws IllegalArgumentException when they cannot be compared; the message says why
      */
-    Path compare(String before, String after) throws IOException;
+    void compare(String before, String after) throws IOException;
+
+    /**
+     * Returns the folder with {@code compare.html} of two runs that were compared as they are now; {@code null}: they were not, or
+     * so long ago that it is no longer kept.
+     */
+    @Nullable
+    Path compared(String before, String after) throws IOException;
 }

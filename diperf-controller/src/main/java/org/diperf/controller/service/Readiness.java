@@ -27,9 +27,21 @@ interface Readiness {
      */
     static Readiness of(String ready, Host host, boolean onThisMachine) {
         URI uri = URI.create(ready);
-        if (!onThisMachine && (host.hasOwnNetwork() || isLoopback(uri.getHost()))) {
-            return () -> askThere(host, uri);
-        }
+        return isSeenFromHere(uri, onThisMachine, host.hasOwnNetwork()) ? fromHere(uri) : () -> askThere(host, uri);
+    }
+
+    /**
+     * Returns whether this machine can tell what answers at an address.
+     *
+     * @param onThisMachine whether the service runs on this machine
+     * @param ownNetwork whether other machines of the testbed are in a network that this one is not in
+     */
+    static boolean isSeenFromHere(URI uri, boolean onThisMachine, boolean ownNetwork) {
+        return onThisMachine || !ownNetwork && !isLoopback(uri.getHost());
+    }
+
+    /** Makes the check that this machine does. */
+    static Readiness fromHere(URI uri) {
         return uri.getScheme().equals("tcp") ? () -> connect(uri) : () -> get(uri);
     }
 

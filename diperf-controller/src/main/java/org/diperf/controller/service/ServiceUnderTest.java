@@ -1,6 +1,7 @@
 package org.diperf.controller.service;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -116,8 +117,24 @@ public final class ServiceUnderTest implements AutoCloseable {
         }
     }
 
-    private Optional<String> missingInLog(String text) {
-        return execution.lastWords().contains(text) ? Optional.empty() : Optional.of("no such text in its output");
+    /**
+     * Returns whether something answers already where the service is to, so that no run would start it. What only another machine
+     * could tell counts as no answer.
+     *
+     * @param ownNetwork whether the testbed's machines are in a network that this one is not in
+     */
+    public static boolean isAnswered(ServiceChoice choice, boolean ownNetwork)
+            throws IOException, InterruptedException {
+        if (choice.ready().startsWith(LOG_TEXT)) {
+            return false;
+        }
+        URI ready = URI.create(choice.ready());
+        return Readiness.isSeenFromHere(ready, choice.on().equals(ServiceChoice.LOCAL), ownNetwork)
+                && Readiness.fromHere(ready).missing().isEmpty();
+    }
+
+    private Optional<String> missingInLog(String text) throws IOException {
+        return execution.hasWritten(text) ? Optional.empty() : Optional.of("no such text in its output");
     }
 
     private void awaitReady(Readiness readiness) throws RunFailedException, IOException, InterruptedException {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** Reads command lines of curl, as browsers copy them for a request. */
 final class CurlLine {
@@ -57,7 +58,9 @@ final class CurlLine {
     private String url = "";
     private boolean insecure;
     private boolean asQuery;
-    private final Map<String, String> headers = new LinkedHashMap<>();
+    /** Browsers copy names in lower case. */
+    private final Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
     private final Map<String, String> cookies = new LinkedHashMap<>();
     private final List<String> data = new ArrayList<>();
 

@@ -87,14 +87,10 @@ final class JourneyDraft {
 
     private Draft draft(String journey) {
         String origin = requests.get(0).origin();
-        Map<String, String> common = common();
         for (int i = 0; i < requests.size(); i++) {
-            steps.add(step(i, origin, common));
+            steps.add(step(i, origin));
         }
         Map<String, Object> with = new LinkedHashMap<>();
-        if (!common.isEmpty()) {
-            with.put("headers", new LinkedHashMap<>(common));
-        }
         if (jar) {
             with.put("cookies", "per-iteration");
         }
@@ -118,23 +114,7 @@ final class JourneyDraft {
         return new Draft(tree, List.copyOf(notes));
     }
 
-    /** Returns fields that all requests have alike; one alone has none in common with others. */
-    private Map<String, String> common() {
-        Map<String, String> common = new LinkedHashMap<>();
-        if (requests.size() < 2) {
-            return common;
-        }
-        for (String name : List.of("User-Agent", "Accept-Language")) {
-            String value = requests.get(0).header(name);
-            if (!value.isEmpty()
-                    && requests.stream().allMatch(each -> each.header(name).equals(value))) {
-                common.put(name, escaped(value));
-            }
-        }
-        return common;
-    }
-
-    private Map<String, Object> step(int number, String origin, Map<String, String> common) {
+    private Map<String, Object> step(int number, String origin) {
         RecordedRequest request = requests.get(number);
         Map<String, Object> step = new LinkedHashMap<>();
         current = name(request);
@@ -147,7 +127,7 @@ final class JourneyDraft {
             with.put("method", request.method());
         }
         with.put("path", path(number, request));
-        Map<String, Object> headers = headers(number, request, common);
+        Map<String, Object> headers = headers(number, request);
         if (!headers.isEmpty()) {
             with.put("headers", headers);
         }
@@ -226,12 +206,12 @@ final class JourneyDraft {
         return String.join("&", made);
     }
 
-    private Map<String, Object> headers(int number, RecordedRequest request, Map<String, String> common) {
+    /** Fills in all of them: a step's headers stand in place of its client's. */
+    private Map<String, Object> headers(int number, RecordedRequest request) {
         Map<String, Object> headers = new LinkedHashMap<>();
         request.headers().forEach((name, value) -> {
-            boolean isCommon = common.containsKey(name);
             boolean isBrowsers = name.equalsIgnoreCase("Referer") || name.equalsIgnoreCase("Origin");
-            if (!isCommon && !(isBrowsers && request.method().equals("GET"))) {
+            if (!(isBrowsers && request.method().equals("GET"))) {
                 Matcher scheme =
                         Pattern.compile("(?i)(bearer |token |basic )(.+)").matcher(value);
                 headers.put(

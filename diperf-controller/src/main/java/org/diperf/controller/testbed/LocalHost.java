@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.core.experiment.ServiceChoice;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.folder.LastLines;
+import org.diperf.core.folder.LogSearch;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.spi.Host;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +119,11 @@ public final class LocalHost implements Host, AutoCloseable {
         @Override
         public String lastWords() {
             return String.join("\n", LastLines.of(log, LAST_LINES));
+        }
+
+        @Override
+        public boolean hasWritten(String text) throws IOException {
+            return LogSearch.finds(text, log);
         }
 
         @Override

@@ -3,7 +3,7 @@
   "use strict";
   function id(name) { return document.getElementById(name); }
   var FOLDER = 0, NAME = 1, START = 2, SECONDS = 3, CALLS = 4, RUNS = 5, VERDICT = 6, RATE = 7, FAILED = 8, P50 = 9, P99 = 10, LIVE = 11;
-  var runs = [], ticked = [], sortBy = START, descending = true, plot = null, trend = null;
+  var runs = [], ticked = [], sortBy = START, descending = true, plot = null, trend = null, away = false;
   var columns = [["", null], ["run", FOLDER], ["experiment", NAME], ["start (UTC)", START], ["length", SECONDS], ["calls", CALLS], ["calls/s", RATE],
     ["p50 ms", P50], ["p99 ms", P99], ["failed %", FAILED], ["verdict", VERDICT]];
 
@@ -157,8 +157,10 @@
       runs = told.runs;
       id("folder").textContent = told.folder;
       if (!id("numbers").children.length) { id("numbers").replaceChildren.apply(id("numbers"), told.numbers.map(function (n) { return new Option(n); })); }
-      if (!same) { names(); list(); mark(); }
-    }, function () { id("said").textContent = "The list could not be brought up to date; is diperf serve still running?"; });
+      if (!same) { names(); list(); }
+      if (!same || away) { mark(); }
+      away = false;
+    }, function () { away = true; id("said").textContent = "The list could not be brought up to date; is diperf serve still running?"; });
   }
   ["search", "name", "verdict"].forEach(function (which) { id(which).addEventListener("input", list); });
   id("filters").addEventListener("submit", function (e) { e.preventDefault(); });

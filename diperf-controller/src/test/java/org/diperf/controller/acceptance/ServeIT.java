@@ -174,6 +174,11 @@ class ServeIT {
                     .isEqualTo(1);
             Path pictures = Files.createDirectories(Path.of("target/live-page"));
             browser.picture(pictures.resolve("runs.png"));
+            browser.ask("(function () { const asked = window.fetch; window.fetch = function () { window.fetch = asked;"
+                    + " return Promise.reject(new Error('away')); }; })()");
+            String said = "document.getElementById('said').textContent";
+            browser.await(said, text -> text.asString().endsWith("is diperf serve still running?"));
+            browser.await(said, text -> text.asString().isEmpty());
             browser.ask("document.getElementById('theme').click(); 0");
             browser.size(390, 1600);
             browser.picture(pictures.resolve("runs-narrow.png"));

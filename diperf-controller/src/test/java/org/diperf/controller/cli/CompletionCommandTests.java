@@ -71,6 +71,28 @@ class CompletionCommandTests {
     }
 
     @Test
+    void zshLoadsTheScriptOfThePackageAtTheFirstCompletion() throws IOException, InterruptedException {
+        String loads = Files.readString(Path.of("../dist/src/deb/_diperf"));
+        assertThat(loads).startsWith("#compdef diperf\n");
+        Path functions = Files.createDirectory(folder.resolve("functions"));
+        Files.writeString(
+                functions.resolve("_diperf"),
+                loads.replace(
+                        "/usr/share/bash-completion/completions/diperf",
+                        script("bash").toString()));
+        String printed = run(
+                "zsh",
+                "-f",
+                "-c",
+                "fpath=($0 $fpath); autoload -U compinit && compinit -u -D; print $_comps[diperf];"
+                        + " _diperf 2>/dev/null; print $_comps[diperf]",
+                functions.toString());
+
+        assertThat(printed.lines()).hasSize(2).first().isEqualTo("_diperf");
+        assertThat(printed).endsWith("_bash_complete -F _complete_diperf -o default\n");
+    }
+
+    @Test
     void fishCompletesCommandsAndOptions() throws IOException, InterruptedException {
         String printed = run(
                 "fish",

@@ -184,11 +184,22 @@ class MainTests {
     }
 
     @Test
-    void checkSaysThatAServiceIsThereWhichTheRunIsToStart() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
-            String file = file("target: http://127.0.0.1:" + socket.getLocalPort()
-                    + "/\nload: {clients: 5, run-for: 1s}\nservice: {start: ./serve}\n");
-            assertThat(diperf("check", file).out()).contains("is there already, and the run is to start it: stop it");
+    void checkFailsWhereTheRunWouldNotStartItsService() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String target = "target: http://127.0.0.1:" + socket.getLocalPort() + "/\n";
+            String load = "load: {clients: 5, run-for: 1s}\n";
+            Said there = diperf("check", file(target + load + "service: {start: ./serve}\n"));
+            assertThat(there.code()).isEqualTo(3);
+            assertThat(there.out()).contains("already, and the run is to start it: stop it, or leave out 'service'");
+            Said trials = diperf("check", file(target + load + "service: {start: ./serve}\ntrials: {count: 2}\n"));
+            assertThat(trials.code()).isEqualTo(3);
+            // Such as a proxy in front of the service, and one that nobody asks.
+            for (String ready : List.of("tcp://127.0.0.1:" + FreePorts.take(), "log:up")) {
+                Said other =
+                        diperf("check", file(target + load + "service: {start: ./serve, ready: '" + ready + "'}\n"));
+                assertThat(other.code()).as(other.out()).isZero();
+                assertThat(other.out()).contains("the run starts it on local: ./serve");
+            }
         }
     }
 

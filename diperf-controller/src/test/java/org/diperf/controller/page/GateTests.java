@@ -2,6 +2,7 @@ package org.diperf.controller.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.util.Set;
 import org.diperf.controller.page.Gate.Asked;
 import org.diperf.controller.page.Gate.Refusal;
@@ -96,12 +97,22 @@ class GateTests {
 
     @Test
     void tokensAreNotTheSameTwiceAndStandInTheLinkAlone() throws Exception {
-        var loopback = java.net.InetAddress.getByName("127.0.0.1");
+        var loopback = InetAddress.getByName("127.0.0.1");
         String one = Gate.of("127.0.0.1", loopback, 5665).link(loopback);
         String other = Gate.of("127.0.0.1", loopback, 5665).link(loopback);
         assertThat(one).startsWith("http://127.0.0.1:5665/#").isNotEqualTo(other);
         assertThat(one.substring(one.indexOf('#') + 1)).hasSize(22);
-        var all = java.net.InetAddress.getByName("0.0.0.0");
+        var all = InetAddress.getByName("0.0.0.0");
         assertThat(Gate.of("0.0.0.0", all, 5665).link(all)).contains("/?look=").contains("#");
+    }
+
+    /** Debian has the machine's name lead to 127.0.1.1. */
+    @Test
+    void theLinkLeadsToTheAddressThatIsListenedAt() throws Exception {
+        var bound = InetAddress.getByName("127.0.1.1");
+        Gate gate = Gate.of("mine", bound, 5665);
+        assertThat(gate.link(bound)).startsWith("http://127.0.1.1:5665/#");
+        assertThat(status(gate, new Asked("GET", "127.0.1.1:5665", null, null, null, null, null)))
+                .isNull();
     }
 }

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
@@ -342,6 +345,39 @@ class LivePageTests {
                     .startsWith("HTTP/1.1 200");
             assertThat(ask("GET /secret.txt", host())).startsWith("HTTP/1.1 404");
             assertThat(ask("GET /figures/%2e%2e/secret.txt", host())).startsWith("HTTP/1.1 404");
+        }
+    }
+
+    @Test
+    void thePageDoesNotEndBeforeAViewerHasTheWholeReport() throws Exception {
+        // More than the sockets of both sides hold.
+        long length = 32 << 20;
+        try (RandomAccessFile report =
+                new RandomAccessFile(folder.resolve("report.html").toFile(), "rw")) {
+            report.setLength(length);
+        }
+        Thread ending = new Thread(() -> {
+            try {
+                page.turnIntoReport(folder);
+                page.close();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        try (Socket watching = connect();
+                Socket reading = connect()) {
+            BufferedReader events = events(watching);
+            next(events, "snapshot");
+            ending.start();
+            next(events, "report");
+            reading.getOutputStream()
+                    .write(("GET /report.html HTTP/1.1\r\nHost: " + host() + "\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            InputStream answer = reading.getInputStream();
+            assertThat(answer.read()).isEqualTo('H');
+            assertThat(ending.isAlive()).isTrue();
+            assertThat(answer.transferTo(OutputStream.nullOutputStream())).isGreaterThan(length);
+            ending.join();
         }
     }
 

@@ -31,7 +31,9 @@ class ServiceUnderTestTests {
     private final class FakeHost implements Host {
 
         final List<String> done = new ArrayList<>();
+        /** All of them. */
         String words = "";
+
         long serviceEndsAt = Long.MAX_VALUE;
         int code;
 
@@ -70,7 +72,12 @@ class ServiceUnderTestTests {
 
                 @Override
                 public String lastWords() {
-                    return words;
+                    return words.lines().reduce("", (before, last) -> last);
+                }
+
+                @Override
+                public boolean hasWritten(String text) {
+                    return words.contains(text);
                 }
 
                 @Override
@@ -98,7 +105,7 @@ class ServiceUnderTestTests {
                         nanos -> {
                             now += nanos;
                             if (now >= 2 * SECOND) {
-                                host.words += "listening";
+                                host.words += "listening\nand more\n";
                             }
                         },
                         () -> interruption,

@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.YamlDocument;
+import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.plugin.Plugins;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -72,10 +79,9 @@ class RecordedJourneyTests {
         assertThat(made.leftOut()).isEqualTo(1);
         JsonNode root = read(made.text());
         assertThat(root.at("/target").asString()).isEqualTo("http://shop.example");
-        assertThat(root.at("/client/with/headers/User-Agent").asString()).isEqualTo("Browser 1");
         JsonNode steps = root.at("/client/journeys/recorded/steps");
         assertThat(steps.at("/0/name").asString()).isEqualTo("sign-in");
-        assertThat(steps.at("/0/with/headers").isMissingNode()).isTrue();
+        assertThat(steps.at("/0/with/headers/User-Agent").asString()).isEqualTo("Browser 1");
         assertThat(steps.at("/0/think").asString()).isEqualTo("3000ms");
         assertThat(root.at("/client/with/cookies").asString()).isEqualTo("per-iteration");
         assertThat(steps.at("/0/capture/visit").isMissingNode()).isTrue();
@@ -95,6 +101,27 @@ class RecordedJourneyTests {
                 .isEqualTo("{\"item\": 7, \"by\": \"${key}\", \"note\": \"$${plain}\"}");
         assertThat(steps.at("/2/think").isMissingNode()).isTrue();
         assertThat(made.text()).contains("# The password of the recording is in the step post-sign-in");
+    }
+
+    /** Browsers record lower-case names of HTTP/2; headers of a step stand in place of its client's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"User-Agent", "user-agent"})
+    void everyStepSendsWhatAllRequestsHaveAlike(String name) throws Exception {
+        Path har = Files.writeString(folder.resolve("shop.har"), HAR.replace("User-Agent", name));
+        String text = RecordedJourney.ofHar(har, false).text();
+        List<RequestChoice> steps = ExperimentFile.parse(text, "made.yml", List.of(), Plugins.bundled())
+                .experiment()
+                .script()
+                .requests();
+        assertThat(steps)
+                .hasSize(5)
+                .extracting(step -> step.with().get("headers"))
+                .allSatisfy(headers -> assertThat(headers)
+                        .asInstanceOf(InstanceOfAssertFactories.MAP)
+                        .containsEntry(name, "Browser 1"));
+        assertThat(steps.get(4).with().get("headers"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsKey("Content-Type");
     }
 
     @Test
@@ -139,6 +166,17 @@ class RecordedJourneyTests {
         assertThat(with.at("/path").asString()).isEqualTo(path);
         assertThat(with.at("/method").asString("")).isEqualTo(method == null ? "" : method);
         assertThat(with.at("/body").asString("")).isEqualTo(body == null ? "" : body);
+    }
+
+    @Test
+    void aHeaderIsSentOnceHoweverItsNameIsWritten() {
+        String line = "curl 'http://h/x' -A mine -H 'user-agent: Browser 1' -H 'content-type: application/json' ";
+        for (String body : List.of("--data-raw '{}'", "--json '{}'")) {
+            assertThat(CurlLine.read(line + body).headers().entrySet().stream()
+                            .filter(field -> !field.getKey().equals("Accept")))
+                    .extracting(field -> field.getKey().toLowerCase(Locale.ROOT) + ": " + field.getValue())
+                    .containsExactly("content-type: application/json", "user-agent: Browser 1");
+        }
     }
 
     @ParameterizedTest

@@ -49,6 +49,14 @@ public interface Host {
         /** Returns the last lines of its standard output and error, for people. */
         String lastWords();
 
+        /**
+         * Returns whether it has written a text to its standard output or error, however much it wrote after it; asks the host if
+         * necessary. By default only {@link #lastWords} are looked at.
+         */
+        default boolean hasWritten(String text) throws IOException {
+            return lastWords().contains(text);
+        }
+
         /** Ends it and everything it started: SIGTERM, then SIGKILL after the grace period. Idempotent. */
         void end(long graceNanos) throws IOException;
     }

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.folder.LastLines;
+import org.diperf.core.folder.LogSearch;
 import org.diperf.core.spi.Host;
 
 /** A host of the emulated network, as one on which the controller runs programs. Confined to one thread. */
@@ -93,6 +94,11 @@ final class LabHost implements Host {
         @Override
         public String lastWords() {
             return String.join("\n", LastLines.of(log, LAST_LINES));
+        }
+
+        @Override
+        public boolean hasWritten(String text) throws IOException {
+            return LogSearch.finds(text, log);
         }
 
         /** What outlives the program, or leaves its process group, stays until the network goes. */

@@ -60,16 +60,27 @@ final class Program implements Host.Execution {
 
     @Override
     public String lastWords() {
-        Script script = new Script("", "tail -c " + WORDS_BYTES + " \"$log\" 2>/dev/null\nexit 0\n")
-                .with("log", site.run() + "/" + name + ".log");
         try {
-            return machine.connection()
-                    .run(script, LIMIT)
-                    .orThrow("an answer from " + machine.name())
-                    .strip();
+            return ofLog("tail -c " + WORDS_BYTES + " \"$log\" 2>/dev/null");
         } catch (IOException e) {
             return "(" + e.getMessage() + ")";
         }
+    }
+
+    @Override
+    public boolean hasWritten(String text) throws IOException {
+        // As bytes: a log may be in any encoding.
+        return !ofLog("LC_ALL=C grep -qFe " + Script.quote(text) + " \"$log\" 2>/dev/null && echo found")
+                .isEmpty();
+    }
+
+    /** Returns what a command says of the file that holds what the program has written. */
+    private String ofLog(String command) throws IOException {
+        Script script = new Script("", command + "\nexit 0\n").with("log", site.run() + "/" + name + ".log");
+        return machine.connection()
+                .run(script, LIMIT)
+                .orThrow("an answer from " + machine.name())
+                .strip();
     }
 
     @Override

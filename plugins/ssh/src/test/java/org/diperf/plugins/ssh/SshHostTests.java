@@ -139,6 +139,8 @@ class SshHostTests {
         awaitEnd(run);
         assertThat(run.exitCode()).isEqualTo(7);
         assertThat(run.lastWords()).isEqualTo("it's a 'quoted' word");
+        assertThat(run.hasWritten("it's a 'quoted'")).isTrue();
+        assertThat(run.hasWritten(".*")).isFalse();
     }
 
     @Test

@@ -1,0 +1,158 @@
+package org.diperf.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.diperf.analyzer.run.RunFiles;
+import org.diperf.controller.grid.GridFolder;
+import org.diperf.controller.page.LivePage;
+import org.diperf.controller.page.Shelf;
+import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.run.GridRecord;
+import org.diperf.core.run.GridRecord.RunEntry;
+import org.diperf.core.run.GridRecord.State;
+import org.diperf.core.run.GridRecord.TrialsRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The runs of a folder as {@code serve} lists and compares them. */
+@Timeout(60)
+class ShelfTests {
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private StoredRuns runs;
+
+    @BeforeEach
+    void open() throws IOException {
+        runs = new StoredRuns(folder);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        threads.shutdownNow();
+        runs.close();
+    }
+
+    private Path run(String name) throws IOException {
+        return MadeRun.write(folder.resolve(name), 5, name.hashCode(), "");
+    }
+
+    @Test
+    void aComparisonIsOfTheRunsAsTheyAreNow() throws IOException {
+        run("a");
+        Path later = run("b");
+        assertThat(runs.compared("a", "b")).isNull();
+        runs.compare("a", "b");
+        Path made = runs.compared("a", "b");
+        assertThat(made).isDirectoryContaining("glob:**compare.html");
+        assertThat(runs.compared("b", "a")).isNull();
+
+        Files.setLastModifiedTime(
+                later.resolve(RunFiles.RUN), FileTime.from(Instant.now().plusSeconds(60)));
+        assertThat(runs.compared("a", "b")).isNull();
+        runs.compare("a", "b");
+        assertThat(runs.compared("a", "b")).isNotNull().isNotEqualTo(made);
+    }
+
+    @Test
+    void aRunUnderWayIsNotCompared() throws IOException {
+        run("a");
+        Path resumed = run("b");
+        runs.compare("a", "b");
+        try (FolderInUse inUse = FolderInUse.take(Files.createDirectory(resumed.resolve("control")))) {
+            assertThat(inUse).isNotNull();
+            assertThatThrownBy(() -> runs.compare("a", "b"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("found b under way");
+            assertThatThrownBy(() -> runs.compared("a", "b")).hasMessageContaining("found b under way");
+        }
+        assertThatThrownBy(() -> runs.compare("a", "../a")).hasMessageContaining("Wanted two runs of this folder");
+    }
+
+    @Test
+    void runsAreListedWhileTwoOfThemAreCompared() throws Exception {
+        run("a");
+        // Who opens a pipe waits for its other end.
+        Path pipe = run("b").resolve(RunFiles.CLOCK);
+        Path rows = Files.move(pipe, folder.resolve("rows"));
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Future<?> comparing = threads.submit(() -> {
+            runs.compare("a", "b");
+            return null;
+        });
+        Future<OutputStream> opening = threads.submit(() -> Files.newOutputStream(pipe, StandardOpenOption.WRITE));
+        try (OutputStream held = opening.get(30, TimeUnit.SECONDS)) {
+            Future<List<Shelf.Entry>> listing = threads.submit(runs::runs);
+            assertThat(listing.get(30, TimeUnit.SECONDS)).hasSize(2);
+            byte[] content = Files.readAllBytes(rows);
+            // For whoever reads them once more.
+            Files.move(rows, pipe, StandardCopyOption.REPLACE_EXISTING);
+            held.write(content);
+        }
+        comparing.get();
+        assertThat(runs.compared("a", "b")).isNotNull();
+    }
+
+    @Test
+    void aGridUnderWayLeadsToThePageOfItsRun() throws IOException {
+        Path grid = Files.createDirectory(folder.resolve("grid"));
+        new GridFolder(grid)
+                .write(new GridRecord(
+                        GridRecord.FORMAT,
+                        "grid",
+                        Map.of(),
+                        1,
+                        "0.1.0",
+                        "2026-11-21T10:00:00Z",
+                        List.of(),
+                        Map.of(),
+                        new TrialsRecord(2, "interleaved", 0),
+                        "given",
+                        0,
+                        List.of(
+                                new RunEntry(1, "runs/1", Map.of(), 1, State.DONE, null),
+                                new RunEntry(2, "runs/2", Map.of(), 2, State.UNDER_WAY, null))));
+        Path control = Files.createDirectories(grid.resolve("runs/2/control"));
+        try (FolderInUse session = FolderInUse.take(grid)) {
+            assertThat(session).isNotNull();
+            assertThat(runs.runs())
+                    .singleElement()
+                    .extracting(Shelf.Entry::live)
+                    .isNull();
+            try (FolderInUse run = FolderInUse.take(control)) {
+                assertThat(run).isNotNull();
+                Files.writeString(grid.resolve("runs/2").resolve(LivePage.ADDRESS), "http://127.0.0.1:5665/\n");
+                assertThat(runs.runs())
+                        .singleElement()
+                        .extracting(Shelf.Entry::live)
+                        .isEqualTo("http://127.0.0.1:5665/");
+            }
+        }
+        assertThat(runs.runs())
+                .singleElement()
+                .extracting(Shelf.Entry::live)
+                .as("left by who was killed")
+                .isNull();
+    }
+}
