@@ -31,6 +31,7 @@ final class ModelFigure implements RunFigure {
     private static final double TWICE = 2;
     /** How far beyond the measured a curve is followed: near its pole it would flatten all that was. */
     private static final double ABOVE = 1.5;
+
     private static final Color BAND = new Color(0xCC, 0x79, 0xA7);
     private static final Color KNEE = new Color(0xE9, 0xE9, 0xE9);
 
@@ -122,7 +123,8 @@ final class ModelFigure implements RunFigure {
             ToDoubleFunction<LevelPoint> measured,
             Band band) {
         YIntervalSeries said = new YIntervalSeries("model");
-        double measuredMost = capacity.points().stream().mapToDouble(measured).max().orElse(0);
+        double measuredMost =
+                capacity.points().stream().mapToDouble(measured).max().orElse(0);
         double most = measuredMost;
         for (int i = 0; i <= STEPS; i++) {
             double load = from + (to - from) * i / STEPS;

@@ -131,7 +131,8 @@ final class GridFinding {
         }
         return change + " (95 % CI: " + ComparisonWords.interval(low, high)
                 + (factor > 1 ? "; corrected for " + Numbers.brief(factor) + " comparisons" : "") + "), "
-                + (larger ? "larger than trials scatter."
+                + (larger
+                        ? "larger than trials scatter."
                         : "no more than trials scatter; diperf compare goes by the calls and may tell more.");
     }
 

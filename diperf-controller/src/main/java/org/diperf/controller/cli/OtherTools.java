@@ -30,7 +30,8 @@ final class OtherTools {
     static @Nullable String hintOfNearest(String option) {
         return WORDS.entrySet().stream()
                 .filter(word -> word.getKey().startsWith("--"))
-                .filter(word -> !Nearest.suggestion(option, List.of(word.getKey())).isEmpty())
+                .filter(word ->
+                        !Nearest.suggestion(option, List.of(word.getKey())).isEmpty())
                 .sorted(Map.Entry.comparingByKey())
                 .map(Map.Entry::getValue)
                 .findFirst()

@@ -61,8 +61,9 @@ final class QuickOptions {
     @Option(
             names = {"-b", "--body"},
             paramLabel = "TEXT|@FILE",
-            description = "With an http URL: body to send, or the file that holds it. A TEXT that is a JSON object or array"
-                    + " is sent as application/json, unless a --header says what it is.")
+            description =
+                    "With an http URL: body to send, or the file that holds it. A TEXT that is a JSON object or array"
+                            + " is sent as application/json, unless a --header says what it is.")
     @Nullable
     String body;
 
