@@ -591,9 +591,9 @@ final class Session {
         send(new Message.Ping());
     }
 
-    /** Counts the silence from here: before, the collector did not listen. */
-    void listenedAgain(long nowNanos) {
-        heardNanos = nowNanos;
+    /** Leaves out of the silence the time in which the collector did not listen. */
+    void listenedAgain(long pausedNanos, long nowNanos) {
+        heardNanos = nowNanos - Math.max(0, pausedNanos - heardNanos);
     }
 
     /** Returns whether its lease counts: it has joined, has more to say, and nobody debugs it. */
