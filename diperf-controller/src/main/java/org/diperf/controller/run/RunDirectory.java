@@ -145,6 +145,11 @@ final class RunDirectory implements Closeable {
         return RunJson.read(folder.resolve(RunFiles.RUN));
     }
 
+    /** Holds everything of the run. */
+    Path folder() {
+        return folder;
+    }
+
     /** Holds what must not outlive the run, such as tickets; only its owner can read it. */
     Path control() {
         return control.path();
