@@ -329,6 +329,15 @@ class SlurmTestbedTests {
     }
 
     @Test
+    void aProgramThatAScriptLeavesBehindIsNotWaitedFor() throws Exception {
+        // Java reads to the end of what has ended, unless it is waiting for more already.
+        Login.Answer answer = slurm.login().run("echo wrong >&2; sleep 1000 >&2 & echo $!; sleep 0.3; exit 3");
+        ProcessHandle.of(Long.parseLong(answer.output().strip())).ifPresent(ProcessHandle::destroyForcibly);
+        assertThat(answer.exitCode()).isEqualTo(3);
+        assertThat(answer.errors()).isEqualTo("wrong\n");
+    }
+
+    @Test
     void aJobWhoseNumberCannotBeNotedIsCancelled() throws Exception {
         Testbed testbed = opened();
         // In place of a disk that is full.
