@@ -100,6 +100,9 @@ class DatagramRunTests {
                         return kind.cast(message);
                     }
                 }
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("no " + kind.getSimpleName() + " came");
+                }
                 turn(came::add);
             }
         }
