@@ -110,7 +110,7 @@ public final class Collector implements Testers {
                     config.resumes(),
                     control.journal(),
                     new SampleStore.Limits(
-                            limits.maxQueueBytes(), config.memoryBytes(), DISK_PATIENCE_NANOS, DISK_RETRY_NANOS),
+                            limits.maxQueueBytes(), config.heldBytes(), DISK_PATIENCE_NANOS, DISK_RETRY_NANOS),
                     toLoop());
         } catch (IOException e) {
             control.close();

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param datagrams whether testers may enrol for sealed datagrams, and their tickets say so
  * @param resumes whether to resume from what a collector has left in {@code control}, at the port that it had
  * @param memoryBytes of blocks that are held in memory and acknowledged when they come, until
- *     {@link Collector#awaitDurable} or {@link Collector#close} or their bound; 0: none are
+ *     {@link Collector#awaitDurable} or {@link Collector#close} or their bound; 0: none are. A collector that resumes
+ *     holds none: more than 0 says that the one before did, so that some may be missing
  */
 public record CollectorConfig(
         String listen,
@@ -51,6 +52,11 @@ public record CollectorConfig(
             throw new IllegalArgumentException("A collector wants testers >= 1 and lease > 0; found testers=" + testers
                     + ", lease=" + leaseNanos + " ns");
         }
+    }
+
+    /** Returns how many bytes of blocks it may hold in memory. */
+    long heldBytes() {
+        return resumes ? 0 : memoryBytes;
     }
 
     List<String> hosts() {

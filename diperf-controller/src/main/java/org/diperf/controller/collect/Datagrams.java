@@ -61,7 +61,7 @@ final class Datagrams {
     private final ByteBuffer scratch = ByteBuffer.allocate(DatagramStream.CONTENT_BYTES);
     private final ByteBuffer content = ByteBuffer.allocate(1 << 16);
     private final Map<Integer, DatagramPeer> peers = new HashMap<>();
-    /** Enrolment of each tester, which replaces the one before. */
+    /** Last enrolment of each tester. */
     private final Map<Integer, DatagramPeer> byTester = new HashMap<>();
 
     private final List<DatagramPeer> dirty = new ArrayList<>();
@@ -124,13 +124,15 @@ final class Datagrams {
         random.nextBytes(up);
         random.nextBytes(down);
         if (peers.size() < MOST) {
-            DatagramPeer peer =
-                    new DatagramPeer(this, id, holder, new DatagramSeal(id, down, up, engine), from, clock.nanoTime());
+            long now = clock.nanoTime();
+            DatagramPeer peer = new DatagramPeer(this, id, holder, new DatagramSeal(id, down, up, engine), from, now);
             peer.authenticated();
             peers.put(id, peer);
             if (holder.role() == Role.TESTER) {
                 DatagramPeer before = byTester.put(holder.number(), peer);
-                if (before != null) {
+                // The way of a tester at work stays until the new one has joined: its ticket may have been started
+                // twice.
+                if (before != null && before.sessions().stream().noneMatch(session -> session.isHeard(now))) {
                     before.close();
                 }
             }

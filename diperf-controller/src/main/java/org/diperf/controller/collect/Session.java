@@ -256,17 +256,17 @@ final class Session {
         }
     }
 
+    /** Returns whether it was heard so short a time ago that its process seems to live. */
+    boolean isHeard(long nowNanos) {
+        return nowNanos - heardNanos < ANSWER_NANOS;
+    }
+
     /**
      * Returns whether a hello is to be left without an answer, so that it comes again: it is that of another process, or of one
      * that our welcome did not reach, by a way that looks alive to us alone.
      */
     boolean isInDoubt(Peer from, boolean resumes) {
-        return !resumes
-                && !spoke
-                && isConnected()
-                && peer != from
-                && !from.isRelay()
-                && clock.nanoTime() - heardNanos < ANSWER_NANOS;
+        return !resumes && !spoke && isConnected() && peer != from && !from.isRelay() && isHeard(clock.nanoTime());
     }
 
     /** Says why a process that says hello cannot be this tester; empty when it can. */
@@ -591,9 +591,9 @@ final class Session {
         send(new Message.Ping());
     }
 
-    /** Counts the silence from here: before, the collector did not listen. */
-    void listenedAgain(long nowNanos) {
-        heardNanos = nowNanos;
+    /** Leaves out of the silence the time in which the collector did not listen. */
+    void listenedAgain(long pausedNanos, long nowNanos) {
+        heardNanos = nowNanos - Math.max(0, pausedNanos - heardNanos);
     }
 
     /** Returns whether its lease counts: it has joined, has more to say, and nobody debugs it. */

@@ -56,6 +56,9 @@ final class Sessions {
     private long lookedNanos;
 
     private boolean paused;
+    /** When it last stopped to read. */
+    private long pausedNanos;
+
     private boolean failed;
     private TimeService time = TimeService.NONE;
 
@@ -312,7 +315,11 @@ final class Sessions {
             if (datagrams != null) {
                 datagrams.pause(wanted);
             }
-            sessions.values().forEach(session -> session.listenedAgain(now));
+            if (wanted) {
+                pausedNanos = now;
+            } else {
+                sessions.values().forEach(session -> session.listenedAgain(pausedNanos, now));
+            }
         }
     }
 

@@ -25,16 +25,22 @@ public final class Tickets {
      * @param tester from 1 to the number of testers
      */
     public String tester(int tester) {
-        return tester(tester, config.hosts(), port);
+        return tester(tester, config.hosts(), port, config.datagrams());
     }
 
-    /** Makes a tester's ticket that leads to other addresses, from which somebody forwards what comes to the collector. */
+    /**
+     * Makes a tester's ticket that leads to other addresses, from which somebody forwards connections to the collector, and
+     * no datagrams.
+     */
     public String tester(int tester, List<String> hosts, int leadsTo) {
+        return tester(tester, hosts, leadsTo, false);
+    }
+
+    private String tester(int tester, List<String> hosts, int leadsTo, boolean datagrams) {
         if (tester < 1 || tester > config.testers()) {
             throw new IllegalArgumentException("Wanted a tester from 1 to " + config.testers() + ", found " + tester);
         }
-        // Elsewhere is a relay or a tunnel, which pass on connections alone.
-        return ticket(Role.TESTER, tester, hosts, leadsTo, 0, config.datagrams() && leadsTo == port);
+        return ticket(Role.TESTER, tester, hosts, leadsTo, 0, datagrams);
     }
 
     /**

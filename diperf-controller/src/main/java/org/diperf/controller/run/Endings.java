@@ -40,6 +40,11 @@ final class Endings {
         boolean isKill() {
             return reason.isEmpty();
         }
+
+        /** Says it in words, without the reason. */
+        String words() {
+            return isKill() ? "the controller was killed" : "the controller could not write the samples";
+        }
     }
 
     Endings(Path file) {
@@ -60,11 +65,13 @@ final class Endings {
         note(FAILED + " " + atNanos + " " + line.substring(0, Math.min(MOST_REASON, line.length())));
     }
 
-    /** Notes that a controller has resumed the run after another was killed, or had noted why it ended. */
-    void resumed(Ending last, long atNanos) throws IOException {
-        if (last.isKill() && !last.equals(last())) {
-            note(KILLED + " " + last.atNanos());
-        }
+    /** Notes that the controller before this one was killed. */
+    void killed(long atNanos) {
+        note(KILLED + " " + atNanos);
+    }
+
+    /** Notes that this controller has resumed the run. */
+    void resumed(long atNanos) {
         note(RESUMED + " " + atNanos);
     }
 
@@ -125,14 +132,38 @@ final class Endings {
         return last.equals(LEFT) && !before.isEmpty() ? before.get(before.size() - 1) : ending(last);
     }
 
+    /**
+     * Returns how the controller ended after which testers stopped their load: the next one came when their lease had run
+     * out. {@code null}: each came in time.
+     */
+    @Nullable
+    Ending stoppingLoad(long leaseNanos) throws IOException {
+        Ending last = null;
+        for (String line : lines()) {
+            Ending ending = ending(line);
+            String[] words = line.split(" ");
+            Long resumed = words.length == 2 && words[0].equals(RESUMED) ? nanos(words[1]) : null;
+            if (last != null && resumed != null && resumed - last.atNanos() > leaseNanos) {
+                return last;
+            }
+            last = ending == null ? last : ending;
+        }
+        return null;
+    }
+
     private static @Nullable Ending ending(String line) {
         String[] words = line.split(" ", 3);
         boolean isKill = words.length == 2 && words[0].equals(KILLED);
         if (!isKill && !(words.length == 3 && words[0].equals(FAILED))) {
             return null;
         }
+        Long atNanos = nanos(words[1]);
+        return atNanos == null ? null : new Ending(atNanos, isKill ? "" : words[2]);
+    }
+
+    private static @Nullable Long nanos(String word) {
         try {
-            return new Ending(Long.parseLong(words[1]), isKill ? "" : words[2]);
+            return Long.valueOf(word);
         } catch (NumberFormatException e) {
             return null;
         }

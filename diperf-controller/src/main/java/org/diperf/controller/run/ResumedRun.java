@@ -1,5 +1,7 @@
 package org.diperf.controller.run;
 
+import static java.util.Objects.requireNonNullElse;
+
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.file.Files;
@@ -237,15 +239,19 @@ public final class ResumedRun {
     public RunRecord carryOut() throws IOException, RunFailedException, SpoolsRefusedException, InterruptedException {
         Endings.Ending noted = RunDirectory.endings(folder).last();
         Endings.Ending ending = noted == null ? new Endings.Ending(downNanos(), "") : noted;
-        long downNanos = ending.atNanos() - before.startNanos();
-        String why = ending.isKill() ? "the controller was killed" : "the controller could not write the samples";
         try (RunDirectory run = RunDirectory.reopen(folder)) {
+            if (noted == null) {
+                // Before this controller writes to the files that tell when the other one was killed.
+                run.endings().killed(ending.atNanos());
+            }
             output.writeTo(run);
             // Until the run is concluded, whatever happens.
             run.leaveControl();
             List<Control.Started> started = started(run);
+            Endings.Ending stopping = requireNonNullElse(run.endings().stoppingLoad(settings.leaseNanos()), ending);
             for (TesterRecord tester : known(started)) {
-                roster.restore(tester, why, downNanos, settings.leaseNanos());
+                roster.restore(
+                        tester, stopping.words(), stopping.atNanos() - before.startNanos(), settings.leaseNanos());
             }
             for (Control.Started each : started) {
                 if (each.facts() != null) {
@@ -259,8 +265,8 @@ public final class ResumedRun {
             TesterReports reports = new TesterReports(folder, roster, live, output, troubles);
             try (live;
                     Testers testers = maker.make(config(run), reports)) {
-                output.note("resumed after " + why + (ending.isKill() ? "" : ": " + ending.reason()));
-                run.endings().resumed(ending, clock.nanoTime());
+                output.note("resumed after " + ending.words() + (ending.isKill() ? "" : ": " + ending.reason()));
+                run.endings().resumed(clock.nanoTime());
                 resumed = true;
                 Spools spools = new Spools(testers, testbed(run), run.control(), output);
                 takeFiles(spools, testers, run);
@@ -363,18 +369,28 @@ public final class ResumedRun {
                 recorded == null ? null : recorded.node());
     }
 
-    /** Guesses when the controller was killed, on its clock: when it wrote for the last time. */
+    /** Guesses when the controller was killed, on its clock: when it last wrote one of the files that nobody else writes. */
     private long downNanos() throws IOException {
         long lastMillis = 0;
-        try (Stream<Path> files = Files.walk(folder, 2)) {
-            for (Path file : files.filter(Files::isRegularFile).toList()) {
-                boolean isItsOwn = !file.startsWith(folder.resolve("logs"));
-                lastMillis = Math.max(
-                        lastMillis, isItsOwn ? Files.getLastModifiedTime(file).toMillis() : 0);
-            }
+        for (String its : RunDirectory.OF_CONTROLLER) {
+            lastMillis = Math.max(lastMillis, writtenMillis(folder.resolve(its)));
         }
         long agoMillis = Math.max(0, (long) (wallClock.unixSeconds() * 1_000) - lastMillis);
         return Math.max(before.startNanos(), clock.nanoTime() - agoMillis * 1_000_000);
+    }
+
+    /** Says when a file, or one of those in a folder, was last written; 0: there is none. */
+    private static long writtenMillis(Path its) throws IOException {
+        long lastMillis = 0;
+        if (Files.exists(its)) {
+            try (Stream<Path> files = Files.walk(its, 1)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    lastMillis =
+                            Math.max(lastMillis, Files.getLastModifiedTime(file).toMillis());
+                }
+            }
+        }
+        return lastMillis;
     }
 
     private Testbed testbed(RunDirectory run) {

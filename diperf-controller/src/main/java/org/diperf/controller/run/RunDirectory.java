@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -33,6 +34,10 @@ final class RunDirectory implements Closeable {
 
     /** Of what another process needs to resume the run. */
     static final String CONTROL = "control";
+
+    /** Files, and folders with files, that nobody but the run's controller writes. */
+    static final List<String> OF_CONTROLLER =
+            List.of(RunFiles.RUN, "run.log", RunFiles.CLOCK, RunFiles.SAMPLES, RunFiles.MONITORS, CONTROL);
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
@@ -138,6 +143,11 @@ final class RunDirectory implements Closeable {
     /** Reads {@code run.json}. */
     static RunRecord read(Path folder) throws IOException {
         return RunJson.read(folder.resolve(RunFiles.RUN));
+    }
+
+    /** Holds everything of the run. */
+    Path folder() {
+        return folder;
     }
 
     /** Holds what must not outlive the run, such as tickets; only its owner can read it. */

@@ -181,8 +181,9 @@ final class RunOutput {
 
     /** Notes what is wrong, and what the user must do at once, and shows it even where no progress is shown. */
     void urge(String text) {
-        note(text);
+        // First, because the log may be on a disk that does not answer.
         progress.urge(shown("warning: " + text));
+        note(text);
     }
 
     /** Returns a failure as it may be shown. */

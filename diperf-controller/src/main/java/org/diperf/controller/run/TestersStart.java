@@ -88,9 +88,7 @@ final class TestersStart implements AutoCloseable {
                 false,
                 choice.datagrams());
         try {
-            Collector collector = new Collector(config, scope.clock(), reports);
-            relays.writeTickets(collector, directory.control(), scope.output()::announce);
-            return collector;
+            return withTickets(new Collector(config, scope.clock(), reports));
         } catch (SocketException e) {
             throw new RunFailedException(
                     "Could not listen for testers: " + e.getMessage() + ". Choose others with controller.listen"
@@ -103,6 +101,18 @@ final class TestersStart implements AutoCloseable {
                             + failure.found() + ". Nothing was measured: " + failure.remedy()
                             + ", and run it again, or choose another folder with --out",
                     e);
+        }
+    }
+
+    /** Writes the relays' tickets of a collector, which is closed where that fails. */
+    private Collector withTickets(Collector collector) throws IOException {
+        try {
+            relays.writeTickets(collector, directory.control(), scope.output()::announce);
+            return collector;
+        } catch (IOException | RuntimeException e) {
+            try (collector) {
+                throw e;
+            }
         }
     }
 

@@ -2,15 +2,21 @@ package org.diperf.controller.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.buffer.Unpooled;
+import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer.ConditionObject;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.security.Role;
+import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.Ticket;
 import org.junit.jupiter.api.Test;
@@ -100,6 +106,53 @@ class BackPressureTests {
             cluster.events.await("block 1");
             assertThat(cluster.events.all()).noneMatch(event -> event.startsWith("lost"));
         }
+    }
+
+    /** Of two testers one is dead, and what the other sends keeps the disk behind for half of the time. */
+    @Test
+    void aDeadTesterIsLostHoweverOftenTheCollectorDoesNotListen() throws Exception {
+        AtomicLong now = new AtomicLong(MiniCluster.LEASE);
+        Events events = new Events();
+        CollectorConfig config = new CollectorConfig(
+                "127.0.0.1",
+                "",
+                0,
+                0,
+                2,
+                MiniCluster.LEASE,
+                0,
+                folder.resolve("samples"),
+                folder.resolve("clock.csv"),
+                0,
+                Files.createDirectory(folder.resolve("control")),
+                false,
+                false);
+        try (HandDrivenCollector collector = new HandDrivenCollector(config, now::incrementAndGet, events, 0)) {
+            joined(collector, 1);
+            EmbeddedChannel busy = joined(collector, 2);
+            for (int block = 1; events.all().stream().noneMatch(event -> event.startsWith("lost 1")); block++) {
+                say(busy, 2, new Message.Block(HandDrivenSession.block(2, block)));
+                boolean listens = busy.config().isAutoRead();
+                now.addAndGet(listens ? MiniCluster.LEASE / 40 : MiniCluster.LEASE / 2);
+                collector.passed(0);
+                while (!busy.config().isAutoRead()) {
+                    collector.write();
+                }
+                assertThat(now.get()).as("ten leases").isLessThan(11 * MiniCluster.LEASE);
+            }
+            assertThat(events.all()).noneMatch(event -> event.startsWith("lost 2"));
+        }
+    }
+
+    private static EmbeddedChannel joined(HandDrivenCollector collector, int tester) {
+        EmbeddedChannel way = collector.accept(new Role.Holder(Role.TESTER, tester));
+        say(way, tester, new Message.Hello(collector.token(), Frame.VERSION, false, MiniCluster.FACTS));
+        return way;
+    }
+
+    private static void say(EmbeddedChannel way, int tester, Message message) {
+        way.writeInbound(Unpooled.wrappedBuffer(new Frame(tester, 1, 0, 0, message).encode()));
+        way.releaseOutbound();
     }
 
     @Test

@@ -100,6 +100,9 @@ class DatagramRunTests {
                         return kind.cast(message);
                     }
                 }
+                if (Thread.interrupted()) {
+                    throw new InterruptedException("no " + kind.getSimpleName() + " came");
+                }
                 turn(came::add);
             }
         }
@@ -205,6 +208,53 @@ class DatagramRunTests {
             assertThat(cluster.blocks()).containsExactly("1/1", "1/2");
             assertThat(cluster.events.all().stream().filter(event -> event.startsWith("joined")))
                     .hasSize(1);
+        }
+    }
+
+    @Test
+    void whoComesThroughARelayAtTheCollectorsPortNumberUsesConnections() throws Exception {
+        try (MiniCluster cluster = MiniCluster.byDatagrams(folder, 1, NanoClock.SYSTEM)) {
+            int port = cluster.collector.address().getPort();
+            assertThat(Ticket.parse(cluster.collector.tickets().tester(1, List.of("relay"), port))
+                            .datagrams())
+                    .isFalse();
+        }
+    }
+
+    /** Joins, and says that it is there. */
+    private static void join(RawDatagrams tester) throws Exception {
+        tester.send(new Message.Hello(tester.ticket.token(), Frame.VERSION, false, MiniCluster.FACTS));
+        tester.await(Message.Welcome.class);
+        tester.send(new Message.Log("here"));
+    }
+
+    @Test
+    void whoStartsATicketTwiceDoesNotEndTheTesterAtWork() throws Exception {
+        try (MiniCluster cluster = MiniCluster.byDatagrams(folder, 1, new MiniCluster.ManualClock());
+                RawDatagrams tester = new RawDatagrams(cluster.peer(1))) {
+            join(tester);
+            cluster.events.await("log 1 here");
+            try (RawDatagrams twice = new RawDatagrams(cluster.peer(1))) {
+                twice.send(new Message.Hello(twice.ticket.token(), Frame.VERSION, false, MiniCluster.FACTS));
+                assertThat(twice.await(Message.RejectedHello.class).reason()).contains("has joined already");
+            }
+            tester.block(1);
+            assertThat(tester.await(Message.Ack.class).durable()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aTesterThatDiedBeforeItsLoadCanBeStartedAgain() throws Exception {
+        MiniCluster.ManualClock clock = new MiniCluster.ManualClock();
+        try (MiniCluster cluster = MiniCluster.byDatagrams(folder, 1, clock);
+                RawDatagrams dead = new RawDatagrams(cluster.peer(1))) {
+            join(dead);
+            cluster.events.await("log 1 here");
+            clock.advance(Session.ANSWER_NANOS);
+            try (RawDatagrams again = new RawDatagrams(cluster.peer(1))) {
+                join(again);
+                cluster.events.await("log 1 here");
+            }
         }
     }
 

@@ -70,7 +70,7 @@ public final class HandDrivenCollector implements Testers {
                 config.clockCsv(),
                 config.resumes(),
                 control.journal(),
-                new SampleStore.Limits(LIMITS.maxQueueBytes(), config.memoryBytes(), patienceNanos, 1),
+                new SampleStore.Limits(LIMITS.maxQueueBytes(), config.heldBytes(), patienceNanos, 1),
                 new ToSessions());
         long epoch = ClockEpoch.ofThisBoot();
         this.sessions = new Sessions(timers.eventLoop(), clock, control, config, epoch, store, listener);

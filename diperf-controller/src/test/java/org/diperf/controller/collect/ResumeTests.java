@@ -140,6 +140,24 @@ class ResumeTests {
     }
 
     @Test
+    void aCollectorThatResumesOneThatHeldBlocksInMemoryHoldsNone() throws Exception {
+        Collector first = collector(false, 0, 1 << 20);
+        int port = first.address().getPort();
+        String ticket = first.tickets().tester(1);
+        first.close();
+
+        try (Collector second = collector(true, port, 1)) {
+            RawPeer peer = new RawPeer(Ticket.parse(ticket));
+            peer.hello(false);
+            peer.block(1, 1);
+            assertThat(peer.await(Message.Ack.class).durable()).isEqualTo(1);
+            assertThat(MiniCluster.blocks(folder)).containsExactly("1/1");
+            assertThat(events.all()).noneMatch(event -> event.startsWith("overflowed"));
+            peer.close();
+        }
+    }
+
+    @Test
     void aTesterWhoseSamplesAreNotAllOnTheDiskIsNotDoneWhenTheRunIsResumed() throws Exception {
         Collector.Limits limits = Collector.Limits.DEFAULT;
         Collector first = new Collector(config(false, 0, 0), NanoClock.SYSTEM, events, limits, FakeDisk.full(0));

@@ -182,11 +182,14 @@ final class SessionTests {
     }
 
     @Test
-    void silenceCountsFromWhenTheCollectorListenedAgain() {
+    void silenceDoesNotCountWhileTheCollectorDoesNotListen() {
         FakePeer peer = hand.join(false);
-        hand.advance(LEASE);
-        session.listenedAgain(hand.now());
-        hand.advance(LEASE);
+        hand.advance(LEASE / 2);
+        long pausedNanos = hand.now();
+        hand.advance(2 * LEASE);
+        session.listenedAgain(pausedNanos, hand.now());
+        assertThat(session.checkLease(LEASE, hand.now())).isEqualTo(LEASE / 2);
+        hand.advance(LEASE / 2);
         assertThat(session.checkLease(LEASE, hand.now())).isEqualTo(LEASE);
         peer.close();
         hand.advance(MS);

@@ -163,9 +163,11 @@ final class ManyTesters {
         boolean udp = wanted.transport.equals("udp");
         try (BufferedWriter file = Files.newBufferedWriter(tickets)) {
             for (int i = 0; i < testers / wanted.perLink; i++) {
-                String ticket = wanted.perLink == 1
-                        ? collector.tickets().tester(first + i, here, port)
-                        : collector.tickets().relay(1 + i, here, port, 1);
+                String ticket = wanted.perLink > 1
+                        ? collector.tickets().relay(1 + i, here, port, 1)
+                        : udp
+                                ? collector.tickets().tester(first + i)
+                                : collector.tickets().tester(first + i, here, port);
                 file.write(udp && wanted.perLink > 1 ? ticket.replace("-----END", "transport: udp\n-----END") : ticket);
             }
         }

@@ -12,10 +12,13 @@ import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.TesterEvents;
@@ -88,6 +91,10 @@ class ResumedRunTests {
     }
 
     private ResumedRun resumed() throws IOException {
+        return resumed(WallClock.SYSTEM);
+    }
+
+    private ResumedRun resumed(WallClock wallClock) throws IOException {
         Progress progress = new Progress() {
             @Override
             public void phase(String text) {
@@ -102,7 +109,7 @@ class ResumedRunTests {
                 shown.add(line);
             }
         };
-        return ResumedRun.open(run.folder, progress, run::now, WallClock.SYSTEM, run::pass, (settings, listener) -> {
+        return ResumedRun.open(run.folder, progress, run::now, wallClock, run::pass, (settings, listener) -> {
             config = settings;
             events = listener;
             return run.testers;
@@ -242,6 +249,84 @@ class ResumedRunTests {
         assertThat(run.told).contains("stop 1", "stop 2");
         assertThat(record.testers()).noneMatch(tester -> tester.lostNanos() == null);
         assertThat(record.end()).isEqualTo(End.FAILED);
+    }
+
+    private void passes(long nanos) {
+        long end = run.now() + nanos;
+        while (run.now() < end) {
+            run.pass(run.scope.roster(), end - run.now());
+        }
+    }
+
+    /** Has both testers come back at once and finish; says when their loads stopped, on the controller's clock. */
+    private List<Long> lostWhen(ResumedRun resumed) throws Exception {
+        for (int tester = 1; tester <= 2; tester++) {
+            int number = tester;
+            run.in(S, () -> events().back(number));
+            run.in(2 * S, () -> events().finished(number, TOTALS));
+        }
+        RunRecord record = resumed.carryOut();
+        return record.testers().stream()
+                .map(tester -> requireNonNull(tester.lostNanos(), "never lost") + record.startNanos())
+                .toList();
+    }
+
+    @Test
+    void aTesterWhoseLeaseRanOutBeforeAnEarlierResumeIsLostFromThenOn() throws Exception {
+        Endings endings = run.directory.endings();
+        long full = run.now() + S;
+        endings.failed(full, "No space left on device");
+        passes(90 * S);
+        endings.resumed(run.now());
+        endings.failed(run.now() + S, "No space left on device");
+        passes(3 * S);
+        assertThat(lostWhen(resumed())).containsOnly(full + LEASE);
+    }
+
+    @Test
+    void aTesterThatAnEarlierResumeReachedInTimeHasGoneOn() throws Exception {
+        Endings endings = run.directory.endings();
+        endings.failed(run.now(), "No space left on device");
+        endings.resumed(run.now() + LEASE);
+        passes(30 * S);
+        long full = run.now();
+        endings.failed(full, "No space left on device");
+        passes(2 * LEASE);
+        assertThat(lostWhen(resumed())).containsOnly(full + LEASE);
+    }
+
+    /** Dates all files, and lets a hundred seconds pass since; returns what time it is then. */
+    private WallClock longAfterTheKill() throws IOException {
+        long unixSeconds = 1_000_000_000;
+        try (Stream<Path> files = Files.walk(run.folder)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.setLastModifiedTime(file, FileTime.from(unixSeconds, TimeUnit.SECONDS));
+            }
+        }
+        passes(100 * S);
+        return () -> unixSeconds + 100;
+    }
+
+    @Test
+    void aReportThatWasMadeMeanwhileIsNotTheLastThatAKilledControllerWrote() throws Exception {
+        passes(10 * S);
+        long killed = run.now();
+        WallClock wallClock = longAfterTheKill();
+        Files.writeString(run.folder.resolve("report.html"), "");
+        assertThat(lostWhen(resumed(wallClock))).containsOnly(killed + LEASE);
+    }
+
+    @Test
+    void anAttemptToResumeIsNotTheLastThatAKilledControllerWrote() throws Exception {
+        passes(10 * S);
+        long killed = run.now();
+        WallClock wallClock = longAfterTheKill();
+        ResumedRun failing =
+                ResumedRun.open(run.folder, Progress.NONE, run::now, wallClock, run::pass, (settings, listener) -> {
+                    throw new BindException("found all in use or not ours");
+                });
+        assertThatThrownBy(failing::carryOut).isInstanceOf(RunFailedException.class);
+        assertThat(lostWhen(resumed(wallClock))).containsOnly(killed + LEASE);
     }
 
     @Test

@@ -43,11 +43,12 @@ class RunDirectoryTests {
             assertThat(directory.endings().last()).isNull();
             directory.endings().failed(5, "No space\nleft on device");
             assertThat(directory.endings().last()).isEqualTo(new Endings.Ending(5, "No space left on device"));
-            directory.endings().resumed(new Endings.Ending(5, "No space left on device"), 6);
+            directory.endings().resumed(6);
             assertThat(directory.endings().last())
                     .as("it says nothing of its end yet")
                     .isNull();
-            directory.endings().resumed(new Endings.Ending(7, ""), 8);
+            directory.endings().killed(7);
+            directory.endings().resumed(8);
             assertThat(directory.endings().all())
                     .containsExactly(new Endings.Ending(5, "No space left on device"), new Endings.Ending(7, ""));
         }

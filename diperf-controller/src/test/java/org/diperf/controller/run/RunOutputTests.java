@@ -28,6 +28,7 @@ class RunOutputTests {
     Path folder;
 
     private final List<String> shown = new ArrayList<>();
+    private Runnable whenShown = () -> {};
     private RunOutput output;
 
     private final class Shown implements Progress {
@@ -42,6 +43,7 @@ class RunOutputTests {
         @Override
         public void log(String line) {
             shown.add(line);
+            whenShown.run();
         }
     }
 
@@ -67,6 +69,19 @@ class RunOutputTests {
         assertThat(log).filteredOn(line -> line.endsWith("ended: COMPLETE")).hasSize(1);
         assertThat(String.join("", log) + String.join("", shown)).matches("[^\\p{Cntrl}\u0080-\u009f]*");
         assertThat(output.events()).allMatch(event -> event.text().matches("[^\\p{Cntrl}\u0080-\u009f]*"));
+    }
+
+    @Test
+    void whatIsUrgentIsShownBeforeTheDiskIsAskedToTakeIt() throws Exception {
+        Path log = folder.resolve("run").resolve("run.log");
+        List<Long> sizes = new ArrayList<>();
+        try (RunDirectory directory = new RunDirectory(folder.resolve("run"), "")) {
+            output.writeTo(directory);
+            whenShown = () -> sizes.add(log.toFile().length());
+            output.urge("the disk has taken nothing");
+        }
+        assertThat(sizes).containsExactly(0L);
+        assertThat(log).content().contains("the disk has taken nothing");
     }
 
     @Test

@@ -392,6 +392,9 @@ class RunningLoadTests {
             long before = run.now();
             assertNotConcluded(run, load, End.COMPLETE, "the disk has taken nothing for 60 s");
             assertThat(run.now() - before).isBetween(60 * S, 66 * S);
+            assertThat(run.shown)
+                    .anyMatch(line -> line.startsWith("warning: the disk has taken nothing for 60 s. ")
+                            && line.endsWith("diperf run --resume " + run.folder));
         }
     }
 

@@ -10,6 +10,7 @@ import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ import java.util.Map;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.core.ports.FreePorts;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Node;
@@ -186,6 +188,22 @@ class TestersStartTests {
                         .hasMessageStartingWith(wanted);
             }
             assertThat(testbed.told).containsExactly("start [1, 2]", "close");
+        }
+    }
+
+    @Test
+    void aCollectorWhoseRelaysGetNoTicketIsClosed() throws Exception {
+        int port = FreePorts.take();
+        try (HandDrivenRun run =
+                run(TWO + "controller: { ports: " + port + "-" + port + ", relays: [ \"127.0.0.1:7000\" ] }\n")) {
+            // In place of a disk that is full.
+            Files.createDirectory(run.directory.control().resolve("relay-1.ticket"));
+            try (TestersStart testers = opened(run)) {
+                assertThatThrownBy(testers::testers)
+                        .isInstanceOf(RunFailedException.class)
+                        .hasMessageContainingAll("Could not write what testers measure to ", "relay-1.ticket");
+                assertThat(listens(port)).isFalse();
+            }
         }
     }
 

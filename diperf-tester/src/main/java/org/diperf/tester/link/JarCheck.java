@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.diperf.core.wire.PluginJar;
 
-/** Compares the plugin jars that are wanted with those that are here. */
+/** Compares the plugin jars that are wanted with those that are here, by content: copies may have other names. */
 public final class JarCheck {
 
     private JarCheck() {}
@@ -33,19 +35,20 @@ public final class JarCheck {
 
     /** Says what is missing or different; empty when all that is wanted is here and equal. */
     static Optional<String> difference(List<PluginJar> wanted, List<Path> here) throws IOException {
+        List<PluginJar> found = new ArrayList<>();
+        for (Path jar : here) {
+            found.add(of(jar));
+        }
         for (PluginJar jar : wanted) {
-            Optional<Path> same = here.stream()
-                    .filter(path -> path.getFileName() != null
-                            && path.getFileName().toString().equals(jar.name()))
-                    .findFirst();
-            if (same.isEmpty()) {
+            if (found.stream().noneMatch(each -> each.sha256().equals(jar.sha256()))) {
+                String others = found.stream()
+                        .filter(each -> each.name().equals(jar.name()))
+                        .map(PluginJar::sha256)
+                        .collect(Collectors.joining(" and "));
                 return Optional.of("Wanted the plugin jar '" + jar.name() + "' with SHA-256 " + jar.sha256()
-                        + ", found no such jar: give it with --plugin");
-            }
-            PluginJar found = of(same.get());
-            if (!found.sha256().equals(jar.sha256())) {
-                return Optional.of("Wanted the plugin jar '" + jar.name() + "' with SHA-256 " + jar.sha256()
-                        + ", found SHA-256 " + found.sha256() + ": copy the controller's jar to this tester");
+                        + (others.isEmpty()
+                                ? ", found no such jar: give it with --plugin"
+                                : ", found SHA-256 " + others + ": copy the controller's jar to this tester"));
             }
         }
         return Optional.empty();

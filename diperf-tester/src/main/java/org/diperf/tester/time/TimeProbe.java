@@ -66,7 +66,7 @@ public final class TimeProbe implements AutoCloseable {
         try {
             TimeSocket made = new TimeSocket(
                     tester, address, fresh, clock, WallClock.SYSTEM, exchange -> loop.execute(() -> take(exchange)));
-            made.open(() -> loop.execute(() -> ready(made)));
+            made.open(loop, () -> loop.execute(() -> ready(made)));
             socket = made;
         } catch (IOException e) {
             log.accept("The time server cannot be asked by UDP (" + e.getMessage()

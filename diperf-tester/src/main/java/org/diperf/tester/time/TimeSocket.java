@@ -1,5 +1,6 @@
 package org.diperf.tester.time;
 
+import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.clock.NanoClock;
@@ -33,6 +35,8 @@ final class TimeSocket implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TimeSocket.class);
     private static final int MAX_OPEN = 256;
     private static final int REHEARSALS = 300;
+    /** A rehearsal takes much less, unless a datagram is lost that it waits for. */
+    private static final long REHEARSAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** What is remembered of a question; the stamp is written last, before the sending. */
     private static final class Question {
@@ -58,6 +62,15 @@ final class TimeSocket implements AutoCloseable {
     private int sequence = ThreadLocalRandom.current().nextInt();
     /** Whether the last answer was quick, so that a volley will follow the next one. */
     private volatile boolean quick;
+    /** Who rehearses now, if anybody does; guarded by this. */
+    private @Nullable Thread rehearsing;
+
+    /** What is done before somebody is asked; tests have one of their own. */
+    interface Rehearsal {
+
+        /** Returns or fails when its thread is interrupted. */
+        void carryOut() throws IOException;
+    }
 
     /** @param answers called on the receiving thread */
     TimeSocket(
@@ -87,14 +100,33 @@ final class TimeSocket implements AutoCloseable {
     }
 
     /**
-     * Begins to receive.
+     * Rehearses, then receives.
      *
+     * @param loop whose timer ends a rehearsal that would not end
      * @param ready called on the receiving thread when it may be asked
      */
-    void open(Runnable ready) {
-        Thread thread = new Thread(() -> receive(ready), "diperf-tester-clock-" + tester);
+    void open(EventLoop loop, Runnable ready) {
+        open(loop, () -> rehearse(tester, clock, wall), ready);
+    }
+
+    synchronized void open(EventLoop loop, Rehearsal rehearsal, Runnable ready) {
+        Thread thread = new Thread(() -> receive(rehearsal, ready), "diperf-tester-clock-" + tester);
         thread.setDaemon(true);
+        rehearsing = thread;
         thread.start();
+        var unused = loop.schedule(this::endRehearsal, REHEARSAL_NANOS, TimeUnit.NANOSECONDS);
+    }
+
+    private synchronized void endRehearsal() {
+        if (rehearsing != null) {
+            rehearsing.interrupt();
+        }
+    }
+
+    private synchronized void rehearsed() {
+        rehearsing = null;
+        // What was meant for the rehearsal would close the socket.
+        var unused = Thread.interrupted();
     }
 
     /** Sends one question. */
@@ -124,7 +156,7 @@ final class TimeSocket implements AutoCloseable {
      * Asks itself, so that the way from stamp to wire is compiled, here as on the other side, when it counts. Without
      * tags, which are not on that way.
      */
-    private static void rehearse(int tester, NanoClock clock, WallClock wall) {
+    private static void rehearse(int tester, NanoClock clock, WallClock wall) throws IOException {
         InetAddress here = InetAddress.getLoopbackAddress();
         ByteBuffer datagram = ByteBuffer.allocateDirect(TimeDatagram.BYTES);
         try (DatagramChannel mirror = DatagramChannel.open().bind(new InetSocketAddress(here, 0))) {
@@ -141,8 +173,6 @@ final class TimeSocket implements AutoCloseable {
                     }
                 }
             }
-        } catch (IOException e) {
-            LOG.debug("tester {} did not rehearse the questions for the time", tester, e);
         }
     }
 
@@ -152,8 +182,13 @@ final class TimeSocket implements AutoCloseable {
         mirror.send(datagram.flip(), from);
     }
 
-    private void receive(Runnable ready) {
-        rehearse(tester, clock, wall);
+    private void receive(Rehearsal rehearsal, Runnable ready) {
+        try {
+            rehearsal.carryOut();
+        } catch (IOException e) {
+            LOG.debug("tester {} did not rehearse the questions for the time", tester, e);
+        }
+        rehearsed();
         try {
             ready.run();
         } catch (RejectedExecutionException e) {
@@ -200,6 +235,7 @@ final class TimeSocket implements AutoCloseable {
 
     @Override
     public void close() {
+        endRehearsal();
         try (volley) {
             channel.close();
         } catch (IOException e) {

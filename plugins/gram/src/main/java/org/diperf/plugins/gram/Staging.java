@@ -44,7 +44,8 @@ final class Staging implements Listener.Subscriber {
         words.addAll(context.jvm());
         words.addAll(List.of("-jar", TESTER));
         for (Path jar : context.pluginJars()) {
-            String name = jar.getFileName().toString().replaceAll("[^A-Za-z0-9._-]", "_");
+            // Two folders may hold jars of one name.
+            String name = files.size() + "-" + jar.getFileName().toString().replaceAll("[^A-Za-z0-9._-]", "_");
             files.put(name, jar);
             words.addAll(List.of("--plugin", name));
         }

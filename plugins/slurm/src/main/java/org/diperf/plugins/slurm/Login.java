@@ -12,7 +12,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.diperf.core.spi.Quantity;
+import org.diperf.plugins.lib.proc.FirstBytes;
 
 /** Where Slurm's commands are: this machine, or one that the command {@code ssh} reaches without asking. Thread-safe. */
 final class Login {
@@ -24,6 +26,8 @@ final class Login {
     private static final int MOST_BYTES = 32 << 20;
 
     private static final int MOST_ERROR_BYTES = 64 << 10;
+    /** For the errors of a script that has ended to come out of the pipe. */
+    private static final Duration LAST_WORDS = Duration.ofSeconds(1);
     // A Ctrl-C at the controller's terminal reaches all its processes; these must end by themselves.
     private static final List<String> UNDISTURBED = List.of("setsid", "-w");
 
@@ -136,17 +140,23 @@ final class Login {
         }
         try {
             CompletableFuture<Boolean> output = working(() -> isAllOf(process, to, most));
-            CompletableFuture<String> errors = working(() -> firstOf(process.getErrorStream()));
+            FirstBytes errors = new FirstBytes(MOST_ERROR_BYTES);
+            CompletableFuture<Long> allErrors =
+                    working(() -> process.getErrorStream().transferTo(errors));
             CompletableFuture<Void> fed = CompletableFuture.runAsync(() -> feed(process, input), Login::inThread);
-            if (!process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new IOException(name + " did not answer within " + Quantity.format(within));
-            }
-            fed.join();
-            if (!output.get()) {
+            CompletableFuture.allOf(process.onExit(), output, fed).get(within.toMillis(), TimeUnit.MILLISECONDS);
+            if (!output.join()) {
                 throw new IOException(
                         "wanted at most " + most + " bytes from " + name + ", found more; the rest was not read");
             }
-            return new Outcome(process.exitValue(), errors.get());
+            // A program that was left behind, such as ssh's for the next connections, may keep this open as long as it
+            // lives.
+            allErrors
+                    .completeOnTimeout(0L, LAST_WORDS.toMillis(), TimeUnit.MILLISECONDS)
+                    .get();
+            return new Outcome(process.exitValue(), errors.text());
+        } catch (TimeoutException e) {
+            throw new IOException(name + " did not answer within " + Quantity.format(within), e);
         } catch (ExecutionException e) {
             throw new IOException("the answer of " + name + " cannot be read: " + e.getCause(), e);
         } finally {
@@ -179,16 +189,6 @@ final class Login {
             }
         }
         return true;
-    }
-
-    /** Reads all and keeps its begin. */
-    private static String firstOf(InputStream from) throws IOException {
-        try (from) {
-            byte[] kept = from.readNBytes(MOST_ERROR_BYTES);
-            long others = from.transferTo(OutputStream.nullOutputStream());
-            String text = new String(kept, StandardCharsets.UTF_8);
-            return others == 0 ? text : text + "... (" + others + " more bytes left out)";
-        }
     }
 
     private static <T> CompletableFuture<T> working(Callable<T> work) {

@@ -188,8 +188,10 @@ final class SharedFolder {
         }
         write(TESTER, out -> Files.copy(classPath.get(0), out));
         StringJoiner plugins = new StringJoiner(" ");
+        int number = 0;
         for (Path jar : context.pluginJars()) {
-            String name = "plugins/" + jar.getFileName();
+            // Two folders may hold jars of one name.
+            String name = "plugins/" + number++ + '-' + jar.getFileName();
             write(name, out -> Files.copy(jar, out));
             plugins.add("--plugin").add(quoted(path + '/' + name));
         }

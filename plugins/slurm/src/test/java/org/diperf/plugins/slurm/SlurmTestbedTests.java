@@ -35,6 +35,7 @@ class SlurmTestbedTests {
     private final HandTime time = new HandTime();
     private FakeSlurm slurm;
     private BareContext run;
+    private List<Path> pluginJars = List.of();
 
     private final class Context extends BareContext {
 
@@ -55,6 +56,11 @@ class SlurmTestbedTests {
         @Override
         public List<Path> testerClassPath() {
             return List.of(folder.resolve("tester.jar"));
+        }
+
+        @Override
+        public List<Path> pluginJars() {
+            return pluginJars;
         }
 
         @Override
@@ -129,6 +135,19 @@ class SlurmTestbedTests {
         }
         assertThat(slurm.shared().resolve("diperf-tester.jar")).hasContent("the tester");
         assertThat(String.join("\n", slurm.read("sbatch.args"))).doesNotContain("secret");
+    }
+
+    @Test
+    void pluginsOfOneNameAreBothThere() throws Exception {
+        Path one = Files.createDirectory(folder.resolve("one")).resolve("x.jar");
+        Path other = Files.createDirectory(folder.resolve("other")).resolve("x.jar");
+        pluginJars = List.of(Files.writeString(one, "one"), Files.writeString(other, "other"));
+        started(1);
+        assertThat(slurm.shared().resolve("plugins/0-x.jar")).hasContent("one");
+        assertThat(slurm.shared().resolve("plugins/1-x.jar")).hasContent("other");
+        assertThat(slurm.shared().resolve("tester.sh"))
+                .content()
+                .contains("/plugins/0-x.jar' --plugin '", "/plugins/1-x.jar'");
     }
 
     @Test
@@ -307,6 +326,15 @@ class SlurmTestbedTests {
                     .isTrue();
         }
         assertThat(here).hasContent("x");
+    }
+
+    @Test
+    void aProgramThatAScriptLeavesBehindIsNotWaitedFor() throws Exception {
+        // Java reads to the end of what has ended, unless it is waiting for more already.
+        Login.Answer answer = slurm.login().run("echo wrong >&2; sleep 1000 >&2 & echo $!; sleep 0.3; exit 3");
+        ProcessHandle.of(Long.parseLong(answer.output().strip())).ifPresent(ProcessHandle::destroyForcibly);
+        assertThat(answer.exitCode()).isEqualTo(3);
+        assertThat(answer.errors()).isEqualTo("wrong\n");
     }
 
     @Test

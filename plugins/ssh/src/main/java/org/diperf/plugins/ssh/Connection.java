@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.diperf.plugins.lib.jsch.Channels;
 import org.diperf.plugins.lib.proc.BoundedInput;
+import org.diperf.plugins.lib.proc.FirstBytes;
 import org.jspecify.annotations.Nullable;
 
 /** A log-in on a machine, over which scripts run side by side. Thread-safe. */

@@ -113,7 +113,7 @@ final class Deployment {
         }
         contents.add(new Content(tester.get(0), digest(tester.get(0)), false, TESTER));
         for (Path jar : pluginJars) {
-            // Testers compare names too, and two folders may hold jars of one name.
+            // Two folders may hold jars of one name.
             String path = "tools/plugin-" + plugins.size() + "/" + jar.getFileName();
             plugins.add(path);
             contents.add(new Content(jar, digest(jar), false, path));

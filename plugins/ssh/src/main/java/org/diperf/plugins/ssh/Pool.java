@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
@@ -24,7 +25,11 @@ final class Pool implements AutoCloseable {
         });
     }
 
-    /** Returns the results in the order of the items, when all are there. */
+    /**
+     * Returns the results in the order of the items, when all are there.
+     *
+     * @throws InterruptedException when the caller is interrupted; what has not begun then never does
+     */
     <T, R> List<R> all(List<T> items, Function<? super T, ? extends R> work) throws InterruptedException {
         List<Future<R>> futures = new ArrayList<>();
         for (T item : items) {
@@ -34,6 +39,9 @@ final class Pool implements AutoCloseable {
         for (Future<R> future : futures) {
             try {
                 results.add(future.get());
+            } catch (InterruptedException e) {
+                futures.forEach(each -> each.cancel(false));
+                throw e;
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof RuntimeException fault) {
                     throw fault;
@@ -52,6 +60,13 @@ final class Pool implements AutoCloseable {
             // The end of the run takes care of the rest.
             return;
         }
+    }
+
+    /** Takes nothing more on, and waits for the end of what is under way. */
+    void settle() throws InterruptedException {
+        threads.shutdown();
+        // Whatever is done on a machine has a limit of its own.
+        var unused = threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
     }
 
     @Override

@@ -182,20 +182,34 @@ final class SshTestbed implements Testbed {
                 placed.put(tester, machine);
             }
             Deployment.Site site = machine.site(deployed);
+            goesOn();
             deployed.fill(machine.connection(), site);
+            goesOn();
             String java = machine.java(deployed, context.java());
+            goesOn();
             Supervisor supervisor = machine.supervisor(deployed, listener(machine));
             for (Integer tester : List.copyOf(waiting)) {
                 String script = TesterCommand.script(tester, site, java, context.jvm(), deployed.plugins());
                 spools.expect(tester, machine, site);
-                supervisor.launch(TesterCommand.name(tester), script, ticket(machine, tester));
+                String ticket = ticket(machine, tester);
+                goesOn();
+                supervisor.launch(TesterCommand.name(tester), script, ticket);
                 waiting.remove(tester);
             }
             return "";
         } catch (IOException | RuntimeException e) {
             String reason = machine.name() + ": " + e.getMessage();
-            waiting.forEach(tester -> context.failed(tester, reason));
+            if (!closing) {
+                waiting.forEach(tester -> context.failed(tester, reason));
+            }
             return reason;
+        }
+    }
+
+    /** Ends a start between two steps when the run is over. */
+    private void goesOn() throws IOException {
+        if (closing) {
+            throw new IOException("the run ended while testers were started");
         }
     }
 
@@ -290,8 +304,10 @@ final class SshTestbed implements Testbed {
     @Override
     public void close() throws IOException, InterruptedException {
         closing = true;
-        try (pool) {
-            new Cleanup(context, pool, run, choices.cache(), clock).close(List.copyOf(machines.values()), placed);
+        // A start that is still under way would use a machine again that was cleaned.
+        pool.settle();
+        try (Pool cleaning = new Pool(choices.parallel())) {
+            new Cleanup(context, cleaning, run, choices.cache(), clock).close(List.copyOf(machines.values()), placed);
         }
     }
 }

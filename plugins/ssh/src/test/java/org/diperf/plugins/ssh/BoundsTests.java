@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import org.diperf.plugins.lib.proc.FirstBytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

@@ -14,11 +14,15 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.testbeds.BareContext;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs on a machine of the testbed that are no testers, over a real sshd. */
+/** A machine of the testbed and programs on it that are no testers, over a real sshd. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class SshHostTests {
 
@@ -85,23 +89,26 @@ class SshHostTests {
             }
         });
         service.start();
-        testbed = new SshTestbedPlugin()
-                .open(new Context(Parameters.read(
-                        new SshTestbedPlugin().parameters(),
-                        Map.of(
-                                "candidates",
-                                List.of(name),
-                                "key",
-                                work.resolve("user").toString(),
-                                "known-hosts",
-                                work.resolve("known").toString(),
-                                "host-keys",
-                                "accept-new",
-                                "bandwidth",
-                                "http://127.0.0.1:" + service.getAddress().getPort() + "/big",
-                                "folder",
-                                work.resolve("node").toString()),
-                        1)));
+        testbed = new SshTestbedPlugin().open(new Context());
+    }
+
+    private Parameters parameters() {
+        return Parameters.read(
+                new SshTestbedPlugin().parameters(),
+                Map.of(
+                        "candidates",
+                        List.of(name),
+                        "key",
+                        work.resolve("user").toString(),
+                        "known-hosts",
+                        work.resolve("known").toString(),
+                        "host-keys",
+                        "accept-new",
+                        "bandwidth",
+                        "http://127.0.0.1:" + service.getAddress().getPort() + "/big",
+                        "folder",
+                        work.resolve("node").toString()),
+                1);
     }
 
     private void awaitListening(int port) throws Exception {
@@ -337,6 +344,74 @@ class SshHostTests {
         assertThat(work.resolve("node")).doesNotExist();
     }
 
+    /** A run whose tester gets its ticket when its test says so. */
+    private final class SlowContext extends Context {
+
+        final CountDownLatch asked = new CountDownLatch(1);
+        final CountDownLatch mayStart = new CountDownLatch(1);
+        volatile boolean cleanedMeanwhile;
+
+        @Override
+        public String ticket(int tester) {
+            asked.countDown();
+            try {
+                mayStart.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+            return "ticket";
+        }
+
+        /** Takes the logs, which are brought before the machine's folder is removed. */
+        @Override
+        public Path folder() {
+            if (asked.getCount() == 0 && mayStart.getCount() > 0) {
+                cleanedMeanwhile = true;
+            }
+            return super.folder();
+        }
+    }
+
+    private static Thread began(Callable<?> work) {
+        Thread thread = new Thread(() -> {
+            try {
+                work.call();
+            } catch (InterruptedException e) {
+                // as its test wants
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    @Test
+    void aMachineIsNotCleanedWhileATesterIsStartedOnIt() throws Exception {
+        SlowContext context = new SlowContext();
+        Testbed starting = new SshTestbedPlugin().open(context);
+        Thread start = began(() -> {
+            starting.start(List.of(Place.anywhere(1)));
+            return null;
+        });
+        context.asked.await();
+        start.interrupt();
+        start.join();
+        Thread end = began(() -> {
+            starting.close();
+            return null;
+        });
+        while (!context.cleanedMeanwhile
+                && Stream.of(end.getStackTrace())
+                        .noneMatch(frame -> frame.getMethodName().equals("settle"))) {
+            Thread.onSpinWait();
+        }
+        context.mayStart.countDown();
+        end.join();
+        assertThat(context.cleanedMeanwhile).isFalse();
+        assertThat(work.resolve("node")).doesNotExist();
+    }
+
     private void awaitEnd(Host.Execution run) throws Exception {
         for (int i = 0; i < 200 && !run.ended(); i++) {
             sshd.waitFor(50, TimeUnit.MILLISECONDS);
@@ -344,10 +419,10 @@ class SshHostTests {
         assertThat(run.ended()).isTrue();
     }
 
-    private final class Context extends BareContext {
+    private class Context extends BareContext {
 
-        Context(Parameters with) {
-            super(with, work);
+        Context() {
+            super(parameters(), work);
         }
 
         @Override

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -55,11 +56,17 @@ public final class KnownHosts implements HostKeyRepository {
 
     /** Says why the host's key was refused; {@code null}: it was not. */
     public @Nullable String complaint(String host) {
-        return complaints.get(host);
+        return complaints.get(recorded(host));
+    }
+
+    /** Names a host as OpenSSH records it: of a hashed name no other spelling would be found. */
+    private static String recorded(String host) {
+        return host.toLowerCase(Locale.ROOT);
     }
 
     @Override
-    public synchronized int check(String host, byte[] key) {
+    public synchronized int check(String spelt, byte[] key) {
+        String host = recorded(spelt);
         complaints.remove(host);
         try {
             return judge(host, key);
@@ -194,7 +201,7 @@ public final class KnownHosts implements HostKeyRepository {
         try {
             for (KnownHostsLine line : lines()) {
                 if (line.isPlain()
-                        && line.covers(host)
+                        && line.covers(recorded(host))
                         && (type == null || line.type().equals(type))) {
                     keys.add(new HostKey(host, line.key()));
                 }

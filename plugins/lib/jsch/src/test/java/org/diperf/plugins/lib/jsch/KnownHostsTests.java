@@ -127,6 +127,24 @@ class KnownHostsTests {
         assertThat(strict().check("[127.0.0.3]:2022", KEY)).isEqualTo(HostKeyRepository.NOT_INCLUDED);
     }
 
+    /** As OpenSSH, which records and looks for names in lower case. */
+    @Test
+    void aHashedNameIsFoundHoweverItIsSpelt() throws Exception {
+        Files.writeString(file, line(hashed("node1", "0123456789abcdefghij"), KEY));
+
+        assertThat(strict().check("NODE1", KEY)).isEqualTo(HostKeyRepository.OK);
+        assertThat(strict().getHostKey("Node1", null)).hasSize(1);
+        KnownHosts known = acceptNew();
+        assertThat(known.check("NODE1", OTHER)).isEqualTo(HostKeyRepository.CHANGED);
+        assertThat(known.complaint("NODE1")).contains("changed");
+    }
+
+    @Test
+    void aNewHostIsRecordedInLowerCase() throws Exception {
+        assertThat(acceptNew().check("[Node1]:2022", KEY)).isEqualTo(HostKeyRepository.OK);
+        assertThat(file).hasContent(line("[node1]:2022", KEY));
+    }
+
     private static String hashed(String host, String salt) throws Exception {
         javax.crypto.Mac mac = javax.crypto.Mac.getInstance("HmacSHA1");
         mac.init(new javax.crypto.spec.SecretKeySpec(salt.getBytes(StandardCharsets.US_ASCII), "HmacSHA1"));

@@ -1,17 +1,18 @@
-package org.diperf.plugins.ssh;
+package org.diperf.plugins.lib.proc;
 
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** Keeps the first bytes of what is written and counts the others. Thread-safe. */
-final class FirstBytes extends OutputStream {
+public final class FirstBytes extends OutputStream {
 
     private final int most;
     private final ByteArrayOutputStream kept = new ByteArrayOutputStream();
     private long others;
 
-    FirstBytes(int most) {
+    /** @param most bytes to keep */
+    public FirstBytes(int most) {
         this.most = most;
     }
 
@@ -32,7 +33,7 @@ final class FirstBytes extends OutputStream {
     }
 
     /** Returns what was kept as UTF-8, with how much was not. */
-    synchronized String text() {
+    public synchronized String text() {
         String text = kept.toString(StandardCharsets.UTF_8);
         return others == 0 ? text : text + "... (" + others + " more bytes left out)";
     }
