@@ -70,8 +70,10 @@ final class GridFinding {
         Double low = half == null ? null : (Double) Math.expm1(difference - half);
         Double high = half == null ? null : (Double) Math.expm1(difference + half);
         Boolean larger = low == null || high == null ? null : (Boolean) (low > 0 || high < 0);
-        String change = names.point(later.set()) + " against " + names.point(earlier.set()) + ": "
-                + ComparisonWords.change(Math.expm1(difference));
+        // What is shown of each point is its median, which may differ the other way.
+        boolean isOther = difference * (spread(later).median() - spread(earlier).median()) < 0;
+        String change = names.point(later.set()) + " against " + names.point(earlier.set())
+                + (isOther ? ", by their means: " : ": ") + ComparisonWords.change(Math.expm1(difference));
         StringBuilder words = new StringBuilder();
         words.append(Boolean.TRUE.equals(larger) ? first(best, next) : noneFirst(best, next))
                 .append(noise(change, low, high, larger, factor));

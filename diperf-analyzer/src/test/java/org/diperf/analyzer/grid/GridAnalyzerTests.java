@@ -103,6 +103,12 @@ class GridAnalyzerTests {
     }
 
     @Test
+    void aChangeOfMeansThatMediansDoNotShowSaysThatItIsOne() throws Exception {
+        assertThat(workers(101, 102, 60).analysis().summary().finding().conclusion())
+                .contains("workers=2 had 101 calls/s", "workers=2 against workers=1, by their means: -14.");
+    }
+
+    @Test
     void aDifferenceWithinTheScatterIsSaidToBeNone() throws Exception {
         FindingSummary finding = workers(103, 99, 101).analysis().summary().finding();
 

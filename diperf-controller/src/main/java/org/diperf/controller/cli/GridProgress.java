@@ -3,11 +3,13 @@ package org.diperf.controller.cli;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Words;
 import org.diperf.controller.grid.GridRuns;
 import org.diperf.controller.grid.PlannedRun;
 import org.diperf.controller.progress.LiveStatus;
@@ -73,7 +75,17 @@ final class GridProgress implements GridRuns.Watcher {
         Statistics times = measured == null ? summary.responseTime() : measured.responseTime();
         numbers = (throughput == null ? "" : " · " + Numbers.brief(throughput.mean()) + " calls/s")
                 + (times == null ? "" : " · p50 " + Numbers.time(times.p50()) + ", p99 " + Numbers.time(times.p99()))
-                + " · " + Numbers.count(summary.calls().failed()) + " failed · " + summary.verdict();
+                + " · " + Numbers.count(summary.calls().failed()) + " failed · " + summary.verdict()
+                + unmet(summary);
+    }
+
+    /** What decides the exit code is told where it happens. */
+    private static String unmet(Summary summary) {
+        return summary.thresholds().stream()
+                .filter(threshold -> !threshold.holds())
+                .map(threshold -> (threshold.open() ? " · ? " : " · ✗ ") + Words.clean(threshold.expression()) + ": "
+                        + Words.clean(threshold.observed()))
+                .collect(Collectors.joining());
     }
 
     void phase(String text) {

@@ -19,6 +19,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Param;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -26,7 +27,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
 
-/** Makes a plugin of a client class whose parameters are its fields marked {@link Param}. Immutable. */
+/** Makes a plugin of a client class whose parameters are its fields marked {@link Param}, its metrics static fields. Immutable. */
 final class OneClassPlugin implements ClientPlugin {
 
     private static final Map<Class<?>, Parameter.Type> TYPES = Map.of(
@@ -42,6 +43,7 @@ final class OneClassPlugin implements ClientPlugin {
     private final Class<? extends Client> kind;
     private final Constructor<? extends Client> constructor;
     private final Map<Parameter, Field> fields;
+    private final List<Metric> metrics;
 
     /**
      * @throws IllegalArgumentException when the class cannot be a plugin, with the reason
@@ -70,6 +72,7 @@ final class OneClassPlugin implements ClientPlugin {
         } catch (Exception e) {
             throw new IllegalArgumentException("class " + type.getName() + ": its constructor threw " + e, e);
         }
+        metrics = metrics(type);
     }
 
     /** Returns whether another plugin makes the same clients. */
@@ -90,6 +93,37 @@ final class OneClassPlugin implements ClientPlugin {
             }
         }
         return found;
+    }
+
+    private static List<Metric> metrics(Class<?> type) {
+        Map<String, Metric> found = new LinkedHashMap<>();
+        for (Class<?> at = type; at != null && at != Object.class; at = at.getSuperclass()) {
+            for (Field field : at.getDeclaredFields()) {
+                if (field.getType() != Metric.class || !Modifier.isStatic(field.getModifiers())) {
+                    continue;
+                }
+                Metric metric = constant(field);
+                Metric before = found.putIfAbsent(metric.name(), metric);
+                if (before != null && !before.equals(metric)) {
+                    throw new IllegalArgumentException("class " + type.getName() + ": two metrics are called '"
+                            + metric.name() + "'; give each a name of its own");
+                }
+            }
+        }
+        return List.copyOf(found.values());
+    }
+
+    private static Metric constant(Field field) {
+        String where = "field " + field.getDeclaringClass().getName() + "." + field.getName() + ": ";
+        if (!Modifier.isFinal(field.getModifiers())) {
+            throw new IllegalArgumentException(where + "wanted a constant, as a metric is declared once; make it final");
+        }
+        field.setAccessible(true);
+        try {
+            return (Metric) field.get(null);
+        } catch (IllegalAccessException e) {
+            throw new IllegalArgumentException(where + "cannot be read; make it public", e);
+        }
     }
 
     private static Parameter parameter(Field field, Param param) {
@@ -156,6 +190,11 @@ final class OneClassPlugin implements ClientPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.copyOf(fields.keySet());
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return metrics;
     }
 
     @Override

@@ -11,7 +11,8 @@ import java.util.Locale;
  *
  * <p>A class with a public no-argument constructor that is named in
  * {@code META-INF/services/org.diperf.core.spi.Client} is a complete plugin: its parameters are its fields annotated with
- * {@link Param}. A plugin whose clients share something, such as a pool, implements {@link ClientPlugin}.
+ * {@link Param}, its metrics its constants (static and final) of type {@link Metric}. A plugin whose clients share something,
+ * such as a pool, implements {@link ClientPlugin}.
  */
 public sealed interface Client permits BlockingClient, AsyncClient {
 

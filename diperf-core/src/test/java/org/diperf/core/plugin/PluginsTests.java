@@ -23,6 +23,7 @@ import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Param;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Text;
@@ -212,6 +213,39 @@ class PluginsTests {
                 .startsWith("plugin ID 'Bad Id'");
         assertThat(onlyReason(plugin("DefaultClient", "@Param(help = \"x\", or = \"many\") int x;")))
                 .contains("the default of its parameter 'x' cannot be used");
+        String metric = "org.diperf.core.spi.Metric";
+        assertThat(onlyReason(plugin("LooseClient", "static " + metric + " x = " + metric + ".of(\"x\", \"ms\");")))
+                .contains("LooseClient.x", "make it final");
+        assertThat(onlyReason(plugin(
+                        "SameClient",
+                        "static final " + metric + " X = " + metric + ".of(\"x\", \"ms\");"
+                                + " static final " + metric + " Y = " + metric + ".of(\"x\", \"1\");")))
+                .contains("two metrics are called 'x'");
+    }
+
+    /** A one-class plugin with numbers of its own. */
+    public static final class CountingClient implements BlockingClient {
+        private static final Metric LINES = new Metric("lines", "1", "lines in an answer");
+
+        /** No metric of the plugin: it belongs to a client. */
+        final Metric own = Metric.of("own", "ms");
+
+        @Override
+        public void call(Call call) {
+            call.metric(LINES, 3);
+        }
+    }
+
+    @Test
+    void theMetricsOfAClassAreItsConstants() throws Exception {
+        ClientPlugin plugin = Plugins.ofClass(CountingClient.class);
+        assertThat(plugin.metrics()).containsExactly(CountingClient.LINES);
+        List<URI> targets = List.of(URI.create("counting://x"));
+        try (PluginHarness harness =
+                        new PluginHarness(plugin, targets, Map.of(), Duration.ofSeconds(1), folder, new JdkLoop());
+                PluginHarness.Owned client = harness.client(1)) {
+            assertThat(client.call().metrics()).isEqualTo(Map.of("lines", 3.0));
+        }
     }
 
     /** A one-class plugin with a field of each type. */

@@ -272,9 +272,10 @@ final class RunSetup {
         }
         int index = metrics.indexOf(metric);
         if (index < 0) {
-            throw new IllegalArgumentException("Call.metric wants a metric that the plugin declared in metrics(), one"
-                    + " of " + metrics.stream().map(Metric::name).toList() + "; found '" + metric.name()
-                    + "'. Declare it, or give it to Recorder.observe");
+            throw new IllegalArgumentException("Call.metric wants a metric that the plugin declares, found '"
+                    + metric.name() + "' and declared "
+                    + (metrics.isEmpty() ? "none" : metrics.stream().map(Metric::name).toList())
+                    + "; declare it in ClientPlugin.metrics(), or, where the plugin is one class, as a constant of it");
         }
         return index;
     }
