@@ -3,6 +3,7 @@ package org.diperf.controller.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -33,6 +34,9 @@ class ErrorBoundsOfProgramsIT {
     private static final long TEARDOWN_NANOS = 200_000;
 
     private static final int CLIENTS = 2;
+
+    /** Ticks of 10 ms that a hypervisor may take from each processor in a second: what is waited for then is in no bound, and known to nobody. */
+    private static final double MOST_STOLEN = 0.2;
 
     private static final int MOST_SWAPPED = 10;
 
@@ -91,13 +95,14 @@ class ErrorBoundsOfProgramsIT {
                     volatile struct seen *seen = all + place + i;
                     seen->took = 0;
                     seen->setup = now(CLOCK_PROCESS_CPUTIME_ID);
-                    long long before = waited(schedstat);
                     struct rusage used;
                     getrusage(RUSAGE_SELF, &used);
                     seen->slept = used.ru_nvcsw;
-                    seen->early = before;
                     long long from = now(CLOCK_MONOTONIC);
                     seen->from = from;
+                    // What it waited before this instant is not taken for a part of what comes after it.
+                    long long before = waited(schedstat);
+                    seen->early = before;
                     work();
                     if (count > 4) {
                         long long to = now(CLOCK_MONOTONIC);
@@ -116,6 +121,9 @@ class ErrorBoundsOfProgramsIT {
 
     @TempDir
     Path work;
+
+    /** Ticks a second of each processor, during the last run. */
+    private double stolen;
 
     /**
      * What a program knows of a call.
@@ -222,6 +230,10 @@ class ErrorBoundsOfProgramsIT {
                 + outside.subList(0, Math.min(5, outside.size())));
         // So few that a machine with other work makes them too.
         assertThat(widths).hasSizeGreaterThan(10);
+        boolean met = outside.size() <= Math.ceil(OUTSIDE * widths.size());
+        assumeTrue(
+                met || stolen <= MOST_STOLEN,
+                outside.size() + " outside, while the hypervisor took " + stolen + " ticks a second of each processor");
         assertThat(outside).as("of %d calls of %s", widths.size(), what).hasSizeLessThanOrEqualTo((int)
                 Math.ceil(OUTSIDE * widths.size()));
     }
@@ -292,6 +304,12 @@ class ErrorBoundsOfProgramsIT {
         throw new AssertionError("Wanted a call that took " + serviceNanos + " ns near to " + call + ", found none");
     }
 
+    /** Returns the ticks that all processors were taken away. */
+    private static long stolen() throws IOException {
+        String[] all = Files.readAllLines(Path.of("/proc/stat")).get(0).split(" +");
+        return Long.parseLong(all[8]);
+    }
+
     private Map<String, RecordedCall> run(Path folder, int hogs, String plugin, List<String> command) throws Exception {
         String think = plugin.equals("exec") ? ", think: 2ms" : "";
         Files.writeString(folder.resolve("bounds.yml"), """
@@ -305,6 +323,8 @@ class ErrorBoundsOfProgramsIT {
                 """.formatted(
                         plugin, String.join("\", \"", command), CLIENTS, LONG ? 60 : 2, think));
         List<Command> disturbing = new ArrayList<>();
+        long stolenBefore = stolen();
+        long begun = System.nanoTime();
         try (Command diperf = Command.diperf(
                 folder,
                 "run",
@@ -320,6 +340,8 @@ class ErrorBoundsOfProgramsIT {
         } finally {
             disturbing.forEach(Command::close);
         }
+        double seconds = (System.nanoTime() - begun) / 1e9;
+        stolen = (stolen() - stolenBefore) / seconds / Runtime.getRuntime().availableProcessors();
         return new RunFolder(folder.resolve("out")).callsByName();
     }
 }

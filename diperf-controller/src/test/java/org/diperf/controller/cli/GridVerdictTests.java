@@ -38,7 +38,8 @@ class GridVerdictTests {
     }
 
     private Path trials(String more) throws IOException {
-        return Files.writeString(folder.resolve("trials.yml"), """
+        return Files.writeString(
+                folder.resolve("trials.yml"), """
                 name: trials
                 target: http://127.0.0.1:%d/
                 testbed: { kind: in-process }

@@ -116,7 +116,8 @@ final class OneClassPlugin implements ClientPlugin {
     private static Metric constant(Field field) {
         String where = "field " + field.getDeclaringClass().getName() + "." + field.getName() + ": ";
         if (!Modifier.isFinal(field.getModifiers())) {
-            throw new IllegalArgumentException(where + "wanted a constant, as a metric is declared once; make it final");
+            throw new IllegalArgumentException(
+                    where + "wanted a constant, as a metric is declared once; make it final");
         }
         field.setAccessible(true);
         try {

@@ -218,8 +218,8 @@ class PluginsTests {
                 .contains("LooseClient.x", "make it final");
         assertThat(onlyReason(plugin(
                         "SameClient",
-                        "static final " + metric + " X = " + metric + ".of(\"x\", \"ms\");"
-                                + " static final " + metric + " Y = " + metric + ".of(\"x\", \"1\");")))
+                        "static final " + metric + " X = " + metric + ".of(\"x\", \"ms\");" + " static final " + metric
+                                + " Y = " + metric + ".of(\"x\", \"1\");")))
                 .contains("two metrics are called 'x'");
     }
 
