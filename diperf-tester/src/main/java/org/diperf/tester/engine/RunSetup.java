@@ -274,7 +274,9 @@ final class RunSetup {
         if (index < 0) {
             throw new IllegalArgumentException("Call.metric wants a metric that the plugin declares, found '"
                     + metric.name() + "' and declared "
-                    + (metrics.isEmpty() ? "none" : metrics.stream().map(Metric::name).toList())
+                    + (metrics.isEmpty()
+                            ? "none"
+                            : metrics.stream().map(Metric::name).toList())
                     + "; declare it in ClientPlugin.metrics(), or, where the plugin is one class, as a constant of it");
         }
         return index;

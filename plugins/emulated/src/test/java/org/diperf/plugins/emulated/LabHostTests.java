@@ -19,7 +19,10 @@ class LabHostTests {
     void aGroupIsSignalledByNothingButAShell() throws Exception {
         Path told = folder.resolve("told");
         Process leader = new ProcessBuilder(
-                        "setsid", "sh", "-c", "trap 'echo told > " + told + "; exit 0' TERM; sleep 60 & echo ready; wait")
+                        "setsid",
+                        "sh",
+                        "-c",
+                        "trap 'echo told > " + told + "; exit 0' TERM; sleep 60 & echo ready; wait")
                 .start();
         try (BufferedReader said = leader.inputReader()) {
             assertThat(said.readLine()).isEqualTo("ready");
