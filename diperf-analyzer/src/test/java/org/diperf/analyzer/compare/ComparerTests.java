@@ -325,6 +325,26 @@ class ComparerTests {
         return comparison.contrasts().get(0).result(Metric.RESPONSE_MEAN);
     }
 
+    /** A call of 10 ms every 10 ms for 10 s, each sent late. */
+    private static MeasuredRun late(String name, long lagNanos) {
+        long length = 10_000_000_000L;
+        CallBatches batches = new CallBatches(0, length, length, length, MeasuredRun.BATCHES);
+        for (long end = 0; end < length; end += 10_000_000) {
+            batches.ok(0, end, 10_000_000, lagNanos);
+        }
+        return MeasuredRun.of(name, batches);
+    }
+
+    @Test
+    void whichPartOfAResponseWasLagIsSaidOfTheRunThatHadMost() {
+        Side several = Side.of("a", List.of(late("a/1", 0), late("a/2", 4_000_000)), false);
+        Side one = Side.of("b", List.of(late("b/1", 3_000_000)), false);
+
+        assertThat(compare(several, one).allNotes())
+                .anyMatch(note -> note.startsWith("calls of one run of a spent 40 % of their response time waiting"))
+                .anyMatch(note -> note.startsWith("calls of b spent 30 % of their response time waiting"));
+    }
+
     private static Side side(Simulated service, String name, int runs, long seed) {
         return service.side(name, runs, new SplittableRandom(SEED + seed));
     }

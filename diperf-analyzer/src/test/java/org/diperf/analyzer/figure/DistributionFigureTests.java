@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
 import org.assertj.core.data.Offset;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.figure.FigureData.Row;
@@ -120,5 +121,25 @@ final class DistributionFigureTests {
 
         Analysis one = run.call(1, 0, 300, 300, 310, "ok").analyze(folder.resolve("one"));
         assertThat(FigureData.names(one)).contains("percentiles").doesNotContain("ecdf");
+    }
+
+    private Analysis callsOf(String name, int calls, IntToDoubleFunction millis) throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 0).closed(1, 0, 100_000).exchanges(100_000);
+        for (int call = 0; call < calls; call++) {
+            double at = 10 + 1000 * call;
+            run.call(1, 0, at, at, at + millis.applyAsDouble(call), "ok");
+        }
+        return run.analyze(folder.resolve(name));
+    }
+
+    @Test
+    void labelsStandWhereThereIsRoom() throws IOException {
+        // 10 ms and few up to a second: the median is at the left edge.
+        FigureData left = FigureData.of(callsOf("left", 60, call -> call < 50 ? 10 : 1000), "distribution");
+        assertThat(left.labelsToTheRight(0)).as("of the median and of 99 %").containsExactly(true, false);
+        // From 10 ms to a second, evenly on the axis: it is in the middle.
+        FigureData middle =
+                FigureData.of(callsOf("middle", 60, call -> 10 * Math.pow(10, call / 30.0)), "distribution");
+        assertThat(middle.labelsToTheRight(0)).containsExactly(false, false);
     }
 }

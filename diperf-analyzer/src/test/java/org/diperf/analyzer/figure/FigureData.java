@@ -9,9 +9,11 @@ import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
 import org.jfree.chart.plot.CombinedRangeXYPlot;
+import org.jfree.chart.plot.Marker;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.ui.Layer;
+import org.jfree.chart.ui.RectangleAnchor;
 import org.jfree.data.xy.IntervalXYDataset;
 import org.jfree.data.xy.XYDataset;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +101,14 @@ final class FigureData {
         XYPlot panel = plots().get(number);
         double[] behind = values(panel.getDomainMarkers(Layer.BACKGROUND));
         return behind.length > 0 ? behind : values(panel.getDomainMarkers(Layer.FOREGROUND));
+    }
+
+    /** Says of each upright line before the values of a panel whether its label stands to the right of it. */
+    List<Boolean> labelsToTheRight(int number) {
+        Collection<?> lines = plots().get(number).getDomainMarkers(Layer.FOREGROUND);
+        return lines.stream()
+                .map(line -> ((Marker) line).getLabelAnchor() == RectangleAnchor.TOP_RIGHT)
+                .toList();
     }
 
     /** Returns the positions of the level lines that mark a panel, behind its values or before them. */

@@ -4,14 +4,23 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.assertj.core.data.Offset;
 import org.diperf.analyzer.ExampleRuns;
+import org.diperf.analyzer.RunFixture;
+import org.diperf.analyzer.SimulatedLoad;
+import org.diperf.analyzer.SimulatedService;
+import org.diperf.analyzer.StageRecords;
 import org.diperf.analyzer.figure.FigureData.Row;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What figures draw of levels, of probes and of the model: a service of 8 servers of 20 ms, which answers 400 calls a second. */
 @Timeout(120)
@@ -82,6 +91,26 @@ final class LevelFigureTests {
         assertThat(said.y()[0]).isBetween(40.0, 60.0);
         assertThat(said.y()[240]).isBetween(350.0, 450.0);
         assertThat(model.legend()).contains("model, with 95 % band", "knee, 95 % interval");
+    }
+
+    @Test
+    void aModelThatGrowsWithoutEndDoesNotFlattenWhatWasMeasured(@TempDir Path folder) throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 5).exchanges(40_000);
+        SimulatedLoad load = new SimulatedLoad(run, SimulatedService.exponential(1, 5, 3));
+        for (int level = 0; level < 9; level++) {
+            long from = 6000L * level;
+            double rate = 25 * (level + 1);
+            Random random = new Random(level);
+            run.stage(StageRecords.level(level, from, from + 6000, rate, from + 500));
+            load.open(level, from, from + 6000, () -> -1000 / rate * Math.log(1 - random.nextDouble()), 1000);
+        }
+        FigureData model = FigureData.of(run.analyze(folder), "model");
+
+        double measured = Arrays.stream(model.row(1, "measured").y()).max().orElseThrow();
+        assertThat(Arrays.stream(model.row(1, "model").y()).max().orElseThrow())
+                .as("near the pole")
+                .isGreaterThan(3 * measured);
+        assertThat(model.rangeAxis(1).getUpperBound()).isBetween(measured, 2 * measured);
     }
 
     @Test

@@ -215,9 +215,10 @@ final class Commands implements Callable<Integer> {
             List<String> options = command.getCommandSpec().optionsMap().keySet().stream()
                     .filter(option -> option.startsWith("--"))
                     .toList();
-            String theirs = TAKE_EXPERIMENTS.contains(command.getCommandName()) ? OtherTools.hint(name) : null;
+            boolean known = TAKE_EXPERIMENTS.contains(command.getCommandName());
             String near = Nearest.suggestion(name, options);
-            if (theirs == null && near.isEmpty() && TAKE_EXPERIMENTS.contains(command.getCommandName())) {
+            String theirs = known ? OtherTools.hint(name) : null;
+            if (known && theirs == null && near.isEmpty()) {
                 theirs = OtherTools.hintOfNearest(name);
             }
             return "unknown option " + name + (theirs == null ? near : "; " + theirs);

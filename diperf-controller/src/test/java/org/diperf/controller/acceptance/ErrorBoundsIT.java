@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.diperf.controller.acceptance.PacketStamps.Seen;
 import org.diperf.controller.acceptance.RunFolder.RecordedCall;
 import org.junit.jupiter.api.BeforeEach;
@@ -184,25 +185,27 @@ class ErrorBoundsIT {
         assumeTrue(missing.isEmpty(), missing);
         assumeTrue(Command.installed("perl"), "perl is not installed: apt-get install perl-base");
         for (String load : List.of(closed(), open())) {
-            overACable(load, diperf -> List.of());
-            overACable(load, diperf -> hogs(List.of()));
-            overACable(load, diperf -> flooded(hogs(List.of("chrt", "-f", "10"))));
+            overACable(load, machines -> diperf -> List.of());
+            overACable(load, machines -> diperf -> hogs(List.of()));
+            overACable(load, machines -> diperf -> flooded(machines, hogs(List.of("chrt", "-f", "10"))));
         }
     }
 
-    private void overACable(String load, Disturbance disturbance) throws Exception {
+    private void overACable(String load, Function<Namespaces, Disturbance> disturbance) throws Exception {
         Path folder = Files.createTempDirectory(work, "run");
         try (Namespaces machines = Namespaces.open(folder, 1);
                 Nginx nginx = Nginx.start(folder, machines, 1)) {
-            holds(new Case(folder, machines.bridgeOfTarget(), nginx.port(), requests(nginx), load, ""), disturbance);
+            holds(
+                    new Case(folder, machines.bridgeOfTarget(), nginx.port(), requests(nginx), load, ""),
+                    disturbance.apply(machines));
         }
     }
 
     /** Sends so many datagrams to the machine at the other end that the kernel leaves their handling to its thread. */
-    private List<Command> flooded(List<Command> hogs) throws Exception {
+    private List<Command> flooded(Namespaces machines, List<Command> hogs) throws Exception {
         String sending = """
                 socket(S, PF_INET, SOCK_DGRAM, 0); $to = sockaddr_in(9, inet_aton("%s")); while (1) { send(S, "x", 0, $to) }
-                """.formatted(Namespaces.address(1));
+                """.formatted(machines.address(1));
         List<Command> all = new ArrayList<>(hogs);
         all.add(Command.start(work, List.of("perl", "-MSocket", "-e", sending)));
         return all;

@@ -40,10 +40,10 @@ class GramTestbedIT {
         String missing = Namespaces.missing(work);
         assumeTrue(missing.isEmpty(), missing);
         machines = Namespaces.open(work, GATEKEEPERS);
-        target = new CallLog(InetAddress.getByName(Namespaces.target()));
+        target = new CallLog(InetAddress.getByName(machines.target()));
         gatekeepers = new Gatekeepers();
         for (int machine = 1; machine <= GATEKEEPERS; machine++) {
-            gatekeepers.start(machines.on(machine, List.of()), Namespaces.addressOfControl(machine));
+            gatekeepers.start(machines.on(machine, List.of()), machines.addressOfControl(machine));
         }
     }
 
@@ -133,7 +133,7 @@ class GramTestbedIT {
                 load: { clients: %d, run-for: %ds, think: 100ms, timeout: 5s }
                 controller: { listen: 0.0.0.0, advertise: %s, lease: 8s }
                 """.formatted(
-                        Namespaces.target(),
+                        machines.target(),
                         target.port(),
                         gatekeepers.contact(0),
                         gatekeepers.contact(1),
@@ -144,7 +144,7 @@ class GramTestbedIT {
                         Command.java(),
                         TESTERS,
                         seconds,
-                        Namespaces.controller()));
+                        machines.controller()));
         return Command.start(
                 work,
                 Map.of(),

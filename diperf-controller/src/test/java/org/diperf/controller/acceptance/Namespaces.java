@@ -9,19 +9,23 @@ import java.util.List;
 /**
  * Machines that are network namespaces, each with two cables to this one: one to the controller, which a test may cut or
  * slow down, and one to the target. Needs root; all names begin with {@code dpf}, and all goes when it is closed.
+ *
+ * <p>Tests of several JVMs have some at a time. A number in all names and addresses tells them apart: it belongs to whoever
+ * made the bridge that is named by it.
  */
 final class Namespaces implements AutoCloseable {
 
-    private static final String CONTROL = "198.19.77.";
-    private static final String TARGET = "198.19.78.";
-    private static final String SIX = "fd19:78::";
+    private static final int NUMBERS = 100;
+    /** Of this machine in each net. */
+    private static final int HERE = 254;
 
     private final Path folder;
-    private final String prefix = "dpf" + ProcessHandle.current().pid() % 100_000;
+    private final int number;
     private final int count;
 
-    private Namespaces(Path folder, int count) {
+    private Namespaces(Path folder, int number, int count) {
         this.folder = folder;
+        this.number = number;
         this.count = count;
     }
 
@@ -39,10 +43,11 @@ final class Namespaces implements AutoCloseable {
 
     /** @param count machines, numbered from 1 */
     static Namespaces open(Path folder, int count) throws IOException, InterruptedException {
-        Namespaces made = new Namespaces(folder, count);
+        Namespaces made = withNumber(folder, count);
         try {
-            made.bridge("c", CONTROL);
-            made.bridge("t", TARGET);
+            made.ip("link", "add", made.bridge("c"), "type", "bridge");
+            made.up(made.bridge("c"), made.controller());
+            made.up(made.bridge("t"), made.target());
             for (int machine = 1; machine <= count; machine++) {
                 made.add(machine);
             }
@@ -53,34 +58,48 @@ final class Namespaces implements AutoCloseable {
         }
     }
 
+    private static Namespaces withNumber(Path folder, int count) throws IOException, InterruptedException {
+        for (int number = 0; ; number++) {
+            Namespaces made = new Namespaces(folder, number, count);
+            try {
+                made.ip("link", "add", made.bridge("t"), "type", "bridge");
+                return made;
+            } catch (IOException e) {
+                if (!made.exists(made.bridge("t")) || number == NUMBERS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
     /** Returns the address at which the machines reach the controller. */
-    static String controller() {
-        return CONTROL + "254";
+    String controller() {
+        return addressOfControl(HERE);
     }
 
     /** Returns the address at which the machines reach the target. */
-    static String target() {
-        return TARGET + "254";
+    String target() {
+        return address(HERE);
     }
 
     /** Returns the address of a machine on the side of the target. */
-    static String address(int machine) {
-        return TARGET + machine;
+    String address(int machine) {
+        return "10.78." + number + "." + machine;
     }
 
     /** Returns the address of a machine on the side of the controller. */
-    static String addressOfControl(int machine) {
-        return CONTROL + machine;
+    String addressOfControl(int machine) {
+        return "10.77." + number + "." + machine;
     }
 
     /** Returns the address of version 6 of a machine on the side of the target, after {@link #addSix}. */
-    static String six(int machine) {
-        return SIX + machine;
+    String six(int machine) {
+        return "fd19:78:" + number + "::" + machine;
     }
 
     /** Gives machines, and this one, addresses of version 6 on the side of the target. */
     void addSix() throws IOException, InterruptedException {
-        ip("-6", "addr", "add", SIX + "254/64", "dev", prefix + "t", "nodad");
+        ip("-6", "addr", "add", six(HERE) + "/64", "dev", bridgeOfTarget(), "nodad");
         for (int machine = 1; machine <= count; machine++) {
             ip("-n", name(machine), "-6", "addr", "add", six(machine) + "/64", "dev", "t0", "nodad");
         }
@@ -88,34 +107,42 @@ final class Namespaces implements AutoCloseable {
 
     /** Names what the cables of the target end at. */
     String bridgeOfTarget() {
-        return prefix + "t";
+        return bridge("t");
     }
 
-    private void bridge(String kind, String net) throws IOException, InterruptedException {
-        ip("link", "add", prefix + kind, "type", "bridge");
-        ip("addr", "add", net + "254/24", "dev", prefix + kind);
-        ip("link", "set", prefix + kind, "up");
+    private String bridge(String kind) {
+        return "dpf" + kind + number;
+    }
+
+    private void up(String bridge, String address) throws IOException, InterruptedException {
+        ip("addr", "add", address + "/24", "dev", bridge);
+        ip("link", "set", bridge, "up");
     }
 
     private void add(int machine) throws IOException, InterruptedException {
         String name = name(machine);
         ip("netns", "add", name);
         ip("-n", name, "link", "set", "lo", "up");
-        cable(machine, "c", CONTROL);
-        cable(machine, "t", TARGET);
+        cable(machine, "c", addressOfControl(machine));
+        cable(machine, "t", address(machine));
     }
 
-    private void cable(int machine, String kind, String net) throws IOException, InterruptedException {
-        String here = prefix + kind + machine;
+    private void cable(int machine, String kind, String address) throws IOException, InterruptedException {
+        String here = cable(machine, kind);
         ip("link", "add", here, "type", "veth", "peer", "name", kind + "0", "netns", name(machine));
-        ip("link", "set", here, "master", prefix + kind);
+        ip("link", "set", here, "master", bridge(kind));
         ip("link", "set", here, "up");
-        ip("-n", name(machine), "addr", "add", net + machine + "/24", "dev", kind + "0");
+        ip("-n", name(machine), "addr", "add", address + "/24", "dev", kind + "0");
         ip("-n", name(machine), "link", "set", kind + "0", "up");
     }
 
+    /** Names this machine's end of a cable. */
+    private String cable(int machine, String kind) {
+        return bridge(kind) + "-" + machine;
+    }
+
     private String name(int machine) {
-        return prefix + "-" + machine;
+        return "dpf" + number + "-" + machine;
     }
 
     /** Puts what runs a command on a machine before the command. */
@@ -127,11 +154,11 @@ final class Namespaces implements AutoCloseable {
 
     /** Takes a machine's way to the controller away. */
     void cut(int machine) throws IOException, InterruptedException {
-        ip("link", "set", prefix + "c" + machine, "down");
+        ip("link", "set", cable(machine, "c"), "down");
     }
 
     void heal(int machine) throws IOException, InterruptedException {
-        ip("link", "set", prefix + "c" + machine, "up");
+        ip("link", "set", cable(machine, "c"), "up");
     }
 
     /** Lets no more than this pass from a machine to the controller. */
@@ -146,8 +173,7 @@ final class Namespaces implements AutoCloseable {
     /** Makes a machine anew, as one that has booted again; what ran there must have been ended. */
     void reboot(int machine) throws IOException, InterruptedException {
         ip("netns", "del", name(machine));
-        SlurmCluster.await(
-                "the old cables gone", () -> !exists(prefix + "c" + machine) && !exists(prefix + "t" + machine));
+        SlurmCluster.await("the old cables gone", () -> !exists(cable(machine, "c")) && !exists(cable(machine, "t")));
         add(machine);
     }
 
@@ -178,8 +204,8 @@ final class Namespaces implements AutoCloseable {
             }
         }
         for (String kind : List.of("c", "t")) {
-            if (exists(prefix + kind)) {
-                ip("link", "del", prefix + kind);
+            if (exists(bridge(kind))) {
+                ip("link", "del", bridge(kind));
             }
         }
     }

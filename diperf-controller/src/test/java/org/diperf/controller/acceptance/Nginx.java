@@ -55,7 +55,7 @@ final class Nginx implements AutoCloseable {
     static Nginx start(Path folder, Namespaces machines, int machine) throws IOException, InterruptedException {
         return start(
                 folder,
-                Namespaces.address(machine),
+                machines.address(machine),
                 command -> machines.on(machine, command),
                 "$status $request_uri",
                 "",

@@ -48,7 +48,7 @@ class PartitionIT {
         String missing = Namespaces.missing(work);
         assumeTrue(missing.isEmpty(), missing);
         machines = Namespaces.open(work, 2);
-        target = new CallLog(InetAddress.getByName(Namespaces.target()));
+        target = new CallLog(InetAddress.getByName(machines.target()));
     }
 
     @AfterEach
@@ -191,7 +191,7 @@ class PartitionIT {
                 measure: { window: whole }
                 controller: { listen: 0.0.0.0, advertise: %s, lease: %ds }
                 """.formatted(
-                Namespaces.target(), target.port(), load, TIMEOUT_SECONDS, Namespaces.controller(), LEASE_SECONDS));
+                        machines.target(), target.port(), load, TIMEOUT_SECONDS, machines.controller(), LEASE_SECONDS));
         Command diperf = Command.diperf(work, "run", "--no-report", file.toString(), "--out", "run");
         diperf.awaitOutput(output -> output.contains("tester-2.ticket"));
         startTester(1);

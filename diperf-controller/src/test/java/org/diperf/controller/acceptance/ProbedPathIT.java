@@ -92,7 +92,7 @@ class ProbedPathIT {
                     client: { with: { count: 3, interval: 1ms, wait: 10s, mtu: true } }
                     testbed: { kind: in-process }
                     load: { clients: 1, calls: 2, timeout: 60s }
-                    """.formatted(Namespaces.six(1)));
+                    """.formatted(machines.six(1)));
             List<String> server = machines.on(1, words("server", "stamp", "--listen", "::", "--port", "8620"));
             try (Command reflector = Command.start(work, server)) {
                 reflector.awaitOutput(output -> output.contains("stamp server at"));

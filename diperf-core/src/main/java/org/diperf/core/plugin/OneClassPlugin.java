@@ -27,7 +27,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
 
-/** Makes a plugin of a client class whose parameters are its fields marked {@link Param}, its metrics static fields. Immutable. */
+/** Makes a plugin of a client class whose parameters are its fields marked {@link Param}, and whose metrics its constants. Immutable. */
 final class OneClassPlugin implements ClientPlugin {
 
     private static final Map<Class<?>, Parameter.Type> TYPES = Map.of(

@@ -25,8 +25,6 @@ final class ProcessFinder {
     /** AT_PAGESZ of getauxval(3). */
     private static final long PAGE_SIZE = 6;
 
-    private static final long USUAL_PAGE_BYTES = 4096;
-
     private final Path proc;
 
     /** @param proc {@code /proc} but in tests */
@@ -163,7 +161,7 @@ final class ProcessFinder {
                 return value;
             }
         }
-        return USUAL_PAGE_BYTES;
+        return HostFiles.USUAL_PAGE_BYTES;
     }
 
     /** Reads the time since the boot, ticks. */

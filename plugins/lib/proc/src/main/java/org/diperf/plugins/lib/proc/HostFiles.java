@@ -26,7 +26,9 @@ public final class HostFiles {
      */
     public static final String LINKS = "links";
 
-    private static final long USUAL_PAGE_BYTES = 4096;
+    /** Of a page, where that is not told. */
+    public static final long USUAL_PAGE_BYTES = 4096;
+
     /** A shell that finds no path gives back the pattern. */
     private static final Pattern LINK = Pattern.compile("([^/\\s*]+)/(?:device|lower_([^/\\s*]+))(?=\\s|$)");
 
