@@ -7,6 +7,8 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -56,6 +58,9 @@ final class PageServer implements AutoCloseable {
     private final Map<String, Viewers> viewers = new HashMap<>();
 
     private final AtomicInteger connections = new AtomicInteger();
+    /** All connections: a loop that ends may leave them open. */
+    private final ChannelGroup open = new DefaultChannelGroup(group.next(), true);
+
     private final Channel channel;
     private final Gate gate;
 
@@ -120,6 +125,7 @@ final class PageServer implements AutoCloseable {
                     .addLast(new Requests(this));
         }
         accepted.closeFuture().addListener(closed -> connections.decrementAndGet());
+        open.add(accepted);
     }
 
     Site site() {
@@ -180,6 +186,7 @@ final class PageServer implements AutoCloseable {
         channel.close().syncUninterruptibly();
         group.next().submit(() -> viewers.values().forEach(Viewers::close)).syncUninterruptibly();
         readers.shutdownNow();
+        open.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 }

@@ -7,6 +7,8 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
@@ -43,6 +45,9 @@ public final class WaitingService implements AutoCloseable {
     private final Queue<ChannelHandlerContext> waiting = new ArrayDeque<>();
     private final MultiThreadIoEventLoopGroup loop = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("diperf-quickstart", true), NioIoHandler.newFactory());
+    /** All connections: a loop that ends may leave them open. */
+    private final ChannelGroup open = new DefaultChannelGroup(loop.next(), true);
+
     private final Channel channel;
     private int busy;
 
@@ -67,6 +72,7 @@ public final class WaitingService implements AutoCloseable {
                     .childHandler(new ChannelInitializer<SocketChannel>() {
                         @Override
                         protected void initChannel(SocketChannel accepted) {
+                            open.add(accepted);
                             accepted.pipeline()
                                     .addLast(new HttpServerCodec(), new HttpObjectAggregator(1 << 20), new Requests());
                         }
@@ -108,6 +114,7 @@ public final class WaitingService implements AutoCloseable {
     @Override
     public void close() {
         channel.close().syncUninterruptibly();
+        open.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }
 

@@ -8,6 +8,8 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.handler.timeout.ReadTimeoutHandler;
 import java.io.IOException;
@@ -33,6 +35,9 @@ public final class TimeTcp implements AutoCloseable {
     private final NanoClock clock;
     private final long epoch;
     private final EventLoopGroup group = Sockets.oneLoop("diperf-time-server-tcp");
+    /** All connections: a loop that ends may leave them open. */
+    private final ChannelGroup open = new DefaultChannelGroup(group.next(), true);
+
     private final ChannelFuture bound;
     private int connections;
     private final AtomicLong answered = new AtomicLong();
@@ -54,6 +59,7 @@ public final class TimeTcp implements AutoCloseable {
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        open.add(channel);
                         channel.pipeline().addLast(new ReadTimeoutHandler(IDLE_SECONDS), new Answerer());
                     }
                 })
@@ -146,6 +152,7 @@ public final class TimeTcp implements AutoCloseable {
     @Override
     public void close() {
         bound.channel().close().awaitUninterruptibly(1, TimeUnit.SECONDS);
+        open.close().awaitUninterruptibly(1, TimeUnit.SECONDS);
         group.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
     }
 }
