@@ -38,7 +38,8 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
     private boolean madeOver;
     private boolean isMade;
     private volatile long scrapedNanos;
-    private volatile long everyNanos = FAREWELL_NANOS;
+    /** The longest time from one scrape to the next: on a busy machine a late one is followed by an early one. 0: unknown. */
+    private volatile long everyNanos;
 
     /**
      * Begins to listen.
@@ -71,7 +72,9 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
             return;
         }
         try {
-            if (!seenEnd.await(Math.min(FAREWELL_NANOS, everyNanos * 3 / 2), TimeUnit.NANOSECONDS)) {
+            long every = everyNanos;
+            long patience = every == 0 ? FAREWELL_NANOS : Math.min(FAREWELL_NANOS, every * 3 / 2);
+            if (!seenEnd.await(patience, TimeUnit.NANOSECONDS)) {
                 warn.accept(String.format(
                         Locale.ROOT,
                         "Nobody has scraped the last counts: the last scrape was %.1f s ago, and Prometheus' series end"
@@ -99,15 +102,13 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
             isMade = true;
         }
         if (scrapes.incrementAndGet() > 1) {
-            everyNanos = now - scrapedNanos;
+            everyNanos = Math.max(everyNanos, now - scrapedNanos);
         }
         scrapedNanos = now;
-        if (isOver) {
-            seenEnd.countDown();
-        }
-        return isProtobuf
+        Answer answer = isProtobuf
                 ? Answer.of(MetricsProtobuf.TYPE, MetricsProtobuf.of(families))
                 : Answer.of(MetricsText.TYPE, MetricsText.of(families));
+        return isOver ? answer.whenLeft(seenEnd::countDown) : answer;
     }
 
     private final class Pages implements Site {

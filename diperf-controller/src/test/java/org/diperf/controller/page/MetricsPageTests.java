@@ -149,6 +149,22 @@ class MetricsPageTests {
     }
 
     @Test
+    void aScrapeThatCameEarlyDoesNotShortenTheWait() throws Exception {
+        AtomicLong now = new AtomicLong(1);
+        try (MetricsPage page = new MetricsPage("127.0.0.1", 0, now::get, warnings::add)) {
+            page.begins(run());
+            get(page, "/metrics");
+            now.addAndGet(400_000_000);
+            get(page, "/metrics");
+            now.addAndGet(1_000_000);
+            get(page, "/metrics");
+            long began = System.nanoTime();
+            page.ends();
+            assertThat(System.nanoTime() - began).isGreaterThanOrEqualTo(600_000_000);
+        }
+    }
+
+    @Test
     void whoAsksForNativeHistogramsGetsEachFamilyAsAMessage() {
         Histogram histogram = new Histogram(
                 List.of(0.5, 1.0), List.of(3L, 0L, 1L), -8, List.of(0L, 2L, 1L, 0L, 0L, 0L, 0L, 0L, 0L, 1L));
