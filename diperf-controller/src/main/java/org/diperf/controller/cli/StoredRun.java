@@ -149,14 +149,21 @@ record StoredRun(
         if (FolderInUse.isTaken(folder) || FolderInUse.isTaken(folder.resolve("control"))) {
             return true;
         }
-        if (GridAnalyzer.isGrid(folder)) {
-            for (RunEntry entry : GridAnalyzer.read(folder).runs()) {
-                if (FolderInUse.isTaken(folder.resolve(entry.dir()).resolve("control"))) {
-                    return true;
-                }
+        for (RunEntry entry : runsOf(folder)) {
+            if (FolderInUse.isTaken(folder.resolve(entry.dir()).resolve("control"))) {
+                return true;
             }
         }
         return false;
+    }
+
+    /** Lists the runs of a grid; of a single run, and of a grid whose record is damaged, none. */
+    static List<RunEntry> runsOf(Path folder) {
+        try {
+            return GridAnalyzer.isGrid(folder) ? GridAnalyzer.read(folder).runs() : List.of();
+        } catch (IOException damaged) {
+            return List.of();
+        }
     }
 
     /** Adds up the sizes of its files. */

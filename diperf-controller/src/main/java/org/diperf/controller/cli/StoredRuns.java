@@ -107,7 +107,7 @@ final class StoredRuns implements Shelf, AutoCloseable {
             return null;
         }
         if (GridAnalyzer.isGrid(run)) {
-            for (RunEntry each : GridAnalyzer.read(run).runs()) {
+            for (RunEntry each : StoredRun.runsOf(run)) {
                 String shown = live(run.resolve(each.dir()));
                 if (shown != null) {
                     return shown;

@@ -14,6 +14,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -122,6 +123,8 @@ final class PageServer implements AutoCloseable {
                     .addLast(new HttpServerCodec(MOST_LINE, MOST_HEADERS, MOST_HEADERS))
                     .addLast(new HttpObjectAggregator(MOST_BODY))
                     .addLast(new IdleStateHandler(true, 0, 0, IDLE_SECONDS, TimeUnit.SECONDS))
+                    // A request that came with the one before it waits for that one's answer.
+                    .addLast(new FlowControlHandler())
                     .addLast(new Requests(this));
         }
         accepted.closeFuture().addListener(closed -> connections.decrementAndGet());

@@ -36,7 +36,11 @@ class SearchIT {
     @Test
     void findsTheCapacityOfAService() throws Exception {
         JsonNode search = search(1, "320/s..480/s", "12%");
-        assertThat(search.get("found").asDouble()).as(search.toString()).isBetween(CAPACITY * 0.9, CAPACITY * 1.03);
+        // What comes at random waits for some 250 ms at 97 % of the capacity, and what is found is up to 12 % below
+        // that.
+        assertThat(search.get("found").asDouble())
+                .as(search.toString())
+                .isBetween(CAPACITY * 0.97 / 1.12, CAPACITY * 1.03);
         assertThat(search.get("conclusion").asString()).contains("the highest rate that keeps all conditions is");
     }
 

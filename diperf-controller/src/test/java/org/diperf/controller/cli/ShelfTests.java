@@ -155,4 +155,16 @@ class ShelfTests {
                 .as("left by who was killed")
                 .isNull();
     }
+
+    @Test
+    void aDamagedGridIsListedAsSuchAndHidesNoOther() throws IOException {
+        run("a");
+        Path grid = Files.createDirectory(folder.resolve("grid"));
+        Files.writeString(grid.resolve(GridRecord.FILE), "{ \"format\": \"");
+        assertThat(runs.runs()).extracting(Shelf.Entry::folder).containsExactly("a", "grid");
+        try (FolderInUse session = FolderInUse.take(grid)) {
+            assertThat(session).isNotNull();
+            assertThat(runs.runs()).extracting(Shelf.Entry::verdict).contains("damaged");
+        }
+    }
 }

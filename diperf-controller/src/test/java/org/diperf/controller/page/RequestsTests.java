@@ -1,5 +1,6 @@
 package org.diperf.controller.page;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.bootstrap.Bootstrap;
@@ -20,6 +21,11 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.timeout.IdleStateEvent;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -45,7 +51,7 @@ class RequestsTests {
     }
 
     /** Takes as long for an answer as the test wants. */
-    private static final class Slow implements Site {
+    private static class Slow implements Site {
 
         private final CountDownLatch asked = new CountDownLatch(1);
         private final CountDownLatch made = new CountDownLatch(1);
@@ -126,5 +132,50 @@ class RequestsTests {
             fallIdle(connection);
             assertThat(connection.isOpen()).isFalse();
         }
+    }
+
+    @Test
+    void aRequestThatIsSentBeforeTheAnswerToTheLastOneWaitsForIt() throws Exception {
+        CountDownLatch made = new CountDownLatch(1);
+        BlockingQueue<String> asked = new LinkedBlockingQueue<>();
+        Site site = new Slow() {
+            @Override
+            public Answer get(String path, Map<String, String> parameters) {
+                asked.add(path);
+                if (path.equals("/slow")) {
+                    try {
+                        made.await();
+                    } catch (InterruptedException e) {
+                        throw new AssertionError(e);
+                    }
+                }
+                return Answer.plain(200, path);
+            }
+        };
+        try (PageServer server = new PageServer(site, "127.0.0.1", 0, NanoClock.SYSTEM);
+                Socket both = new Socket(server.address(), server.port());
+                Socket other = new Socket(server.address(), server.port())) {
+            ask(both, server, "/slow", "/next");
+            assertThat(asked.take()).isEqualTo("/slow");
+            ask(other, server, "/other");
+            assertThat(asked.take())
+                    .as("which would have come after what was decoded before")
+                    .isEqualTo("/other");
+            made.countDown();
+            List<String> bodies = new BufferedReader(new InputStreamReader(both.getInputStream(), US_ASCII))
+                    .lines()
+                    .filter(line -> line.startsWith("/"))
+                    .limit(2)
+                    .toList();
+            assertThat(bodies).containsExactly("/slow", "/next");
+        }
+    }
+
+    private static void ask(Socket socket, PageServer server, String... paths) throws IOException {
+        StringBuilder requests = new StringBuilder();
+        for (String path : paths) {
+            requests.append("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + server.port() + "\r\n\r\n");
+        }
+        socket.getOutputStream().write(requests.toString().getBytes(US_ASCII));
     }
 }
