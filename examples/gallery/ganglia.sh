@@ -42,4 +42,11 @@ collection_group { collect_every = 1 time_threshold = 1
 }
 END
 gmond -c "$folder/gmond.conf" &
-exec "$@"
+gmond=$!
+"$@" &
+server=$!
+trap 'kill $server $gmond' TERM INT
+# Nothing else listens in this network. From outside, a gateway could answer in its place until it is there.
+until [ "$(cat /proc/net/tcp /proc/net/tcp6 | awk '$4 == "0A"' | wc -l)" -ge 2 ]; do sleep 0.1; done
+echo 'gmond and the server are ready'
+wait $server
