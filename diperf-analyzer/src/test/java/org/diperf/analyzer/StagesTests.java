@@ -161,6 +161,23 @@ final class StagesTests {
     }
 
     @Test
+    void aLevelThatWasTakenForSettledTooSoonSaysFromWhenItWas() throws IOException {
+        RunFixture run = fixture()
+                .stage(StageRecords.level(0, 0, 20_000, 2, 1000))
+                .stage(StageRecords.level(1, 20_000, 40_000, 2, 21_000));
+        for (int client = 0; client < 2; client++) {
+            calls(run, 0, client, 0, 20_000, 50);
+            calls(run, 1, client, 20_000, 27_000, 500);
+            calls(run, 1, client, 27_000, 40_000, 50);
+        }
+        Analysis analysis = run.analyze(folder);
+
+        List<List<String>> rows = StageTable.of(analysis, "rate", "remark").cells(StageTable.rows(analysis));
+        assertThat(rows.get(0).get(rows.get(0).size() - 1)).doesNotContain("steady");
+        assertThat(rows.get(1).get(rows.get(1).size() - 1)).contains("! steady from 0:27 only");
+    }
+
+    @Test
     void aQuotaEndsAClientWithItsLastCallAndIsWhatWasPlanned() throws IOException {
         RunFixture run = fixture().stage(StageRecords.quota(2, 50)).ended(End.COMPLETE, 9000);
         calls(run, 0, 0, 0, 2500, 100);
