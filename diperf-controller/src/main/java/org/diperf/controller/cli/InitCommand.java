@@ -311,8 +311,8 @@ final class InitCommand implements Callable<Integer> {
         out.println(
                 "      (it needs DiPerF's artefacts in your Maven repository; from a clone, once: ./mvnw -DskipTests install)");
         out.println("      diperf run " + id + "://127.0.0.1:7777 --plugins target --clients 4 --for 5s");
-        out.println("then  let it speak your protocol, and change answer() in its test as well:");
-        out.println("      that is the service of the test, and speaks lines");
+        out.println("then  let it speak your protocol, and change the service in its test:");
+        out.println("      goodTarget() has a right answer of it, answer() gives it line by line");
         return ExitCode.DONE;
     }
 

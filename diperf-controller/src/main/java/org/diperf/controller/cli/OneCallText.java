@@ -68,7 +68,12 @@ final class OneCallText {
             show(step.made(), known.values());
         }
         out.println();
-        row(script.journeys().isEmpty() ? "one call" : "last step", one.made().outcome());
+        String outcome = one.made().outcome();
+        if (script.journeys().isEmpty()) {
+            row("one call", outcome);
+        } else {
+            row("step", one.request() + ": " + outcome);
+        }
         row("times", "those of a program that has just started: longer than in a run");
         show(one.made(), known.values());
         row("asked at", one.sentAt() + ", by the clock of this machine");

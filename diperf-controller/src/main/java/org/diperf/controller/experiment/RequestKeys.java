@@ -234,6 +234,11 @@ final class RequestKeys {
             problem.accept(
                     path,
                     "wanted " + also + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, found '" + from + "'");
+        } else if (from.contains("${") && !from.startsWith("regex:")) {
+            problem.accept(
+                    path,
+                    "wanted a part of the answer by its own name, found '" + from
+                            + "': nothing is filled in here; a journey" + " in Java can take one of several");
         } else if (from.startsWith("regex:")) {
             try {
                 Pattern.compile(from.substring("regex:".length()));

@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
  * Makes a single call of a client in this process, through the same engine as a run.
  *
  * @param made the call
+ * @param request which it was
  * @param sentAt when it was asked for, on this machine's clock
  * @param log what the engine said meanwhile
  * @param steps what the client did before its first call, in order; the last one may be why the call was not made
@@ -51,6 +52,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OneCall(
         Made made,
+        String request,
         Instant sentAt,
         List<String> log,
         List<Step> steps,
@@ -277,7 +279,7 @@ public record OneCall(
             if (made == null) {
                 throw new RunFailedException("The client '" + plugin.id() + "' made no call");
             }
-            return new OneCall(made, sentAt, List.copyOf(log), List.copyOf(steps), lookUp);
+            return new OneCall(made, name, sentAt, List.copyOf(log), List.copyOf(steps), lookUp);
         }
 
         private Made made(Calls calls, int row) {

@@ -169,7 +169,7 @@ class InitCommandTests {
         assertThat(refused.err()).contains("wanted a new or empty folder", "--force");
         Outcome written = Outcome.of("init", "plugin", at("quote"), "--force");
         assertThat(written.code()).isZero();
-        assertThat(written.out()).contains("change answer() in its test as well", "./mvnw -DskipTests install");
+        assertThat(written.out()).contains("goodTarget() has a right answer of it", "./mvnw -DskipTests install");
         assertThat(pom).hasContent("mine");
         assertThat(folder.resolve("quote/pom.xml")).exists();
     }

@@ -119,6 +119,7 @@ class RequestKeysTests {
                 "client: {before: [{name: a, with: {depth: 200}}]} | client.before.0.with.depth: wanted at most 100 levels",
                 "client: {before: [{name: a, capture: {t: 'xml:/a'}}]} | wanted json:/POINTER, header:NAME, cookie:NAME or regex:REGEX",
                 "client: {before: [{name: a, capture: {t: 'regex:('}}]} | wanted a regular expression",
+                "client: {before: [{name: a, capture: {t: 'json:/${call}'}}]} | nothing is filled in here",
                 "client: {before: [{name: a, capture: {call: 'json:/a'}}]} | that texts do not know yet, found 'call'",
                 "thresholds: [requests.nope.response.p99 < 1s] | wanted a threshold of one of the requests [all], found 'nope'",
                 "thresholds: [requests.all.failed < 1] | wanted client.requests for a threshold of one of them"
