@@ -8,8 +8,10 @@ import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.IoRegistration;
+import io.netty.channel.epoll.EpollIoEvent;
 import io.netty.channel.epoll.EpollIoHandle;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollIoOps;
 import io.netty.channel.unix.FileDescriptor;
 import io.netty.util.concurrent.ThreadAwareExecutor;
 import org.diperf.tester.machine.ReceiveStamps;
@@ -124,6 +126,11 @@ final class LookingIo implements IoHandler, IoHandlerContext {
         return epoll.register(handle instanceof EpollIoHandle one ? new Handle(one) : handle);
     }
 
+    /** Whoever looks at what a connection has received takes its error, and nobody else sees it. */
+    private static boolean hasFailed(IoEvent event) {
+        return event instanceof EpollIoEvent told && told.ops().contains(EpollIoOps.EPOLLERR);
+    }
+
     private final class Handle implements EpollIoHandle {
 
         private final EpollIoHandle of;
@@ -142,7 +149,7 @@ final class LookingIo implements IoHandler, IoHandlerContext {
 
         @Override
         public void handle(IoRegistration registration, IoEvent event) {
-            looks.reads(connection, stamps, of.fd().intValue());
+            looks.reads(connection, hasFailed(event) ? null : stamps, of.fd().intValue());
             try {
                 of.handle(registration, event);
             } finally {

@@ -275,15 +275,15 @@ final class Looks {
     /**
      * Notes that a connection is read now.
      *
-     * @param arrivals what the kernel says of the descriptor
+     * @param arrivals what the kernel says of the descriptor; {@code null}: it is not to be asked
      */
-    void reads(Connection connection, Arrivals arrivals, int descriptor) {
+    void reads(Connection connection, @Nullable Arrivals arrivals, int descriptor) {
         // What was found at the last look too may be what was left unread then.
         boolean again = connection.number == number - 1 && !connection.answered;
         since = again ? connection.since : last - RECEIVE_NANOS;
         sinceLook = again ? connection.sinceLook : last - RECEIVE_NANOS;
         byKnown = false;
-        if (asks || begun - askAt >= 0 || begun - suspectUntil < 0) {
+        if (arrivals != null && (asks || begun - askAt >= 0 || begun - suspectUntil < 0)) {
             askAt = begun + ASK_NANOS;
             this.descriptor = descriptor;
             this.arrivals = arrivals;
