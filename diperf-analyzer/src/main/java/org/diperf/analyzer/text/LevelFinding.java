@@ -57,8 +57,21 @@ final class LevelFinding {
             text.append(isUndecided(search, failedAt) ? "; undecided at " : "; breaks at ")
                     .append(Levels.writeBare(analysis, failedAt))
                     .append(limit(analysis, limit));
+        } else if (found >= search.to()) {
+            text.append(", the end of the range");
         } else {
-            text.append(found >= search.to() ? ", the end of the range" : "; it was not seen to break");
+            text.append("; ")
+                    .append(search.probes().stream()
+                            .mapToDouble(ProbeSummary::value)
+                            .filter(value ->
+                                    value > found && isUndecided(search, value) && !doubtfulAt(analysis, value))
+                            .min()
+                            .stream()
+                            .mapToObj(value ->
+                                    "undecided at " + Levels.writeBare(analysis, value) + ", and not tried between; ")
+                            .findFirst()
+                            .orElse(""))
+                    .append("it was not seen to break");
         }
         Statistics response = stage == null ? null : stage.responseTime();
         if (response != null) {

@@ -140,4 +140,34 @@ class FindingTests {
                         "fixture keeps response.p99 < 50ms up to 10 calls/s; it was not seen to break. There the median"
                                 + " response was 10.0 ms, 99 % within 10.0 ms. At 20 calls/s the load generator was the limit.");
     }
+
+    @Test
+    void ofASearchThatEndedAtAValueWhichCouldNotBeToldNamesIt() throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 0).exchanges(9000);
+        for (int stage = 0; stage < 2; stage++) {
+            run.stage(StageRecords.level(
+                    stage, 4000L * stage, 4000L * stage + 4000, 10.0 * (stage + 1), 4000L * stage + 10));
+            for (int i = 1; i < 40 * (stage + 1); i++) {
+                long at = 4_000_000_000L * stage + i * 100_000_000L / (stage + 1);
+                run.nanos(1, stage, i, 0, at, at, at + 10_000_000, "ok", 10);
+            }
+        }
+        SearchRecord search = new SearchRecord(
+                "rate",
+                1,
+                1000,
+                List.of("response.p99 < 50ms"),
+                List.of(
+                        new ProbeRecord(0, 10, "confirm", true, "response.p99 10 ms", ""),
+                        new ProbeRecord(
+                                1, 20, "step up", null, "response.p99 10 to 60 ms", "response.p99 10 to 60 ms")),
+                10.0,
+                null,
+                "10/s holds");
+
+        assertThat(Finding.sentence(run.search(search).analyze(folder)))
+                .startsWith(
+                        "fixture keeps response.p99 < 50ms up to 10 calls/s; undecided at 20, and not tried between; it"
+                                + " was not seen to break. There the median");
+    }
 }

@@ -1,6 +1,7 @@
 package org.diperf.controller.experiment;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +46,11 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
         return new Fields(wanted, keys, hints, List.of(names));
     }
 
+    @Override
+    public Collection<String> keyNames() {
+        return names();
+    }
+
     List<String> names() {
         return keys.stream().<String>map(Key::name).toList();
     }
@@ -58,6 +64,19 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
             }
         }
         return values;
+    }
+
+    /** Says where a name belongs that a mapping within this one has; {@code null}: none has it. */
+    private @Nullable String within(String name) {
+        List<String> having = keys.stream()
+                .filter(key -> key.shape().keyNames().contains(name))
+                .<String>map(Key::name)
+                .toList();
+        if (having.isEmpty()) {
+            return null;
+        }
+        String first = having.get(0);
+        return "it belongs into '" + String.join("' or '", having) + "', such as " + first + ": { " + name + ": ... }";
     }
 
     private Key<?> key(String name) {
@@ -80,7 +99,8 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
         int before = problems.count();
         for (String name : mapping.entries().keySet()) {
             if (!names().contains(name)) {
-                String hint = hints.get(name);
+                String known = hints.get(name);
+                String hint = known == null ? within(name) : known;
                 problems.add(
                         mapping.positionOf(name),
                         "wanted one of " + names() + (path.isEmpty() ? "" : " in '" + path + "'") + ", found '" + name

@@ -1,5 +1,6 @@
 package org.diperf.controller.experiment;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -45,5 +46,10 @@ record Form<C, T>(Fields fields, BiFunction<Given, C, @Nullable T> maker) implem
     @Override
     public String wanted() {
         return fields.wanted();
+    }
+
+    @Override
+    public Collection<String> keyNames() {
+        return fields.names();
     }
 }

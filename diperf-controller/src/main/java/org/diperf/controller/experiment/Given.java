@@ -1,5 +1,6 @@
 package org.diperf.controller.experiment;
 
+import java.util.Collection;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -115,6 +116,11 @@ final class Given {
         @Override
         public String wanted() {
             return fields.wanted();
+        }
+
+        @Override
+        public Collection<String> keyNames() {
+            return fields.names();
         }
     }
 }

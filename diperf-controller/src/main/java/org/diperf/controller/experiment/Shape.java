@@ -1,5 +1,7 @@
 package org.diperf.controller.experiment;
 
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,4 +30,9 @@ interface Shape<V> {
 
     /** Says what is wanted, as in "wanted a duration". */
     String wanted();
+
+    /** Lists the keys that a value may have; none where it is no mapping, or where its keys are names of one's own. */
+    default Collection<String> keyNames() {
+        return List.of();
+    }
 }

@@ -2,6 +2,7 @@ package org.diperf.controller.experiment;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -215,6 +216,11 @@ final class Shapes {
             implements Shape<Form.Filled<C, T>> {
 
         @Override
+        public Collection<String> keyNames() {
+            return otherwise.keyNames();
+        }
+
+        @Override
         public Form.@Nullable Filled<C, T> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
                 problems.add(node.position(), path, "wanted " + wanted + ", found " + node.found());
@@ -274,6 +280,13 @@ final class Shapes {
             @Nullable String fallback,
             Map<String, Fields> variants)
             implements Shape<Map<String, Object>> {
+
+        @Override
+        public Collection<String> keyNames() {
+            return variants.values().stream()
+                    .flatMap(variant -> variant.names().stream())
+                    .toList();
+        }
 
         @Override
         public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * What every client plugin has to keep to is inherited; what this one does is tested here.
  *
- * <p>If you change what the client speaks, change below what the service answers in {@code goodTarget()}, and {@code answer()} as well unless
- * it speaks lines.
+ * <p>If you change what the client speaks, change {@code answer()} below as well: it is the service, and speaks lines. {@code goodTarget()}
+ * has a right answer of it.
  */
 class @class@Tests extends ClientPluginContract {
 
