@@ -60,18 +60,15 @@ final class LevelFinding {
         } else if (found >= search.to()) {
             text.append(", the end of the range");
         } else {
-            text.append("; ")
-                    .append(search.probes().stream()
-                            .mapToDouble(ProbeSummary::value)
-                            .filter(value ->
-                                    value > found && isUndecided(search, value) && !doubtfulAt(analysis, value))
-                            .min()
-                            .stream()
-                            .mapToObj(value ->
-                                    "undecided at " + Levels.writeBare(analysis, value) + ", and not tried between; ")
-                            .findFirst()
-                            .orElse(""))
-                    .append("it was not seen to break");
+            OptionalDouble undecided = search.probes().stream()
+                    .mapToDouble(ProbeSummary::value)
+                    .filter(value -> value > found && isUndecided(search, value) && !doubtfulAt(analysis, value))
+                    .min();
+            text.append(
+                    undecided.isPresent()
+                            ? "; undecided at " + Levels.writeBare(analysis, undecided.getAsDouble())
+                                    + ", and not seen to break"
+                            : "; it was not seen to break");
         }
         Statistics response = stage == null ? null : stage.responseTime();
         if (response != null) {

@@ -66,8 +66,13 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
         return values;
     }
 
-    /** Says where a name belongs that a mapping within this one has; {@code null}: none has it. */
-    private @Nullable String within(String name) {
+    /** Says what to do about a name that is no key here; {@code null}: nothing is known of it. */
+    @Nullable
+    String hint(String path, String name) {
+        String known = hints.get(name);
+        if (known != null) {
+            return known;
+        }
         List<String> having = keys.stream()
                 .filter(key -> key.shape().keyNames().contains(name))
                 .<String>map(Key::name)
@@ -75,8 +80,9 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
         if (having.isEmpty()) {
             return null;
         }
-        String first = having.get(0);
-        return "it belongs into '" + String.join("' or '", having) + "', such as " + first + ": { " + name + ": ... }";
+        String shown = having.get(0) + ": { " + name + ": ... }";
+        return "it belongs into '" + String.join("' or '", having) + "': "
+                + (path.isEmpty() ? shown : path.substring(path.lastIndexOf('.') + 1) + ": { " + shown + " }");
     }
 
     private Key<?> key(String name) {
@@ -99,8 +105,7 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
         int before = problems.count();
         for (String name : mapping.entries().keySet()) {
             if (!names().contains(name)) {
-                String known = hints.get(name);
-                String hint = known == null ? within(name) : known;
+                String hint = hint(path, name);
                 problems.add(
                         mapping.positionOf(name),
                         "wanted one of " + names() + (path.isEmpty() ? "" : " in '" + path + "'") + ", found '" + name

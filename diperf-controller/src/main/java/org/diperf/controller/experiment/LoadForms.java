@@ -102,26 +102,10 @@ final class LoadForms {
             String wanted, List<Key<?>> own, BiFunction<Given, Integer, @Nullable LoadChoice> maker) {
         List<Key<?>> keys = new ArrayList<>(own);
         keys.addAll(List.of(ON_FAILURE, PLACEMENT, ORDER));
-        return new Form<>(new Fields(wanted, keys, withinHints(own), List.of()), (given, testers) -> {
+        return new Form<>(new Fields(wanted, keys, Map.of(), List.of()), (given, testers) -> {
             LoadChoice choice = maker.apply(given, testers);
             return choice == null ? null : new Offered(choice, spread(given));
         });
-    }
-
-    /** Says of the keys that stand within a model's mapping where they belong, for those who write them beside it. */
-    private static Map<String, String> withinHints(List<Key<?>> models) {
-        Map<String, String> hints = new LinkedHashMap<>();
-        for (Key<?> model : models) {
-            if (model.shape() instanceof Given.Mapping within) {
-                for (String name : within.fields().names()) {
-                    hints.put(
-                            name,
-                            "it belongs into '" + model.name() + "': load: { " + model.name() + ": { " + name
-                                    + ": ... } }");
-                }
-            }
-        }
-        return hints;
     }
 
     /** Says where keys belong that stand beside a model's own, for those who write them within. */

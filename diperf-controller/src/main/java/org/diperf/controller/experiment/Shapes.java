@@ -238,7 +238,7 @@ final class Shapes {
             boolean mixed = names.stream()
                     .anyMatch(name -> otherwise.fields().names().contains(name)
                             && !form.fields().names().contains(name)
-                            && (name.equals(first) || !form.fields().hints().containsKey(name)));
+                            && (name.equals(first) || form.fields().hint(path, name) == null));
             if (mixed || markers.size() > 1) {
                 String other = mixed ? first : markers.get(1);
                 problems.add(

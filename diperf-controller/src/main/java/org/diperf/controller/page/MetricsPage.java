@@ -23,6 +23,8 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
     private static final long FRESH_NANOS = 250_000_000L;
     /** For the last counts a scraper is waited for no longer, and only if it came at all. */
     private static final long FAREWELL_NANOS = 20_000_000_000L;
+    /** A scraper on a busy machine may come so late, however often it comes. */
+    private static final long LATE_NANOS = 2_000_000_000L;
 
     private final NanoClock clock;
     private final Consumer<String> warn;
@@ -73,7 +75,7 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
         }
         try {
             long every = everyNanos;
-            long patience = every == 0 ? FAREWELL_NANOS : Math.min(FAREWELL_NANOS, every * 3 / 2);
+            long patience = every == 0 ? FAREWELL_NANOS : Math.min(FAREWELL_NANOS, every * 3 / 2 + LATE_NANOS);
             if (!seenEnd.await(patience, TimeUnit.NANOSECONDS)) {
                 warn.accept(String.format(
                         Locale.ROOT,

@@ -47,10 +47,10 @@ class BadExperimentFileTests {
                         "file.yml:3:1: wanted one of [",
                         "found 'tresholds'. Did you mean 'thresholds'?"),
                 bad(GOOD + "xyzzy: 1\n", "found 'xyzzy'"),
-                bad(GOOD + "clients: 2\n", "found 'clients'; it belongs into 'load', such as load: { clients: ... }"),
+                bad(GOOD + "clients: 2\n", "found 'clients'; it belongs into 'load': load: { clients: ... }"),
                 bad(
                         "target: quote://h:1\nclient: {plugin: quote, symbol: x}\nload: {clients: 1, run-for: 1s}\n",
-                        "found 'symbol'; it belongs into 'with', such as with: { symbol: ... }"),
+                        "found 'symbol'; it belongs into 'with': client: { with: { symbol: ... } }"),
                 bad(GOOD + "thresholds: [response.q97 < 1s]\n", "wanted a number of the summary", "'response.q97'"),
                 bad(GOOD + "thresholds: [response.p99 < 1%]\n", "wanted a count of calls before a percentage"),
                 bad(GOOD + "thresholds: [peak.fairness.jain > 0.9]\n", "wanted a number of the summary"),

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 class LookingIoTests {
 
     private final CompletableFuture<Throwable> seen = new CompletableFuture<>();
+    private final CompletableFuture<Void> heard = new CompletableFuture<>();
     private MultiThreadIoEventLoopGroup group;
 
     @BeforeEach
@@ -53,6 +55,12 @@ class LookingIoTests {
                 .group(group)
                 .channel(EpollSocketChannel.class)
                 .handler(new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public void channelRead(ChannelHandlerContext context, Object bytes) {
+                        ReferenceCountUtil.release(bytes);
+                        heard.complete(null);
+                    }
+
                     @Override
                     public void channelInactive(ChannelHandlerContext context) {
                         seen.complete(new IOException("it ended"));
@@ -79,6 +87,9 @@ class LookingIoTests {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             ChannelFuture connected = connect(server.getLocalPort());
             try (Socket accepted = server.accept()) {
+                // The loop is through with what came before the reset.
+                accepted.getOutputStream().write('x');
+                heard.get(10, TimeUnit.SECONDS);
                 accepted.setSoLinger(true, 0);
             }
             assertThat(seen.get(10, TimeUnit.SECONDS)).hasMessageContaining("reset");
