@@ -287,9 +287,7 @@ def probed(folder):
 
 
 def probes_numbers(folder):
-    """By place, near or far, what was probed; of a single run: near alone."""
-    if not os.path.exists(os.path.join(folder, "grid.json")):
-        return {"near": probed(folder)}
+    """By place, near or far, what was probed."""
     with open(os.path.join(folder, "grid.json"), encoding="utf-8") as file:
         runs = json.load(file)["runs"]
     far = lambda run: "far" in run["set"].values() or "70ms" in run["set"].values()
@@ -373,6 +371,24 @@ def lengths_claims(n, claim):
           "OpenSSH had windows of 64 KiB then and has 2 MiB now, more than the probes' buffers of 128 KiB")
 
 
+def right_to_90_percent(place, tool, transfer):
+    """Of a tool's probes the shortest that promises what a transfer gets, within 10 %; None: there is none."""
+    truth = middle(place, transfer)
+    return next((name for name in of_tool(place, tool) if abs(middle(place, name) / truth - 1) <= 0.1), None)
+
+
+def quickest_claim(figure, place, claim, reason):
+    times = {}
+    for transfer in (name for kind in ("FTP", "GridFTP", "SCP") for name in of_tool(place, kind) if length(name) > 2e6):
+        probes = [right_to_90_percent(place, tool, transfer) for tool in ("iperf", "NWS")]
+        if all(probes):
+            times[transfer] = [middle(place, probe, "response") for probe in probes]
+    less = sum(iperf < nws for iperf, nws in times.values())
+    claim(f"{figure}: iperf is right to 90 % in less time than NWS for most transfers from 16 MB on", "in most of the cases",
+          "; ".join(f"{name.replace('-', ' ')} {iperf:.2g} and {nws:.2g} s" for name, (iperf, nws) in times.items()) + " (none for others)",
+          less > len(times) / 2, reason)
+
+
 def near_claims(n, claim):
     near = n["near"]
     kinds = ("FTP", "GridFTP", "SCP")
@@ -398,6 +414,29 @@ def near_claims(n, claim):
     reached = next(name for name in sizes if middle(near, name) > 0.9 * rate("GridFTP", "64MB"))
     claim("NWS comes within 10 % of the transfers with probes of some MB", "8 to 16 MB", f"{reached.partition('-')[2]}", 1e6 <= length(reached) <= 2e7,
           "0.1 ms away a probe of few kilobytes already sees the whole line")
+    quickest_claim("I 7", near, claim, "0.1 ms away a probe of few kilobytes already sees the whole line, and iperf sends for a quarter of a second at least")
+
+
+def far_claims(n, claim):
+    far = n["far"]
+    kinds = ("FTP", "GridFTP", "SCP")
+    rate = lambda kind, size: middle(far, f"{kind}-{size}")
+    for tool in ("iperf", "NWS"):
+        rates = [middle(far, name) for name in of_tool(far, tool)]
+        claim(f"longer probes of {tool} promise more", "increases", f"{megabits(rates)} Mbit/s", all(more > 0.97 * less for less, more in zip(rates, rates[1:]))
+              and rates[-1] > 1.5 * rates[0])
+    last = {tool: middle(far, of_tool(far, tool)[-1]) for tool in ("iperf", "NWS")}
+    claim("no probe predicts files below 16 MB but by chance: long ones promise far more", "fail to predict",
+          ", ".join(f"{kind} {rate(kind, '512KB'):.3g} and {rate(kind, '1MB'):.3g}" for kind in kinds)
+          + f" Mbit/s of 512 KB and 1 MB; iperf {last['iperf']:.3g}, NWS {last['NWS']:.3g}",
+          all(rate(kind, size) < 0.7 * promised for kind in kinds for size in ("512KB", "1MB") for promised in last.values()))
+    claim("of large files long probes predict FTP and GridFTP", "with a good precision",
+          f"64 MB: {rate('FTP', '64MB'):.3g} and {rate('GridFTP', '64MB'):.3g}; iperf {last['iperf']:.3g}, NWS {last['NWS']:.3g} Mbit/s",
+          all(abs(promised / rate(kind, "64MB") - 1) <= 0.15 for kind in ("FTP", "GridFTP") for promised in last.values()))
+    claim("SCP gets least", "performs the worst", ", ".join(f"{kind} {rate(kind, '64MB'):.3g}" for kind in kinds) + " Mbit/s at 64 MB",
+          rate("SCP", "64MB") < min(rate("FTP", "64MB"), rate("GridFTP", "64MB")),
+          "OpenSSH had windows of 64 KiB then and has 2 MiB now, more than the others' buffers of 256 KiB")
+    quickest_claim("I 8", far, claim, "iperf sends for as long as it is told, and NWS only until it is done with its bytes")
 
 
 # --- Pictures of probes --------------------------------------------------------------------------------------------------------------
@@ -420,6 +459,13 @@ def panels(study, n):
                 lines.append(f"line\t{tool}")
                 lines += [f"at\t{length(name) / 1024:.0f}\t{spread(n[place][name]['throughput'])}" for name in of_tool(n[place], tool)]
         return lines
+    if study == "microgrid/04-file-sharing":
+        for what, words in (("backbone", "from the server to the backbone"), ("lan", "on all links of departments")):
+            lines.append(f"times\t{words}\tseconds\tMbit/s")
+            for way, name in (("central", "central server"), ("peers", "peers")):
+                lines.append(f"line\t{name}")
+                lines += [f"at\t{BIN * (i + 0.5)}\t{rate}\t{rate}\t{rate}" for i, rate in enumerate(n[way][what])]
+        return lines
     whats = {"throughput": "throughput (Mbit/s)", "overhead": "overhead (s)", "response": "response time (s)"}
     for place in n:
         for tool, of in (("iperf", "duration (s)"), ("NWS", "probe (bytes)")):
@@ -430,6 +476,13 @@ def panels(study, n):
                 if what == "throughput":
                     truth = [name for kind in ("FTP", "GridFTP", "SCP") for name in of_tool(n[place], kind)]
                     lines += [f"level\t{name.replace('-', ' ')}\t{spread(n[place][name][what])}" for name in truth]
+        for kind in ("FTP", "GridFTP", "SCP") if study in ("iperf-nws/05-near", "iperf-nws/06-far") else ():
+            lines.append(f"lines\tshortest probe right to 90 % for {kind}\tfile (bytes)\tresponse time (s)")
+            for tool in ("iperf", "NWS"):
+                found = [(name, right_to_90_percent(n[place], tool, name)) for name in of_tool(n[place], kind)]
+                if any(probe for _, probe in found):
+                    lines.append(f"line\t{tool}")
+                    lines += [f"at\t{length(name)}\t{spread(n[place][probe]['response'])}" for name, probe in found if probe]
     return lines
 
 
@@ -496,6 +549,91 @@ def third_party_claims(n, claim):
               "not told", f"at worst {share(worst):.2f} of that, for {worst}", share(worst) > 0.7, reason)
 
 
+def copies_numbers(folder):
+    return rates_of_points(folder, "testbed.links.line.latency", "variant", "labels.size")
+
+
+def copies_claims(n, claim):
+    near, far = n["50us"], n["70ms"]
+    kinds = ("FTP", "GridFTP", "SCP")
+    megabits = lambda place, kind, size: 8 * place[kind][str(size)]["rate"]
+    said = lambda place, size: ", ".join(f"{kind} {megabits(place, kind, size):.3g}" for kind in kinds) + " Mbit/s"
+    small, middling, large = 512 << 10, 16 << 20, 64 << 20
+    claim("nearby FTP gets most of small files", "clearly outperforms GridFTP and SCP", said(near, small),
+          megabits(near, "FTP", small) > max(megabits(near, kind, small) for kind in ("GridFTP", "SCP")))
+    rates = [megabits(near, kind, middling) for kind in kinds]
+    claim("nearby all get the same of 16 MB", "equal", said(near, middling), min(rates) > 0.8 * max(rates))
+    claim("nearby FTP gets far more than the others of larger files", "outperforms significantly", said(near, large),
+          megabits(near, "FTP", large) > 1.2 * max(megabits(near, kind, large) for kind in ("GridFTP", "SCP")), "here the line of 100 Mbit/s is what limits all of them")
+    claim("from afar small files are all overhead", "low", said(far, small), all(megabits(far, kind, small) < 0.2 * megabits(far, kind, large) for kind in kinds))
+    claim("from afar SCP does worst", "the worst; GridFTP better, FTP best", said(far, large),
+          megabits(far, "SCP", large) < min(megabits(far, kind, large) for kind in ("FTP", "GridFTP")),
+          "OpenSSH had windows of 64 KiB then and has 2 MiB now, which are enough for this line")
+
+
+# --- Parallel codes over three networks ------------------------------------------------------------------------------------------------
+
+
+def codes_numbers(folder):
+    """Of each code the mean time over each network, in seconds."""
+    numbers = {}
+    for run, summary in finished_runs(folder):
+        if summary["calls"]["failed"]:
+            raise NotARun(f"calls of {run['dir']} failed")
+        numbers.setdefault(run["set"]["labels.code"].partition(".")[0].upper(), {})[run["set"]["variant"]] = summary["responseTime"]["mean"] / 1e3
+    return dict(sorted(numbers.items()))
+
+
+def codes_claims(n, claim):
+    times = lambda code, network: n[code][network] / n[code]["cluster"]
+    others = [code for code in n if code != "EP"]
+    said = lambda codes, network: ", ".join(f"{code} {times(code, network):.2g}" for code in codes) + " times the cluster's time"
+    claim("EP does not mind latency", "with the exception of EP", f"campus {n['EP']['campus']:.2f}, grid {n['EP']['grid']:.2f}, cluster {n['EP']['cluster']:.2f} s",
+          n["EP"]["grid"] < 1.5 * n["EP"]["cluster"])
+    claim("all others do poorly where hosts are far apart, though the grid's network has the highest rate", "latency dominates", said(others, "grid"),
+          all(times(code, "grid") > 1.5 for code in others))
+    claim("and less so on the campus", "between the two", said(others, "campus"),
+          all(1 < times(code, "campus") < times(code, "grid") for code in others),
+          "what little IS and FT say at once is said between the two switches as fast as within one")
+
+
+# --- Files from a centre, and from one another ---------------------------------------------------------------------------------------------
+
+BIN = 5  # seconds
+
+
+def sharing_numbers(folder):
+    """Of each way how long reading all took, and over time, in steps of 5 s, what the server sends to the backbone and what departments' links carry, in Mbit/s."""
+    numbers = {}
+    for run, _ in finished_runs(folder):
+        with open(os.path.join(folder, run["dir"], "series.csv"), newline="") as file:
+            seconds = list(csv.DictReader(file))
+        rates = lambda part: [name for name in seconds[0] if name.startswith(f"server.network.{part}") and ".rate_" in name]
+        central = [name for name in rates("central") if ".there." in name]
+        if not central or not rates("lan"):
+            raise NotARun(f"no rates of links in {run['dir']}")
+        megabits = lambda names: [mean(sum(float(second[name] or 0) for name in names) / 1e6 for second in seconds[at:at + BIN])
+                                  for at in range(0, len(seconds) - BIN + 1, BIN)]
+        numbers[run["set"]["variant"]] = {"seconds": len(seconds), "backbone": megabits(central), "lan": megabits(rates("lan"))}
+    return dict(sorted(numbers.items()))
+
+
+def sharing_claims(n, claim):
+    central, peers = n["central"], n["peers"]
+    # The last steps have fewer and fewer users.
+    late = lambda rates: mean(rates[len(rates) // 2:len(rates) * 9 // 10])
+    begin = mean(peers["backbone"][:2]) / mean(central["backbone"][:2])
+    claim("at first peers have nothing, and the backbone carries what it does for a central server", "a cold start period",
+          f"{mean(peers['backbone'][:2]):.0f} and {mean(central['backbone'][:2]):.0f} Mbit/s in the first 10 s", begin > 0.7)
+    claim("later it carries a third", "reduced three-fold", f"{late(peers['backbone']):.0f} and {late(central['backbone']):.0f} Mbit/s in the second half",
+          late(peers["backbone"]) < 0.4 * late(central["backbone"]))
+    times = late(peers["lan"]) / late(central["lan"])
+    claim("and the departments' networks carry 3 to 5 times as much", "3 to 5 times", f"{late(peers['lan']):.0f} and {late(central['lan']):.0f} Mbit/s, {times:.1f} times",
+          3 <= times <= 5, "a file crosses a department's links twice where a colleague has it, once from the centre, and not at all where one has read it oneself;"
+          " Gnutella's searches, which go to everybody, come on top of that")
+    claim("all has been read sooner", "earlier completion", f"after {peers['seconds']} and {central['seconds']} s", peers["seconds"] < central["seconds"])
+
+
 # -------------------------------------------------------------------------------------------------------------------------------------
 
 STUDIES = {
@@ -503,12 +641,16 @@ STUDIES = {
     "ws-mds/06-lan-wan": (ws_mds_numbers, ws_mds_claims),
     "100gbps/03-third-party": (third_party_numbers, third_party_claims),
     "100gbps/05-classes": (classes_numbers, classes_claims),
+    "microgrid/03-parallel-codes": (codes_numbers, codes_claims),
+    "microgrid/04-file-sharing": (sharing_numbers, sharing_claims),
     "microgrid/08-windows": (windows_numbers, windows_claims),
     "microgrid/11-parallel-links": (gridftp_numbers, gridftp_claims),
     "iperf-nws/01-defaults": (probes_numbers, defaults_claims),
     "iperf-nws/02-buffers": (probes_numbers, buffers_claims),
     "iperf-nws/03-probes": (probes_numbers, lengths_claims),
-    "iperf-nws/05-near": (probes_numbers, near_claims),
+    "iperf-nws/04-copies": (copies_numbers, copies_claims),
+    "iperf-nws/05-near": (lambda folder: {"near": probed(folder)}, near_claims),
+    "iperf-nws/06-far": (lambda folder: {"far": probed(folder)}, far_claims),
 }
 
 

@@ -15,14 +15,16 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleUnaryOperator;
 import javax.imageio.ImageIO;
 
 /**
  * Draws panels of medians with their quartiles side by side. Usage: examples/papers/shapes.py STUDY NUMBERS --panels | java Panels.java TO.png TITLE. Lines of
- * words with tabs between: {@code bars} or {@code lines} begins a panel with its title and the names of its axes; {@code bar NAME}, {@code line NAME} followed by
- * {@code at X}, and {@code level NAME} have median and quartiles behind them.
+ * words with tabs between: {@code bars}, {@code lines} (over a logarithmic axis) or {@code times} (over a linear one, without quartiles) begins a panel with its
+ * title and the names of its axes; {@code bar NAME}, {@code line NAME} followed by {@code at X}, and {@code level NAME} have median and quartiles behind them.
  */
 public final class Panels {
 
@@ -40,7 +42,20 @@ public final class Panels {
 
     private record Named(String kind, String name, List<Spread> values) {}
 
-    private record Panel(boolean bars, String title, String across, String up, List<Named> all) {
+    private record Panel(String kind, String title, String across, String up, List<Named> all) {
+
+        boolean bars() {
+            return kind.equals("bars");
+        }
+
+        boolean overTime() {
+            return kind.equals("times");
+        }
+
+        /** Whether names stand beside what is drawn: one line alone needs none. */
+        boolean named() {
+            return !bars() && all.size() > 1;
+        }
 
         double most() {
             return all.stream().flatMap(each -> each.values().stream()).mapToDouble(Spread::high).max().orElse(1);
@@ -78,14 +93,14 @@ public final class Panels {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             String[] words = line.split("\t", -1);
             switch (words[0]) {
-                case "bars", "lines" -> {
-                    panel = new Panel(words[0].equals("bars"), words[1], words[2], words[3], new ArrayList<>());
+                case "bars", "lines", "times" -> {
+                    panel = new Panel(words[0], words[1], words[2], words[3], new ArrayList<>());
                     panels.add(panel);
                 }
                 case "line" -> panel.all().add(new Named(words[0], words[1], new ArrayList<>()));
                 case "at" -> panel.all().get(panel.all().size() - 1).values().add(spread(Double.parseDouble(words[1]), words));
                 case "bar", "level" -> panel.all().add(new Named(words[0], words[1], List.of(spread(0, words))));
-                default -> throw new IOException("wanted bars, lines, bar, line, at or level, found '" + line + "'");
+                default -> throw new IOException("wanted bars, lines, times, bar, line, at or level, found '" + line + "'");
             }
         }
         return panels;
@@ -97,8 +112,7 @@ public final class Panels {
 
     private static void draw(Graphics2D g, Panel panel, int left, int top, int width) {
         double most = step(panel.most()) * Math.ceil(panel.most() * 1.02 / step(panel.most()));
-        boolean named = panel.all().stream().anyMatch(each -> each.kind().equals("level"));
-        Rectangle2D area = new Rectangle2D.Double(left + 58, top + 24, width - 70 - (named ? 92 : 0), HEIGHT - 68);
+        Rectangle2D area = new Rectangle2D.Double(left + 58, top + 24, width - 70 - (panel.named() ? 92 : 0), HEIGHT - 68);
         g.setFont(new Font("DejaVu Sans", Font.BOLD, 11));
         g.setColor(INK);
         g.drawString(panel.title(), (float) area.getX(), top + 14);
@@ -150,57 +164,82 @@ public final class Panels {
     }
 
     private static void lines(Graphics2D g, Panel panel, Rectangle2D area, double most) {
-        List<Double> xs = panel.all().stream().flatMap(each -> each.values().stream()).map(Spread::x).filter(x -> x > 0).sorted().distinct().toList();
-        double least = Math.log(xs.get(0));
-        double span = Math.max(1e-9, Math.log(xs.get(xs.size() - 1)) - least);
-        double inner = area.getWidth() - 24;
+        List<Double> xs = panel.all().stream().filter(each -> each.kind().equals("line")).flatMap(each -> each.values().stream()).map(Spread::x).sorted().distinct().toList();
+        DoubleUnaryOperator scale = panel.overTime() ? x -> x : Math::log;
+        double least = scale.applyAsDouble(xs.get(0));
+        double span = Math.max(1e-9, scale.applyAsDouble(xs.get(xs.size() - 1)) - least);
+        DoubleUnaryOperator across = x -> area.getX() + 12 + (scale.applyAsDouble(x) - least) / span * (area.getWidth() - 24);
+        DoubleUnaryOperator up = value -> area.getMaxY() - value / most * area.getHeight();
         double after = Double.NEGATIVE_INFINITY;
-        for (double x : xs) {
-            double at = area.getX() + 12 + (Math.log(x) - least) / span * inner;
+        for (double x : panel.overTime() ? steps(xs.get(0), xs.get(xs.size() - 1)) : xs) {
+            double at = across.applyAsDouble(x);
             String text = size(x);
             double half = g.getFontMetrics().stringWidth(text) / 2.0;
             if (at - half > after + 4) {
+                g.setColor(INK);
                 centred(g, text, at, area.getMaxY() + 15);
                 after = at + half;
             }
         }
+        List<Label> labels = new ArrayList<>();
         int colour = 0;
-        double lastName = Double.NEGATIVE_INFINITY;
-        for (Named each : panel.all().stream().filter(named -> named.kind().equals("level")).sorted((a, b) ->
-                Double.compare(b.values().get(0).median(), a.values().get(0).median())).toList()) {
-            String kind = each.name().split(" ")[0];
-            g.setColor(COLOURS[1 + Math.floorMod(List.of("FTP", "GridFTP", "SCP").indexOf(kind), 3)]);
-            double y = area.getMaxY() - each.values().get(0).median() / most * area.getHeight();
-            g.setStroke(new BasicStroke(1.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {5, 3}, 0));
-            g.draw(new Line2D.Double(area.getX(), y, area.getMaxX(), y));
-            g.setStroke(new BasicStroke(1));
-            // Names that would lie on one another go down, with a line to what they name.
-            double name = Math.max(y, lastName + 11);
-            g.draw(new Line2D.Double(area.getMaxX(), y, area.getMaxX() + 8, name));
-            g.drawString(each.name(), (float) area.getMaxX() + 10, (float) name + 4);
-            lastName = name;
-        }
         for (Named each : panel.all()) {
-            if (each.kind().equals("line")) {
-                Color of = COLOURS[colour++ % COLOURS.length];
+            if (each.kind().equals("level")) {
+                g.setColor(COLOURS[1 + Math.floorMod(List.of("FTP", "GridFTP", "SCP").indexOf(each.name().split(" ")[0]), 3)]);
+                double y = up.applyAsDouble(each.values().get(0).median());
+                g.setStroke(new BasicStroke(1.2f, BasicStroke.CAP_BUTT, BasicStroke.JOIN_MITER, 10, new float[] {5, 3}, 0));
+                g.draw(new Line2D.Double(area.getX(), y, area.getMaxX(), y));
+                labels.add(new Label(each.name(), y, g.getColor()));
+            } else {
+                g.setColor(COLOURS[colour++ % COLOURS.length]);
                 Path2D path = new Path2D.Double();
                 for (Spread value : each.values()) {
-                    double x = area.getX() + 12 + (Math.log(value.x()) - least) / span * inner;
-                    double y = area.getMaxY() - value.median() / most * area.getHeight();
+                    double x = across.applyAsDouble(value.x());
+                    double y = up.applyAsDouble(value.median());
                     if (path.getCurrentPoint() == null) {
                         path.moveTo(x, y);
                     } else {
                         path.lineTo(x, y);
                     }
-                    whisker(g, x, value, area, most, of);
-                    g.fill(new Ellipse2D.Double(x - 3, y - 3, 6, 6));
+                    if (!panel.overTime()) {
+                        g.setStroke(new BasicStroke(1));
+                        whisker(g, x, value, area, most, g.getColor());
+                        g.fill(new Ellipse2D.Double(x - 3, y - 3, 6, 6));
+                    }
                 }
-                g.setColor(of);
                 g.setStroke(new BasicStroke(1.6f));
                 g.draw(path);
-                g.setStroke(new BasicStroke(1));
+                labels.add(new Label(each.name(), path.getCurrentPoint().getY(), g.getColor()));
             }
         }
+        g.setStroke(new BasicStroke(1));
+        if (panel.named()) {
+            name(g, labels, area);
+        }
+    }
+
+    private record Label(String name, double y, Color colour) {}
+
+    /** Names what is drawn at its right end; names that would lie on one another go down, with a line to what they name. */
+    private static void name(Graphics2D g, List<Label> labels, Rectangle2D area) {
+        labels.sort(Comparator.comparingDouble(Label::y));
+        double last = Double.NEGATIVE_INFINITY;
+        for (Label label : labels) {
+            double y = Math.max(label.y(), last + 11);
+            g.setColor(label.colour());
+            g.draw(new Line2D.Double(area.getMaxX(), label.y(), area.getMaxX() + 8, y));
+            g.drawString(label.name(), (float) area.getMaxX() + 10, (float) y + 4);
+            last = y;
+        }
+    }
+
+    private static List<Double> steps(double from, double to) {
+        double step = step(to - from);
+        List<Double> steps = new ArrayList<>();
+        for (double at = Math.ceil(from / step) * step; at <= to; at += step) {
+            steps.add(at);
+        }
+        return steps;
     }
 
     private static void whisker(Graphics2D g, double x, Spread value, Rectangle2D area, double most, Color colour) {

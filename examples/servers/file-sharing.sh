@@ -1,0 +1,39 @@
+#!/bin/sh
+# Files 1 to COUNT of BYTES each, which nginx gives on port 8080 and, where hosts of the emulated network are named, these give one another by BitTorrent: each
+# answers on its own port 8081 when it has a file. Needs nginx; with hosts python3-libtorrent too, and file-sharing.py and on-host.sh beside this. What is made goes
+# when it ends. Usage: file-sharing.sh COUNT BYTES [HOST...]
+set -eu
+count=$1 bytes=$2
+shift 2
+here=$PWD
+folder=$(mktemp -d)
+all=
+trap 'kill $all 2>/dev/null || true; wait; rm -rf "$folder"' EXIT
+trap exit INT TERM
+mkdir "$folder/files"
+number=1
+while [ "$number" -le "$count" ]; do
+    head -c "$bytes" /dev/urandom > "$folder/files/$number"
+    number=$((number + 1))
+done
+chmod 755 "$folder"
+if [ $# -gt 0 ]; then
+    python3 file-sharing.py share "$folder/files" 8082 > "$folder/share" &
+    all=$!
+    while ! grep -q 'all files are there' "$folder/share"; do sleep 0.1; done
+    server=$(hostname)
+    for host in "$@"; do
+        mkdir "$folder/$host"
+        sh on-host.sh "$host" python3 "$here/file-sharing.py" peer "$folder/$host" 8081 "$server" &
+        all="$all $!"
+    done
+fi
+cat > "$folder/nginx.conf" <<END
+user root; master_process off; daemon off; pid $folder/pid; error_log stderr; worker_processes 1;
+events { worker_connections 1024; }
+http { access_log off; client_body_temp_path $folder/b; proxy_temp_path $folder/p; fastcgi_temp_path $folder/f;
+  uwsgi_temp_path $folder/u; scgi_temp_path $folder/s; server { listen 8080; root $folder/files; } }
+END
+nginx -p "$folder" -c "$folder/nginx.conf" &
+all="$all $!"
+wait $!
