@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 """Files that users of an organisation read, from one another by BitTorrent. Needs libtorrent (python3-libtorrent).
 
     file-sharing.py share FOLDER PORT   on the server: has all files of the folder to give, as FOLDER/NAME.torrent says, and knows who else has which

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Files 1 to COUNT of BYTES each, which nginx gives on port 8080 and, where hosts of the emulated network are named, these give one another by BitTorrent: each
-# answers on its own port 8081 when it has a file. Needs nginx; with hosts python3-libtorrent too, and file-sharing.py and on-host.sh beside this. What is made goes
+# answers on its own port 8081 when it has a file. Needs nginx; with hosts python3-libtorrent too, of the python3 in /usr/bin, and file-sharing.py and on-host.sh beside this. What is made goes
 # when it ends. Usage: file-sharing.sh COUNT BYTES [HOST...]
 set -eu
 count=$1 bytes=$2
@@ -18,13 +18,13 @@ while [ "$number" -le "$count" ]; do
 done
 chmod 755 "$folder"
 if [ $# -gt 0 ]; then
-    python3 file-sharing.py share "$folder/files" 8082 > "$folder/share" &
+    /usr/bin/python3 file-sharing.py share "$folder/files" 8082 > "$folder/share" &
     all=$!
     while ! grep -q 'all files are there' "$folder/share"; do sleep 0.1; done
     server=$(hostname)
     for host in "$@"; do
         mkdir "$folder/$host"
-        sh on-host.sh "$host" python3 "$here/file-sharing.py" peer "$folder/$host" 8081 "$server" &
+        sh on-host.sh "$host" /usr/bin/python3 "$here/file-sharing.py" peer "$folder/$host" 8081 "$server" &
         all="$all $!"
     done
 fi
