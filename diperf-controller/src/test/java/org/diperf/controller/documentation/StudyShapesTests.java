@@ -40,7 +40,7 @@ class StudyShapesTests {
             "## WS-MDS", "W 1|W 2|W 3|W 4|W 5|W 6, 7|W 8|W 9|W 10|table 1",
             "## A 100 Gbit/s testbed", "G 1, tables|G 2, tables|G, §4|G 4|table|G 5",
             "## MicroGrid", "table 1, M 3|M 4, 5|M 6|M 7|M 8|M 9|M 10|M 11",
-            "## iperf and the Network Weather Service", "I 1|I 2|I 3|I 4|I 5, 6|I 7, 8");
+            "## iperf and the Network Weather Service", "I 1|I 2|I 3|I 4|I 5, 7|I 6, 8");
 
     @TempDir
     Path folder;
@@ -248,6 +248,64 @@ class StudyShapesTests {
                         + "}}");
         return "{\"dir\": \"" + number + "\", \"set\": {\"variant\": \"srm\", \"labels.class\": \"" + size
                 + "\"}, \"state\": \"DONE\"}";
+    }
+
+    /** Eleven seconds, of which ten are two steps. */
+    @Test
+    void whatLinksCarryIsMeansOverFiveSeconds() throws Exception {
+        StringBuilder series = new StringBuilder("time_s,server.network.central.there.rate_bit_per_s,"
+                + "server.network.central.back.rate_bit_per_s,server.network.lan1-one-1-r1.there.rate_bit_per_s,"
+                + "server.network.lan1-one-1-r1.back.rate_bit_per_s\n");
+        for (int second = 0; second < 11; second++) {
+            series.append(second + "," + 1_000_000 * second + ",5000000," + (second < 5 ? "" : "3000000") + ",2000000\n");
+        }
+        Path run = Files.createDirectory(folder.resolve("1"));
+        Files.writeString(run.resolve("series.csv"), series.toString());
+        Files.writeString(run.resolve("summary.json"), "{}");
+        Files.writeString(
+                folder.resolve("grid.json"),
+                "{\"runs\": [{\"dir\": \"1\", \"set\": {\"variant\": \"peers\"}, \"state\": \"DONE\"}]}");
+        Said said = shapes("microgrid/04-file-sharing", folder, "--numbers");
+        assertThat(said.exitCode()).as(said.text()).isZero();
+        JsonNode peers = JsonMapper.shared().readTree(said.text()).get("peers");
+        assertThat(peers.get("seconds").asInt()).isEqualTo(11);
+        assertThat(peers.get("backbone").toString()).isEqualTo("[2.0,7.0]");
+        assertThat(peers.get("lan").toString()).isEqualTo("[2.0,5.0]");
+    }
+
+    @Test
+    void theProbeThatIsRightToTenPercentIsTheShortestAndThereMayBeNone() throws Exception {
+        String numbers = "{\"near\": {" + probed("iperf-1s", 10, 1) + ", " + probed("iperf-2s", 95, 2) + ", "
+                + probed("iperf-3s", 100, 3) + ", " + probed("NWS-64KiB", 50, 0.1) + ", " + probed("FTP-16MB", 100, 1.3)
+                + "}}";
+        Said said = shapes("iperf-nws/05-near", Files.writeString(folder.resolve("near.json"), numbers), "--panels");
+        assertThat(said.exitCode()).as(said.text()).isZero();
+        assertThat(said.text()).endsWith("""
+                lines\tshortest probe right to 90 % for FTP\tfile (bytes)\tresponse time (s)
+                line\tiperf
+                at\t16000000.0\t2.0\t2.0\t2.0
+                """);
+    }
+
+    private static String probed(String name, double megabits, double seconds) {
+        String spread = "{\"q1\": %1$s, \"median\": %1$s, \"q3\": %1$s}";
+        return "\"" + name + "\": {\"throughput\": " + spread.formatted(megabits) + ", \"response\": "
+                + spread.formatted(seconds) + "}";
+    }
+
+    @Test
+    void theTimeOfACodeIsTheMeanOfItsRunsInSeconds() throws Exception {
+        Path run = Files.createDirectory(folder.resolve("1"));
+        Files.writeString(
+                run.resolve("summary.json"), "{\"responseTime\": {\"mean\": 2500}, \"calls\": {\"failed\": 0}}");
+        Files.writeString(
+                folder.resolve("grid.json"),
+                "{\"runs\": [{\"dir\": \"1\", \"set\": {\"variant\": \"grid\", \"labels.code\": \"cg.S\"},"
+                        + " \"state\": \"DONE\"}]}");
+        Said said = shapes("microgrid/03-parallel-codes", folder, "--numbers");
+        assertThat(said.exitCode()).as(said.text()).isZero();
+        assertThat(JsonMapper.shared().readTree(said.text()).at("/CG/grid").asDouble())
+                .isEqualTo(2.5);
     }
 
     /** Eight clients come, stay and go, of a service that takes four. */
