@@ -24,10 +24,11 @@ class LinkMonitorTests {
     private static final class Told implements Readings {
 
         final List<String> lines = new ArrayList<>();
+        long now = 3 * S;
 
         @Override
         public long nanoTime() {
-            return 3 * S;
+            return now;
         }
 
         @Override
@@ -102,12 +103,22 @@ class LinkMonitorTests {
     }
 
     @Test
-    void anEngineThatSaysNothingGivesNoSample() throws Exception {
+    void aSampleBeforeTheNextReportTellsNothingAndAnEngineThatSaysNothingMoreIsAFailure() throws Exception {
+        monitor.sample(told);
+        assertThat(told.lines).isEmpty();
         at(1);
         monitor.sample(told);
+        told.lines.clear();
+        told.now = 10 * S;
+        monitor.sample(told);
+        told.now = 13 * S;
+        monitor.sample(told);
+        assertThat(told.lines).isEmpty();
+        told.now = 14 * S;
         assertThatThrownBy(() -> monitor.sample(told))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("engine");
+                .hasMessageContaining("engine")
+                .hasMessageContaining("4 s");
     }
 
     @Test
