@@ -459,6 +459,14 @@ def panels(study, n):
                 lines.append(f"line\t{tool}")
                 lines += [f"at\t{length(name) / 1024:.0f}\t{spread(n[place][name]['throughput'])}" for name in of_tool(n[place], tool)]
         return lines
+    if study == "iperf-nws/04-copies":
+        for place, latency in (("near", "50us"), ("far", "70ms")):
+            lines.append(f"lines\t{places[place]}\tfile (bytes)\tMbit/s")
+            for kind in ("FTP", "GridFTP", "SCP", "SFTP"):
+                lines.append(f"line\t{kind}")
+                of_kind = n[latency][kind]
+                lines += [f"at\t{size}" + f"\t{8 * of_kind[size]['rate']}" * 3 for size in sorted(of_kind, key=int)]
+        return lines
     if study == "microgrid/04-file-sharing":
         for what, words in (("backbone", "from the server to the backbone"), ("lan", "on all links of departments")):
             lines.append(f"times\t{words}\tseconds\tMbit/s")
