@@ -26,8 +26,6 @@ final class CustomFigures implements RunFigure {
     private static final BasicStroke PALE = new BasicStroke(1f);
     private static final int PALE_ALPHA = 80;
     private static final String SERVER = "server.";
-    /** Differences beyond these are cut off: where there is hardly any load they say nothing. */
-    private static final double MOST_PERCENT = 25;
 
     private final Analysis analysis;
     private final RunView run;
@@ -168,10 +166,8 @@ final class CustomFigures implements RunFigure {
                         MovingAverage average = run.average();
                         double[] percent =
                                 LogComparison.percent(average.over(clients.values()), average.over(server.values()));
-                        NumberAxis axis = Theme.axis(new NumberAxis("difference (%)"), Theme.INK);
-                        axis.setRange(-MOST_PERCENT, MOST_PERCENT);
                         return run.panel()
-                                .axis(0, axis, AxisLocation.BOTTOM_OR_LEFT)
+                                .axis(0, DifferenceAxis.of(percent), AxisLocation.BOTTOM_OR_LEFT)
                                 .line(0, "difference (%)", run.seconds(), percent, Theme.LOAD, Theme.LINE)
                                 .done(false);
                     }

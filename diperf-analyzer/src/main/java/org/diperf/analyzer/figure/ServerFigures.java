@@ -7,7 +7,6 @@ import org.diperf.analyzer.server.LogView;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.axis.AxisLocation;
-import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +15,6 @@ final class ServerFigures implements RunFigure {
 
     private static final int MOST = 4;
     private static final double MEGA = 1e6;
-    /** Differences beyond these are cut off: one quantum at the end of a run must not flatten all others. */
-    private static final double MOST_PERCENT = 25;
 
     private final RunView run;
     private final Analysis analysis;
@@ -170,26 +167,13 @@ final class ServerFigures implements RunFigure {
 
     private XYPlot differences(LogView log, boolean timed) {
         double[] rates = LogComparison.percent(run.series().throughput(), log.throughput());
-        double[] loads =
-                timed ? LogComparison.percent(run.series().inFlight(), log.load()) : new double[run.seconds().length];
-        double most = Math.max(1, 1.1 * Math.max(largest(rates), largest(loads)));
-        double range = Math.min(MOST_PERCENT, most);
-        NumberAxis axis = Theme.axis(new NumberAxis("difference (%)"), Theme.INK);
-        axis.setRange(-range, range);
+        double[] loads = timed ? LogComparison.percent(run.series().inFlight(), log.load()) : new double[0];
         Panel panel = run.panel()
-                .axis(0, axis, AxisLocation.BOTTOM_OR_LEFT)
+                .axis(0, DifferenceAxis.of(rates, loads), AxisLocation.BOTTOM_OR_LEFT)
                 .line(0, "difference of throughput (%)", run.seconds(), rates, Theme.LOAD, Theme.LINE);
         if (timed) {
             panel.line(0, "difference of calls in flight (%)", run.seconds(), loads, Theme.EACH[1], Theme.DASHED);
         }
         return panel.done(true);
-    }
-
-    private static double largest(double[] values) {
-        double most = 0;
-        for (double value : values) {
-            most = Double.isNaN(value) ? most : Math.max(most, Math.abs(value));
-        }
-        return most;
     }
 }

@@ -152,6 +152,10 @@ public final class ValidityChecks {
         if (!offered.isClosed()) {
             return LittlesLawCheck.open(scope, to, inFlight(scope.from, to), series.quantumSeconds());
         }
+        // It is not recorded how many calls such clients made at once.
+        if (run.has(ClientTrait.MAKES_CALLS_AT_ONCE)) {
+            return null;
+        }
         // Clients of journeys think after a journey, and where its steps say, not after each call.
         Think think = run.groups().isEmpty() ? think(scope.from, to) : null;
         return think == null ? null : LittlesLawCheck.closed(scope, to, clients(scope.from, to), think);

@@ -21,6 +21,7 @@ import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.plan.Think;
 import org.diperf.core.run.Warning;
+import org.diperf.core.spi.ClientTrait;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +113,18 @@ final class ValidityChecksTests {
         for (long at = 0; at < 29_970; at += 20) {
             run.nanos(1, 0, 0, 0, at * MILLI, at * MILLI, (at + 5) * MILLI, "ok", 10);
             run.nanos(1, 0, 0, 1, (at + 5) * MILLI, (at + 5) * MILLI, (at + 10) * MILLI, "ok", 10);
+        }
+        Analysis analysis = run.analyze(folder);
+        assertThat(requireNonNull(analysis.summary().measured()).littlesLaw()).isNull();
+        assertThat(analysis.summary().warnings()).isEmpty();
+    }
+
+    @Test
+    void ofClientsThatMayMakeSeveralCallsAtOnceLittlesLawSaysNothing() throws IOException {
+        RunFixture run = fixture().traits(ClientTrait.MAKES_CALLS_AT_ONCE).closed(1, 0, 30_000);
+        for (long at = 0; at < 29_980; at += 10) {
+            run.nanos(1, 0, 0, 0, at * MILLI, at * MILLI, (at + 10) * MILLI, "ok", 10);
+            run.nanos(1, 0, 0, 0, at * MILLI, at * MILLI, (at + 10) * MILLI, "ok", 10);
         }
         Analysis analysis = run.analyze(folder);
         assertThat(requireNonNull(analysis.summary().measured()).littlesLaw()).isNull();

@@ -8,5 +8,10 @@ public enum ClientTrait {
      */
     STARTS_PROGRAMS,
     /** Clients time their calls themselves, so nothing is known about what they do between calls. */
-    TIMES_ITSELF
+    TIMES_ITSELF,
+    /**
+     * A client may make several calls at once ({@link AsyncClient#callsAtOnce}), so that as many calls are under way as there are clients only
+     * where its parameters say so.
+     */
+    MAKES_CALLS_AT_ONCE
 }

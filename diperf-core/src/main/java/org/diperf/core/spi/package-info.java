@@ -34,6 +34,8 @@
  *   <li>A client may report bytes, metrics and the first call on a connection; what it does not report is not shown.
  *   <li>A client may time its calls itself and report them through the recorder; if one invocation makes many calls,
  *       {@code BlockingClient.selfTimed} must return true, and the plugin must have the trait {@code TIMES_ITSELF}.
+ *   <li>A client that takes several calls at once ({@code AsyncClient.callsAtOnce}) is of a plugin that has the trait {@code
+ *       MAKES_CALLS_AT_ONCE}.
  *   <li>{@code traits()} must always return the same: it is all that the analysis of a run knows about the plugin.
  * </ol>
  */

@@ -220,6 +220,17 @@ public abstract class ClientPluginContract {
     }
 
     @Test
+    void aClientThatTakesSeveralCallsAtOnceIsOfAPluginThatSaysSo() throws Exception {
+        try (PluginHarness harness = harness(goodTarget(), goodParameters(), LoopKind.JDK);
+                PluginHarness.Owned client = harness.client(0)) {
+            int atOnce = client.client() instanceof AsyncClient async ? async.callsAtOnce() : 1;
+            assertThat(atOnce == 1 || plugin().traits().contains(ClientTrait.MAKES_CALLS_AT_ONCE))
+                    .as("without the trait MAKES_CALLS_AT_ONCE it takes " + atOnce)
+                    .isTrue();
+        }
+    }
+
+    @Test
     void aClientThatTimesItsCallsReportsThemAndEndsWithItsClientAlone() throws Exception {
         try (PluginHarness harness = harness(goodTarget(), goodParameters(), LoopKind.JDK);
                 PluginHarness.Owned client = harness.client(0)) {

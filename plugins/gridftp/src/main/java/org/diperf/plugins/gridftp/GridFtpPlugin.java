@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
@@ -41,6 +42,11 @@ public final class GridFtpPlugin implements ClientPlugin {
     @Override
     public Set<String> schemes() {
         return Set.of("gridftp", "gsiftp");
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.MAKES_CALLS_AT_ONCE);
     }
 
     @Override

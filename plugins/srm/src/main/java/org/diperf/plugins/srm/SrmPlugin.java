@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
@@ -35,6 +36,11 @@ public final class SrmPlugin implements ClientPlugin {
     @Override
     public Set<String> schemes() {
         return Set.of("srm", "httpg");
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.MAKES_CALLS_AT_ONCE);
     }
 
     @Override
