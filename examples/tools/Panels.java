@@ -158,7 +158,9 @@ public final class Panels {
         boolean binary = x >= 1024 && x % 1024 == 0 && x % 1000 != 0;
         double thousand = binary ? 1024 : 1000;
         String mark = binary ? "i" : "";
-        return x >= thousand * thousand
+        return x >= thousand * thousand * thousand
+                ? words(x / thousand / thousand / thousand) + "G" + mark
+                : x >= thousand * thousand
                 ? words(x / thousand / thousand) + "M" + mark
                 : x >= thousand ? words(x / thousand) + (binary ? "K" : "k") + mark : words(x);
     }
@@ -220,16 +222,25 @@ public final class Panels {
 
     private record Label(String name, double y, Color colour) {}
 
-    /** Names what is drawn at its right end; names that would lie on one another go down, with a line to what they name. */
+    /** Names what is drawn at its right end; names that would lie on one another give way, with a line to what they name. */
     private static void name(Graphics2D g, List<Label> labels, Rectangle2D area) {
         labels.sort(Comparator.comparingDouble(Label::y));
+        double room = area.getHeight() + 14;
+        double apart = Math.min(11, room / labels.size());
+        double[] at = new double[labels.size()];
         double last = Double.NEGATIVE_INFINITY;
-        for (Label label : labels) {
-            double y = Math.max(label.y(), last + 11);
+        for (int i = 0; i < at.length; i++) {
+            last = at[i] = Math.max(labels.get(i).y(), last + apart);
+        }
+        double next = area.getMaxY() + 7 + apart;
+        for (int i = at.length - 1; i >= 0; i--) {
+            next = at[i] = Math.min(at[i], next - apart);
+        }
+        for (int i = 0; i < at.length; i++) {
+            Label label = labels.get(i);
             g.setColor(label.colour());
-            g.draw(new Line2D.Double(area.getMaxX(), label.y(), area.getMaxX() + 8, y));
-            g.drawString(label.name(), (float) area.getMaxX() + 10, (float) y + 4);
-            last = y;
+            g.draw(new Line2D.Double(area.getMaxX(), label.y(), area.getMaxX() + 8, at[i]));
+            g.drawString(label.name(), (float) area.getMaxX() + 10, (float) at[i] + 4);
         }
     }
 

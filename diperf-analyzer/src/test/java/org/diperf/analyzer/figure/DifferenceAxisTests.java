@@ -18,7 +18,7 @@ class DifferenceAxisTests {
 
         NumberAxis cut = DifferenceAxis.of(new double[] {1}, new double[] {-40});
         assertThat(cut.getUpperBound()).isEqualTo(25);
-        assertThat(cut.getLabel()).isEqualTo("difference (%), cut at ±25");
+        assertThat(cut.getLabel()).isEqualTo("difference (to ±25 %)");
 
         NumberAxis near = DifferenceAxis.of(new double[] {24}, new double[0]);
         assertThat(near.getUpperBound()).isEqualTo(25);

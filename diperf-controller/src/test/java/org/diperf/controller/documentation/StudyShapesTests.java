@@ -258,7 +258,8 @@ class StudyShapesTests {
                 + "server.network.central.back.rate_bit_per_s,server.network.lan1-one-1-r1.there.rate_bit_per_s,"
                 + "server.network.lan1-one-1-r1.back.rate_bit_per_s\n");
         for (int second = 0; second < 11; second++) {
-            series.append(second + "," + 1_000_000 * second + ",5000000," + (second < 5 ? "" : "3000000") + ",2000000\n");
+            series.append(
+                    second + "," + 1_000_000 * second + ",5000000," + (second < 5 ? "" : "3000000") + ",2000000\n");
         }
         Path run = Files.createDirectory(folder.resolve("1"));
         Files.writeString(run.resolve("series.csv"), series.toString());
