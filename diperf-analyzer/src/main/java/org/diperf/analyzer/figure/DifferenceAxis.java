@@ -20,8 +20,7 @@ final class DifferenceAxis {
                 .max()
                 .orElse(0);
         boolean isCut = largest > MOST_PERCENT;
-        NumberAxis axis =
-                Theme.axis(new NumberAxis(isCut ? "difference (to ±25 %)" : "difference (%)"), Theme.INK);
+        NumberAxis axis = Theme.axis(new NumberAxis(isCut ? "difference (to ±25 %)" : "difference (%)"), Theme.INK);
         double range = Math.min(MOST_PERCENT, Math.max(1, 1.1 * largest));
         axis.setRange(-range, range);
         return axis;
