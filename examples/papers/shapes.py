@@ -539,7 +539,7 @@ def classes_claims(n, claim):
           "87.4 Gbit/s by SRM, of about 96", ", ".join(f"{each:.0f}" for each in large) + " MB/s", min(large) > 0.5 * max(large))
 
 
-def third_party_numbers(folder):
+def sizes_numbers(folder):
     return rates_of_points(folder, "testbed.links.line.latency", "variant", "labels.size")
 
 
@@ -595,10 +595,6 @@ def send_buffers_claims(n, claim):
     claim("it is the same for any number of streams", "similar behaviors", f"{several[-1]} streams: {said(several[-1])}",
           all(max(rates(streams)) > 1.3 * rates(streams)[0] for streams in several),
           "this line is of 100 Mbit/s, which a few streams fill with any buffer; that of the paper had a hundred times as much")
-
-
-def copies_numbers(folder):
-    return rates_of_points(folder, "testbed.links.line.latency", "variant", "labels.size")
 
 
 def copies_claims(n, claim):
@@ -687,7 +683,7 @@ def sharing_claims(n, claim):
 STUDIES = {
     "diperf/13-gram": (gram_numbers, gram_claims),
     "ws-mds/06-lan-wan": (ws_mds_numbers, ws_mds_claims),
-    "100gbps/03-third-party": (third_party_numbers, third_party_claims),
+    "100gbps/03-third-party": (sizes_numbers, third_party_claims),
     "100gbps/05-classes": (classes_numbers, classes_claims),
     "microgrid/03-parallel-codes": (codes_numbers, codes_claims),
     "microgrid/04-file-sharing": (sharing_numbers, sharing_claims),
@@ -698,7 +694,7 @@ STUDIES = {
     "iperf-nws/01-defaults": (probes_numbers, defaults_claims),
     "iperf-nws/02-buffers": (probes_numbers, buffers_claims),
     "iperf-nws/03-probes": (probes_numbers, lengths_claims),
-    "iperf-nws/04-copies": (copies_numbers, copies_claims),
+    "iperf-nws/04-copies": (sizes_numbers, copies_claims),
     "iperf-nws/05-near": (lambda folder: {"near": probed(folder)}, near_claims),
     "iperf-nws/06-far": (lambda folder: {"far": probed(folder)}, far_claims),
 }

@@ -118,7 +118,9 @@ def peer(folder, port, server):
             with open(os.path.join(folder, name), "rb") as file:
                 self.answer(file.read())
 
-    Server(("127.0.0.1", port), Page).serve_forever()
+    page = Server(("127.0.0.1", port), Page)
+    open(folder + ".ready", "w").close()
+    page.serve_forever()
 
 
 if __name__ == "__main__":

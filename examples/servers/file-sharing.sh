@@ -1,6 +1,6 @@
 #!/bin/sh
 # Files 1 to COUNT of BYTES each, which nginx gives on port 8080 and, where hosts of the emulated network are named, these give one another by BitTorrent: each
-# answers on its own port 8081 when it has a file. Needs nginx; with hosts python3-libtorrent too, of the python3 in /usr/bin, and file-sharing.py and on-host.sh beside this. What is made goes
+# answers on its own port 8081 when it has a file. Needs nginx; with hosts python3-libtorrent too, of the python3 in /usr/bin; file-nginx.sh, file-sharing.py and on-host.sh beside this. What is made goes
 # when it ends. Usage: file-sharing.sh COUNT BYTES [HOST...]
 set -eu
 count=$1 bytes=$2
@@ -27,13 +27,10 @@ if [ $# -gt 0 ]; then
         sh on-host.sh "$host" /usr/bin/python3 "$here/file-sharing.py" peer "$folder/$host" 8081 "$server" &
         all="$all $!"
     done
+    for host in "$@"; do
+        while [ ! -f "$folder/$host.ready" ]; do sleep 0.1; done
+    done
 fi
-cat > "$folder/nginx.conf" <<END
-user root; master_process off; daemon off; pid $folder/pid; error_log stderr; worker_processes 1;
-events { worker_connections 1024; }
-http { access_log off; client_body_temp_path $folder/b; proxy_temp_path $folder/p; fastcgi_temp_path $folder/f;
-  uwsgi_temp_path $folder/u; scgi_temp_path $folder/s; server { listen 8080; root $folder/files; } }
-END
-nginx -p "$folder" -c "$folder/nginx.conf" &
+sh file-nginx.sh "$folder/files" &
 all="$all $!"
 wait $!

@@ -10,6 +10,7 @@ import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.StageRecords;
 import org.diperf.core.run.ProbeRecord;
 import org.diperf.core.run.SearchRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -125,20 +126,24 @@ class FindingTests {
         return run;
     }
 
-    @Test
-    void ofASearchInWhichTheGeneratorWasTheLimitSaysSo() throws IOException {
-        RunFixture run = tenAndTwenty(90_000_000L);
-        SearchRecord search = new SearchRecord(
+    /** A search in which 10/s held, and which then tried another rate. */
+    private static SearchRecord tenHolds(@Nullable Double failedAt, ProbeRecord then) {
+        return new SearchRecord(
                 "rate",
                 1,
                 1000,
                 List.of("response.p99 < 50ms"),
-                List.of(
-                        new ProbeRecord(0, 10, "confirm", true, "response.p99 10 ms", ""),
-                        new ProbeRecord(1, 20, "step up", false, "response.p99 100 ms", "response.p99 100 ms")),
+                List.of(new ProbeRecord(0, 10, "confirm", true, "response.p99 10 ms", ""), then),
                 10.0,
-                20.0,
+                failedAt,
                 "10/s holds");
+    }
+
+    @Test
+    void ofASearchInWhichTheGeneratorWasTheLimitSaysSo() throws IOException {
+        RunFixture run = tenAndTwenty(90_000_000L);
+        SearchRecord search =
+                tenHolds(20.0, new ProbeRecord(1, 20, "step up", false, "response.p99 100 ms", "response.p99 100 ms"));
 
         assertThat(Finding.sentence(run.search(search).analyze(folder)))
                 .isEqualTo(
@@ -149,18 +154,8 @@ class FindingTests {
     @Test
     void ofASearchThatEndedAtAValueWhichCouldNotBeToldNamesIt() throws IOException {
         RunFixture run = tenAndTwenty(0);
-        SearchRecord search = new SearchRecord(
-                "rate",
-                1,
-                1000,
-                List.of("response.p99 < 50ms"),
-                List.of(
-                        new ProbeRecord(0, 10, "confirm", true, "response.p99 10 ms", ""),
-                        new ProbeRecord(
-                                1, 20, "step up", null, "response.p99 10 to 60 ms", "response.p99 10 to 60 ms")),
-                10.0,
-                null,
-                "10/s holds");
+        SearchRecord search = tenHolds(
+                null, new ProbeRecord(1, 20, "step up", null, "response.p99 10 to 60 ms", "response.p99 10 to 60 ms"));
 
         assertThat(Finding.sentence(run.search(search).analyze(folder)))
                 .startsWith("fixture keeps response.p99 < 50ms up to 10 calls/s; undecided at 20, and not seen to"

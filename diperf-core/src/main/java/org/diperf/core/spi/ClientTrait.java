@@ -10,8 +10,8 @@ public enum ClientTrait {
     /** Clients time their calls themselves, so nothing is known about what they do between calls. */
     TIMES_ITSELF,
     /**
-     * A client may make several calls at once ({@link AsyncClient#callsAtOnce}), so that as many calls are under way as there are clients only
-     * where its parameters say so.
+     * A client may make several calls at once ({@link AsyncClient#callsAtOnce}), so that the number of clients does not tell how many calls
+     * are under way.
      */
     MAKES_CALLS_AT_ONCE
 }

@@ -163,9 +163,6 @@ public abstract class ClientPluginContract {
             assertThat(kind).isIn(AsyncClient.class, BlockingClient.class);
             assertThat(first.client()).isInstanceOf(kind).isNotSameAs(second.client());
             assertThat(second.client()).isInstanceOf(kind);
-            if (first.client() instanceof AsyncClient async) {
-                assertThat(async.callsAtOnce()).isBetween(1, 1_000);
-            }
         }
     }
 
@@ -216,17 +213,6 @@ public abstract class ClientPluginContract {
             assertThat(call.awaitEnd(LET_GO_MILLIS)).as("ended within 1 s").isTrue();
             client.onOwner(() -> true);
             assertThat(call.ends()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void aClientThatTakesSeveralCallsAtOnceIsOfAPluginThatSaysSo() throws Exception {
-        try (PluginHarness harness = harness(goodTarget(), goodParameters(), LoopKind.JDK);
-                PluginHarness.Owned client = harness.client(0)) {
-            int atOnce = client.client() instanceof AsyncClient async ? async.callsAtOnce() : 1;
-            assertThat(atOnce == 1 || plugin().traits().contains(ClientTrait.MAKES_CALLS_AT_ONCE))
-                    .as("without the trait MAKES_CALLS_AT_ONCE it takes " + atOnce)
-                    .isTrue();
         }
     }
 

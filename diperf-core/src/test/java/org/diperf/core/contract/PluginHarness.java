@@ -1,5 +1,7 @@
 package org.diperf.core.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +18,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Parameters;
@@ -32,6 +35,7 @@ public final class PluginHarness implements AutoCloseable {
 
     private static final long WAIT_SECONDS = 20;
     private static final long SEED = 7;
+    private static final int MOST_CALLS_AT_ONCE = 1_000;
 
     private final List<URI> targets;
     private final Parameters with;
@@ -41,6 +45,7 @@ public final class PluginHarness implements AutoCloseable {
     private final RecorderProbe recorder = new RecorderProbe();
     private final Session session;
     private final Duration wait;
+    private final int mostAtOnce;
 
     /**
      * Opens the plugin's session.
@@ -71,6 +76,7 @@ public final class PluginHarness implements AutoCloseable {
         this.timeout = timeout;
         this.folder = folder;
         this.loop = loop;
+        this.mostAtOnce = plugin.traits().contains(ClientTrait.MAKES_CALLS_AT_ONCE) ? MOST_CALLS_AT_ONCE : 1;
         try {
             for (URI target : targets) {
                 plugin.check(target, this.with);
@@ -100,6 +106,11 @@ public final class PluginHarness implements AutoCloseable {
             owned.client().open(new ContextOfHarness(number));
             return true;
         });
+        if (owned.client() instanceof AsyncClient async) {
+            assertThat(async.callsAtOnce())
+                    .as("calls at once, more than one of which take the trait MAKES_CALLS_AT_ONCE")
+                    .isBetween(1, mostAtOnce);
+        }
         return owned;
     }
 
