@@ -3,6 +3,7 @@ package org.diperf.tester;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ import org.diperf.tester.engine.EngineFactory;
 import org.diperf.tester.engine.TesterPlugins;
 import org.diperf.tester.link.ExitCode;
 import org.diperf.tester.link.Tester;
+import org.diperf.tester.machine.ReceiveStamps;
 import org.diperf.tester.transport.Sockets;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +83,10 @@ public final class TesterMain {
 
     /** Runs the tester and exits with its code. */
     public static void main(String[] args) throws InterruptedException {
+        // What takes longest before this tester can join.
+        Thread natives = new Thread(TesterMain::loadNatives, "diperf-tester-natives");
+        natives.setDaemon(true);
+        natives.start();
         // What is logged, and what a plugin writes by itself, goes into a file that more people may read than secrets.
         Mask mask = new Mask();
         System.setOut(mask.over(System.out));
@@ -147,6 +153,13 @@ public final class TesterMain {
         return new String(text, StandardCharsets.UTF_8);
     }
 
+    /** Loads what is needed first to join the run, then for the clients of most plugins, then to watch the JVM. */
+    private static void loadNatives() {
+        Sockets.tls();
+        ReceiveStamps.ofThisSystem();
+        ManagementFactory.getGarbageCollectorMXBeans();
+    }
+
     private static int run(Arguments arguments, InputStream in, Path folder, Path spool, Mask mask)
             throws IOException, InterruptedException {
         List<Path> jars = arguments.plugins();
@@ -154,9 +167,6 @@ public final class TesterMain {
         // has just begun.
         CompletableFuture<Plugins> loading =
                 CompletableFuture.supplyAsync(() -> Plugins.load(jars, folder.resolve("plugins")));
-        Thread natives = new Thread(Sockets::tls, "diperf-tester-natives");
-        natives.setDaemon(true);
-        natives.start();
         try {
             Ticket ticket = Ticket.parse(read(arguments.ticket(), in));
             EngineFactory engines = Engine.factory(Runtime.getRuntime().availableProcessors());

@@ -29,9 +29,12 @@ public final class CalibrationFiles implements Calibrations {
     /** A file that is larger is none of ours. */
     private static final long MOST_BYTES = 1 << 16;
 
-    private static final JsonMapper JSON = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
+    /** Made when it is needed, which is not before a run has started its testers. */
+    private static final class Json {
+        static final JsonMapper MAPPER = JsonMapper.builder()
+                .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .build();
+    }
 
     private final Path folder;
     private final Machine here;
@@ -120,7 +123,7 @@ public final class CalibrationFiles implements Calibrations {
         }
         Calibration read;
         try {
-            read = JSON.readValue(Files.readAllBytes(file), Calibration.class);
+            read = Json.MAPPER.readValue(Files.readAllBytes(file), Calibration.class);
         } catch (JacksonException e) {
             throw new IOException(file + " is no calibration, or a damaged one: " + e.getOriginalMessage(), e);
         }

@@ -8,6 +8,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -54,35 +55,39 @@ import picocli.CommandLine.Spec;
             "threshold is undecided, 99 a threshold failed, 130 interrupted, 143 terminated.",
         },
         synopsisSubcommandLabel = "COMMAND",
-        versionProvider = Commands.Versions.class,
-        subcommands = {
-            RunCommand.class,
-            CheckCommand.class,
-            TryCommand.class,
-            InitCommand.class,
-            ReportCommand.class,
-            RunsCommand.class,
-            ServeCommand.class,
-            CompareCommand.class,
-            PredictCommand.class,
-            CapacityCommand.class,
-            VerifyCommand.class,
-            ExportCommand.class,
-            ImportCommand.class,
-            PluginsCommand.class,
-            NodesCommand.class,
-            ProbeCommand.class,
-            CalibrateCommand.class,
-            SchemaCommand.class,
-            CompletionCommand.class,
-            HelpCommand.class,
-            VersionCommand.class,
-            TesterCommand.class,
-            RelayCommand.class,
-            TimeServerCommand.class,
-            ServerCommand.class
-        })
+        versionProvider = Commands.Versions.class)
 final class Commands implements Callable<Integer> {
+
+    /** In the order of the help. */
+    private static final List<Map.Entry<String, Class<?>>> COMMANDS = List.of(
+            Map.entry("run", RunCommand.class),
+            Map.entry("check", CheckCommand.class),
+            Map.entry("try", TryCommand.class),
+            Map.entry("init", InitCommand.class),
+            Map.entry("report", ReportCommand.class),
+            Map.entry("runs", RunsCommand.class),
+            Map.entry("serve", ServeCommand.class),
+            Map.entry("compare", CompareCommand.class),
+            Map.entry("predict", PredictCommand.class),
+            Map.entry("capacity", CapacityCommand.class),
+            Map.entry("verify", VerifyCommand.class),
+            Map.entry("export", ExportCommand.class),
+            Map.entry("import", ImportCommand.class),
+            Map.entry("plugins", PluginsCommand.class),
+            Map.entry("nodes", NodesCommand.class),
+            Map.entry("probe", ProbeCommand.class),
+            Map.entry("calibrate", CalibrateCommand.class),
+            Map.entry("schema", SchemaCommand.class),
+            Map.entry("completion", CompletionCommand.class),
+            Map.entry("help", HelpCommand.class),
+            Map.entry("version", VersionCommand.class),
+            Map.entry("tester", TesterCommand.class),
+            Map.entry("relay", RelayCommand.class),
+            Map.entry("time-server", TimeServerCommand.class),
+            Map.entry("server", ServerCommand.class));
+
+    /** What shows other commands than itself. */
+    private static final Set<String> SHOW_ALL = Set.of("help", "completion");
 
     private static final int PLACES = 3;
     private static final Pattern ONE_HYPHEN = Pattern.compile("(-[a-z][a-z-]{2,})(?:=.*)?", Pattern.DOTALL);
@@ -125,7 +130,7 @@ final class Commands implements Callable<Integer> {
     /** @param files where the paths among the arguments lie */
     static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask, FileSystem files) {
         Commands main = new Commands(mask);
-        CommandLine commands = new CommandLine(main)
+        CommandLine commands = program(main, args)
                 .setOut(out)
                 .setErr(err)
                 // --body @FILE is a body, not more arguments.
@@ -147,6 +152,22 @@ final class Commands implements Callable<Integer> {
         out.flush();
         err.flush();
         return code;
+    }
+
+    /**
+     * Makes the program, with no other command than the one that is called where that is enough: to look at the options of
+     * all takes as long as to start a JVM.
+     */
+    static CommandLine program(Commands main, String... args) {
+        CommandLine program = new CommandLine(main);
+        String called = args.length == 0 || SHOW_ALL.contains(args[0]) ? "" : args[0];
+        boolean isKnown = COMMANDS.stream().anyMatch(command -> command.getKey().equals(called));
+        for (Map.Entry<String, Class<?>> command : COMMANDS) {
+            if (!isKnown || command.getKey().equals(called)) {
+                program.addSubcommand(command.getKey(), command.getValue());
+            }
+        }
+        return program;
     }
 
     /** Returns what hides secrets in the outputs of a command. */

@@ -54,8 +54,12 @@ final class ReportRehearsal implements SpareTime, AutoCloseable {
     }
 
     @Override
-    public synchronized void ends() throws InterruptedException {
+    public synchronized void ends() {
         isSpare = false;
+    }
+
+    @Override
+    public synchronized void awaitRest() throws InterruptedException {
         while (isAtWork) {
             wait();
         }

@@ -25,8 +25,9 @@ final class RunningLoad {
 
     private static final long SECOND = 1_000_000_000L;
     /** From the order to start until the start: longer where the order travels. */
-    private static final long START_LEAD_NANOS = SECOND / 20;
+    private static final long START_LEAD_NANOS = 3 * SECOND / 100;
 
+    private static final long LEAST_SLACK_NANOS = SECOND / 200;
     private static final long FAR_START_LEAD_NANOS = SECOND / 2;
     private static final long LEAD_PER_TESTER_NANOS = SECOND / 100;
 
@@ -83,13 +84,16 @@ final class RunningLoad {
             scope.troubles()
                     .warn(Warning.suspect(Subject.RUN, "a debugger was attached, so timeouts and leases stood still"));
         }
-        // Whoever resumes this run must find its start, even if it was killed before the first call.
-        long slack = lead / 2;
+        // Whoever resumes this run must find its start, even if it was killed before the first call. The first writing
+        // takes a JVM
+        // longest, while others still end what they do in spare time; what the disk takes is seen by the second.
+        long slack = 0;
         do {
             startNanos = scope.clock().nanoTime() + lead + slack;
             scope.output().begin(startNanos);
             scope.output().write(directory, record(End.UNDER_WAY, null));
-            slack *= 2;
+            scope.options().spareTime().awaitRest();
+            slack = 2 * slack + LEAST_SLACK_NANOS;
         } while (startNanos - scope.clock().nanoTime() < lead);
         scope.live().begin(startNanos);
         if (scope.isLookedAt()) {

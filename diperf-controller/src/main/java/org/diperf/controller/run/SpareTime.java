@@ -13,11 +13,17 @@ public interface SpareTime {
 
         @Override
         public void ends() {}
+
+        @Override
+        public void awaitRest() {}
     };
 
     /** Nothing is measured from now on. Returns at once. */
     void begins();
 
-    /** Something is to be measured: returns when nothing is done any more. */
-    void ends() throws InterruptedException;
+    /** Something is to be measured soon: what is under way is brought to its end. Returns at once. */
+    void ends();
+
+    /** Returns when nothing is done any more, after {@link #ends}. */
+    void awaitRest() throws InterruptedException;
 }

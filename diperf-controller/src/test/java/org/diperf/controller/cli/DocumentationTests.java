@@ -138,7 +138,7 @@ class DocumentationTests {
             Summary.class, GridSummary.class, RunRecord.class, GridRecord.class, Calibration.class, Profile.class);
 
     private static CommandLine program() {
-        return new CommandLine(new Commands(new Mask()))
+        return Commands.program(new Commands(new Mask()))
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.diperf.controller.quickstart.Quickstart;
+import org.diperf.core.experiment.Mask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -82,9 +83,12 @@ class HelpTests {
 
     private static List<Class<?>> commands() {
         List<Class<?>> commands = new ArrayList<>(List.of(Commands.class));
-        for (int i = 0; i < commands.size(); i++) {
-            commands.addAll(List.of(commands.get(i).getAnnotation(Command.class).subcommands()));
-        }
+        Commands.program(new Commands(new Mask())).getSubcommands().forEach((name, command) -> {
+            Class<?> own = command.getCommandSpec().userObject().getClass();
+            assertThat(own.getAnnotation(Command.class).name()).isEqualTo(name);
+            commands.add(own);
+            commands.addAll(List.of(own.getAnnotation(Command.class).subcommands()));
+        });
         assertThat(commands).contains(RunCommand.class, RunsRemoveCommand.class);
         return commands;
     }

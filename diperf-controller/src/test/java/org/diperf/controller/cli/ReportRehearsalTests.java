@@ -27,6 +27,7 @@ class ReportRehearsalTests {
         try (ReportRehearsal rehearsal = new ReportRehearsal()) {
             rehearsal.begins();
             rehearsal.ends();
+            rehearsal.awaitRest();
             int taken = rehearsal.taken();
             assertThat(taken).isLessThan(3);
             while (!rehearsal.isResting()) {

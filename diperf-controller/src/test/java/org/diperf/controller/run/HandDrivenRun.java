@@ -211,6 +211,11 @@ final class HandDrivenRun implements AutoCloseable {
         public void ends() {
             spareTime.add("ends after " + told);
         }
+
+        @Override
+        public void awaitRest() {
+            spareTime.add("rests after " + told);
+        }
     }
 
     private final class Shown implements Progress {

@@ -129,9 +129,9 @@ final class BurstHistory {
         bests[count++] = best;
     }
 
-    /** Returns the least round trip since the last disturbance. */
+    /** Returns the least round trip since the last disturbance; infinite: there was no answer. */
     double leastRoundTripNanos() {
-        return least;
+        return open == null ? least : Math.min(least, open.roundTrip);
     }
 
     /** Returns how far the round trips of a burst scatter about their least, of late; at least some microseconds. */

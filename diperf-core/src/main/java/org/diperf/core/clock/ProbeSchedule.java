@@ -3,8 +3,8 @@ package org.diperf.core.clock;
 import java.util.SplittableRandom;
 
 /**
- * Says when to probe the time server: in bursts of 8 probes about 20 ms apart, of which the fastest ways there and back
- * count. Bursts follow each other after a fixed period, or after one that adapts itself: a tenth of what half the least
+ * Says when to probe the time server: in bursts of 8 probes about 20 ms apart (4 ms at least, of a near server, where a burst is
+ * waited for), of which the fastest ways there and back count. Bursts follow each other after a fixed period, or after one that adapts itself: a tenth of what half the least
  * round trip bounds (50 us or more), over how far the clock's rate is seen to stray; from 2 s to 30 s. It is halved when the
  * clock or the path did something unforeseen (an answer that contradicts the earlier ones, a rate that changed by more than
  * 1 ppm, a round trip on another level), and grows by half after each quiet burst, once there were twelve and ways that
@@ -21,7 +21,11 @@ public final class ProbeSchedule {
 
     private static final long SECOND = 1_000_000_000;
     private static final long APART_NANOS = 20_000_000;
-    private static final long APART_JITTER_NANOS = 5_000_000;
+    /** While somebody waits for a burst, a server that is next door is asked faster: each probe takes far less than this. */
+    private static final long LEAST_APART_NANOS = 4_000_000;
+
+    private static final double ROUND_TRIPS_APART = 20;
+    private static final double APART_JITTER = 0.25;
     private static final long LEAST_PERIOD_NANOS = 2 * SECOND;
     private static final long MOST_PERIOD_NANOS = 30 * SECOND;
     private static final double PERIOD_JITTER = 0.05;
@@ -39,6 +43,7 @@ public final class ProbeSchedule {
     private final boolean adaptive;
     private final BurstHistory history = new BurstHistory();
     private long periodNanos;
+    private long apartNanos = APART_NANOS;
     private int left = BURST;
     private boolean begun;
     private long next;
@@ -83,9 +88,11 @@ public final class ProbeSchedule {
         }
         left--;
         if (left > 0) {
-            next = nowNanos + APART_NANOS + random.nextLong(-APART_JITTER_NANOS, APART_JITTER_NANOS + 1);
+            long jitter = Math.round(APART_JITTER * apartNanos);
+            next = nowNanos + apartNanos + random.nextLong(-jitter, jitter + 1);
         } else {
             left = BURST;
+            apartNanos = APART_NANOS;
             long burst = (BURST - 1) * APART_NANOS;
             double jitter = adaptive ? 1 + PERIOD_JITTER * (2 * random.nextDouble() - 1) : 1;
             next = nowNanos + Math.max(APART_NANOS, Math.round(periodNanos * jitter) - burst);
@@ -99,10 +106,15 @@ public final class ProbeSchedule {
         }
     }
 
-    /** Makes a whole burst due now: at the start and at the end of the load, so that no clock is extrapolated. */
+    /**
+     * Makes a whole burst due now: at the start and at the end of the load, so that no clock is extrapolated. Its probes are
+     * less far apart where round trips are short.
+     */
     public void burstNow(long nowNanos) {
         begun = true;
         left = BURST;
+        apartNanos = Math.round(
+                Math.max(LEAST_APART_NANOS, Math.min(APART_NANOS, ROUND_TRIPS_APART * history.leastRoundTripNanos())));
         next = nowNanos;
     }
 

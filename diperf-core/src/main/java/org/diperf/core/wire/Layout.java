@@ -1,7 +1,7 @@
 package org.diperf.core.wire;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -266,36 +266,40 @@ abstract class Layout<T> {
     private static final class Composed<T> extends Layout<T> {
 
         /** A component. */
-        private record Part(String name, MethodHandle accessor, Layout<Object> layout) {}
+        private record Part(String name, Method accessor, Layout<Object> layout) {}
 
         private final Class<T> type;
         private final List<Part> parts = new ArrayList<>();
-        private final MethodHandle constructor;
+        /** By reflection: for method handles of so many shapes a JVM makes a hundred classes before its first message. */
+        private final Constructor<T> constructor;
 
         Composed(Class<T> type) {
             this.type = type;
             RecordComponent[] components = type.getRecordComponents();
             Class<?>[] types = new Class<?>[components.length];
+            for (int i = 0; i < components.length; i++) {
+                RecordComponent component = components[i];
+                types[i] = component.getType();
+                parts.add(new Part(component.getName(), component.getAccessor(), ofType(component.getGenericType())));
+            }
             try {
-                MethodHandles.Lookup lookup = MethodHandles.lookup();
-                for (int i = 0; i < components.length; i++) {
-                    RecordComponent component = components[i];
-                    types[i] = component.getType();
-                    parts.add(new Part(
-                            component.getName(),
-                            lookup.unreflect(component.getAccessor()),
-                            ofType(component.getGenericType())));
-                }
-                this.constructor = lookup.unreflectConstructor(type.getDeclaredConstructor(types));
-            } catch (ReflectiveOperationException e) {
-                throw new IllegalArgumentException("Wanted a record that the wire may see, found " + type, e);
+                this.constructor = type.getDeclaredConstructor(types);
+            } catch (NoSuchMethodException e) {
+                throw new IllegalStateException("A record has a constructor of its components", e);
+            }
+            if (!constructor.canAccess(null)) {
+                throw new IllegalArgumentException("Wanted a record that the wire may see, found " + type);
             }
         }
 
         @Override
         void write(T value, WireOutput out) {
             for (Part part : parts) {
-                part.layout.write(called(part.accessor, value), out);
+                try {
+                    part.layout.write(part.accessor.invoke(value), out);
+                } catch (ReflectiveOperationException e) {
+                    throw refused(e);
+                }
             }
         }
 
@@ -305,18 +309,21 @@ abstract class Layout<T> {
             for (int i = 0; i < values.length; i++) {
                 values[i] = parts.get(i).layout.read(in);
             }
-            return type.cast(called(constructor, values));
+            try {
+                return constructor.newInstance(values);
+            } catch (ReflectiveOperationException e) {
+                throw refused(e);
+            }
         }
 
-        /** Calls what does not fail but by refusing its arguments. */
-        private static Object called(MethodHandle handle, Object... arguments) {
-            try {
-                return handle.invokeWithArguments(arguments);
-            } catch (RuntimeException | Error e) {
-                throw e;
-            } catch (Throwable e) {
-                throw new IllegalStateException("A record's constructor and accessors throw nothing checked", e);
+        /** Returns, or throws, what a constructor threw at its arguments. */
+        private static RuntimeException refused(ReflectiveOperationException thrown) {
+            if (thrown.getCause() instanceof Error error) {
+                throw error;
             }
+            return thrown.getCause() instanceof RuntimeException own
+                    ? own
+                    : new IllegalStateException("A record's constructor and accessors throw nothing checked", thrown);
         }
 
         @Override

@@ -116,6 +116,34 @@ final class ProbeScheduleTests {
                 .isEqualTo(SECOND);
     }
 
+    private static void assertApart(List<Long> sent, long least, long most) {
+        assertThat(sent).hasSize(8);
+        for (int i = 1; i < 8; i++) {
+            assertThat(sent.get(i) - sent.get(i - 1)).isBetween(least, most);
+        }
+    }
+
+    /** The first burst has not been judged yet when the second is wanted, as where a tester is ready soon. */
+    @Test
+    void whoWaitsForABurstWaitsLessWhereTheServerIsNear() {
+        ProbeSchedule near = ProbeSchedule.adaptive(SEED);
+        drive(near, 0, SECOND, at -> 0, at -> 20_000);
+        near.burstNow(SECOND);
+        assertApart(drive(near, SECOND, 2 * SECOND, at -> 0, at -> 20_000), 3 * MILLI, 5 * MILLI);
+        // Nobody waits for those that follow.
+        assertApart(drive(near, 2 * SECOND, 4 * SECOND, at -> 0, at -> 20_000), 15 * MILLI, 25 * MILLI);
+
+        ProbeSchedule far = ProbeSchedule.adaptive(SEED);
+        drive(far, 0, SECOND, at -> 0, at -> 20 * MILLI);
+        far.burstNow(SECOND);
+        assertApart(drive(far, SECOND, 2 * SECOND, at -> 0, at -> 20 * MILLI), 15 * MILLI, 25 * MILLI);
+
+        ProbeSchedule unanswered = ProbeSchedule.adaptive(SEED);
+        unanswered.burstNow(0);
+        unanswered.sent(0);
+        assertThat(unanswered.nextNanos(0)).isBetween(15 * MILLI, 25 * MILLI);
+    }
+
     @Test
     void probesThatWereLateAreNotMadeUpFor() {
         ProbeSchedule schedule = ProbeSchedule.adaptive(SEED);

@@ -147,9 +147,6 @@ final class CallScript {
             long seed,
             Function<String, Supplier<JavaJourney>> code)
             throws IOException {
-        if (script.equals(Script.NONE)) {
-            return NONE;
-        }
         List<Journey> chosen = script.journeys().stream()
                 .filter(journey -> journey.weight() > 0)
                 .toList();

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TimeProbe implements AutoCloseable {
 
-    /** A burst takes 140 ms; answers to it are waited for as long again and a little more. */
+    /** A burst takes up to 140 ms; answers to it are waited for as long again and a little more. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
     private final int tester;

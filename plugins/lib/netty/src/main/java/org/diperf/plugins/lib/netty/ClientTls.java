@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -111,14 +112,18 @@ public final class ClientTls {
             throw new IllegalArgumentException(
                     "key: wanted cert too, found key alone; add the certificate of that key");
         }
-        SSLParameters supported = defaultContext().getSupportedSSLParameters();
-        checkNames("tls-versions", with, supported.getProtocols());
-        checkNames("ciphers", with, supported.getCipherSuites());
+        checkNames("tls-versions", with, SSLParameters::getProtocols);
+        checkNames("ciphers", with, SSLParameters::getCipherSuites);
     }
 
-    private static void checkNames(String parameter, Parameters with, String[] supported) {
-        Set<String> known = new TreeSet<>(List.of(supported));
-        for (Text name : with.texts(parameter)) {
+    private static void checkNames(String parameter, Parameters with, Function<SSLParameters, String[]> names) {
+        List<Text> wanted = with.texts(parameter);
+        if (wanted.isEmpty()) {
+            // A JVM takes its time to say what it knows.
+            return;
+        }
+        Set<String> known = new TreeSet<>(List.of(names.apply(defaultContext().getSupportedSSLParameters())));
+        for (Text name : wanted) {
             if (!known.contains(name.fixed())) {
                 throw new IllegalArgumentException(
                         parameter + ": wanted any of " + String.join(", ", known) + ", found '" + name.fixed() + "'");
