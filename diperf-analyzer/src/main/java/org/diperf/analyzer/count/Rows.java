@@ -106,12 +106,22 @@ final class Rows {
 
     private void bound() {
         least = leastOf;
-        long sign = 0;
+        long all = 0;
+        for (int i = 0; i < count; i++) {
+            all |= errorIn[i] | errorOut[i];
+        }
+        knowsAllLeast = all >= 0 && all < Bounds.BEYOND;
+        if (knowsAllLeast) {
+            for (int i = 0; i < count; i++) {
+                least[i] = Math.max(0, service[i] - errorIn[i] - errorOut[i]);
+            }
+            return;
+        }
+        knowsAllLeast = true;
         for (int i = 0; i < count; i++) {
             least[i] = Bounds.least(service[i], errorIn[i], errorOut[i]);
-            sign |= least[i];
+            knowsAllLeast &= least[i] >= 0;
         }
-        knowsAllLeast = sign >= 0;
     }
 
     /** Adds what calls took at least, from one row to before another, whose sums are known, to a set. */

@@ -8,7 +8,7 @@ import org.diperf.core.sample.SampleColumn;
 public final class Bounds {
 
     /** A bound this large leaves nothing; two of them can be added. */
-    private static final long BEYOND = 1L << 60;
+    public static final long BEYOND = 1L << 60;
 
     /** Of fewer calls it says nothing of a number that they make together. */
     private static final double ENOUGH = 0.99;

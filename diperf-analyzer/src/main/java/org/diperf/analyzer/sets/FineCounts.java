@@ -68,6 +68,65 @@ public final class FineCounts {
         }
     }
 
+    /** Gives the lowest bucket that is not empty; there is one. */
+    void takeLowest(Taker taker) {
+        taker.take(LogBuckets.lowest(low, LogHistogram.FINEST), counts[low]);
+    }
+
+    /** Gives the highest bucket that is not empty, unless it is the lowest too. */
+    void takeHighest(Taker taker) {
+        if (high > low) {
+            taker.take(LogBuckets.lowest(high, LogHistogram.FINEST), counts[high]);
+        }
+    }
+
+    /**
+     * Adds all but the lowest and the highest bucket to coarser ones.
+     *
+     * @param into has room for them; its counts saturate
+     * @param bits of the coarser buckets, at most as many as these have
+     * @param first the index of the bucket at 0
+     */
+    void addInner(int[] into, int bits, int first) {
+        int fewer = LogHistogram.FINEST - bits;
+        if (fewer == 0) {
+            addInner(into, first);
+            return;
+        }
+        int i = low + 1;
+        // So far an index is the value.
+        for (int end = Math.min(high, 1 << LogHistogram.FINEST); i < end; i++) {
+            add(into, LogBuckets.index(i, bits) - first, counts[i]);
+        }
+        int shift = (fewer << bits) - first;
+        while (i < high) {
+            int coarse = i >> fewer;
+            int end = Math.min(high, coarse + 1 << fewer);
+            int sum = 0;
+            while (i < end) {
+                sum += counts[i++];
+            }
+            add(into, coarse + shift, sum);
+        }
+    }
+
+    /** The same for buckets as fine as these: the compiler adds eight at a time. */
+    private void addInner(int[] into, int first) {
+        int[] from = counts;
+        for (int i = low + 1; i < high; i++) {
+            into[i - first] = saturated(into[i - first] + from[i]);
+        }
+    }
+
+    private static void add(int[] into, int at, int count) {
+        into[at] = saturated(into[at] + count);
+    }
+
+    /** Returns the greatest int in place of a sum that has become negative. */
+    private static int saturated(int sum) {
+        return (sum | sum >> 31) & Integer.MAX_VALUE;
+    }
+
     public void clear() {
         if (high >= 0) {
             Arrays.fill(counts, low, high + 1, 0);

@@ -110,7 +110,13 @@ public final class LogHistogram {
 
     /** Adds counts in finer buckets. */
     void addAll(FineCounts finer) {
-        finer.forEach(bits, this::add);
+        if (finer.isEmpty()) {
+            return;
+        }
+        // With both ends in it there is room for all between them.
+        finer.takeLowest(this::add);
+        finer.takeHighest(this::add);
+        finer.addInner(counts, bits, low);
     }
 
     /** Adds the counts of another one that began with as many bits and buckets. */

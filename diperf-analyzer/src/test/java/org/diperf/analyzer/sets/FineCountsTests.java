@@ -3,7 +3,9 @@ package org.diperf.analyzer.sets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.diperf.analyzer.sets.Durations.Kind;
 import org.diperf.analyzer.stats.BatchSeries;
 import org.diperf.analyzer.stats.LogBuckets;
@@ -104,6 +106,56 @@ final class FineCountsTests {
         assertThat(counts.isEmpty()).isTrue();
         counts.forEach(
                 bits, (value, count) -> assertThat(count).as("after clearing").isZero());
+    }
+
+    private static FineCounts counted(long... times) {
+        char[] places = new char[times.length];
+        FineCounts counts = new FineCounts();
+        counts.addAll(places, 0, times.length, new Sums().of(times, places, 0, times.length));
+        return counts;
+    }
+
+    private static Map<Long, Integer> counts(LogHistogram histogram) {
+        Map<Long, Integer> counts = new TreeMap<>();
+        for (int i = 0; i < histogram.buckets(); i++) {
+            if (histogram.count(i) > 0) {
+                counts.put(histogram.middle(i), histogram.count(i));
+            }
+        }
+        return counts;
+    }
+
+    /** The least and the greatest time are brought by themselves. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 6, 9, 10})
+    void aHistogramGetsTimesOfOneOrTwoBucketsToo(int bits) {
+        for (long time : new long[] {0, 5, 1_023, 1_024, 70_000, Integer.MAX_VALUE}) {
+            for (long other : new long[] {time, time / 2, time / 3, 0}) {
+                LogHistogram one = new LogHistogram(bits, 1 << 16);
+                LogHistogram gathered = new LogHistogram(bits, 1 << 16);
+                for (long each : new long[] {time, other, (time + other) / 2}) {
+                    one.add(each, 1);
+                }
+                gathered.addAll(counted(time, other, (time + other) / 2));
+                assertThat(counts(gathered)).as("%s and %s", time, other).isEqualTo(counts(one));
+            }
+        }
+        LogHistogram none = new LogHistogram(bits, 1 << 16);
+        none.addAll(new FineCounts());
+        assertThat(counts(none)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {6, 10})
+    void aCountThatIsFullStaysSo(int bits) {
+        LogHistogram full = new LogHistogram(bits, 1 << 16);
+        for (long each : new long[] {10, 1_000_000, 500_000_000}) {
+            full.add(each, Integer.MAX_VALUE - 1);
+        }
+        full.addAll(counted(10, 10, 1_000_000, 1_000_000, 1_000_000, 500_000_000, 500_000_000));
+        assertThat(counts(full))
+                .hasSize(3)
+                .allSatisfy((middle, count) -> assertThat(count).isEqualTo(Integer.MAX_VALUE));
     }
 
     @Test
