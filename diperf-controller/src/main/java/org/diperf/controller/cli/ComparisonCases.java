@@ -42,7 +42,9 @@ final class ComparisonCases {
             case BROKEN -> JUnitXml.Outcome.FAILED;
             case UNDECIDED -> JUnitXml.Outcome.ERROR;
         };
-        return new JUnitXml.Case(group, rule.rule().text(), outcome, seen(rule.seen()), 0);
+        String undecided =
+                outcome == JUnitXml.Outcome.ERROR ? "; the rule is undecided: longer runs, or more of them, tell" : "";
+        return new JUnitXml.Case(group, rule.rule().text(), outcome, seen(rule.seen()) + undecided, 0);
     }
 
     private static JUnitXml.Case of(String group, MetricResult result, Settings settings) {

@@ -86,6 +86,9 @@ final class TryCommand implements Callable<Integer> {
                     !script.journeys().isEmpty() ? "step" : script.requests().size() > 1 ? "one of" : "asks";
             script.requests().forEach(each -> asks(head, each.name(), each.with(), out));
             boolean ok = new OneCallText(out).make(experiment, loaded.plugins(), script);
+            if (!ok && experiment.service() != null) {
+                OneCallText.row(out, "service", "'run' starts it, 'try' does not: start it first");
+            }
             out.flush();
             return ok ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }

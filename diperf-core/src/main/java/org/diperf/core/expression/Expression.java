@@ -140,13 +140,19 @@ public final class Expression {
      *
      * @param path as it is written
      * @param lookup as a {@link Lookup} is asked for it
+     * @param unit that the other side is in: {@code ms}, {@code /s}, {@code bytes}, {@code %}; empty: in none
+     * @param word the other side where it is a word; empty: it is a number
      */
-    public record Asked(String path, String lookup) {}
+    public record Asked(String path, String lookup, String unit, String word) {}
 
     /** Lists what the comparisons ask for, in their order. */
     public List<Asked> asked() {
         return comparisons.stream()
-                .map(comparison -> new Asked(comparison.path, comparison.lookupPath()))
+                .map(comparison -> new Asked(
+                        comparison.path,
+                        comparison.lookupPath(),
+                        comparison.literal.unit.suffix.strip(),
+                        comparison.literal.word))
                 .toList();
     }
 

@@ -277,7 +277,7 @@ final class RunSetup {
                     + (metrics.isEmpty()
                             ? "none"
                             : metrics.stream().map(Metric::name).toList())
-                    + "; declare it in ClientPlugin.metrics(), or, where the plugin is one class, as a constant of it");
+                    + "; declare it in ClientPlugin.metrics(), or as a constant where the plugin is one class");
         }
         return index;
     }
