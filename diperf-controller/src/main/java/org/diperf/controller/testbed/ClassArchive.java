@@ -71,7 +71,7 @@ record ClassArchive(Path file) {
 
     /** Returns the flags of a JVM that makes it when it exits. */
     List<String> make(Path draft) {
-        return List.of("-XX:ArchiveClassesAtExit=" + draft, QUIET, "-Ddiperf.rehearse=always");
+        return List.of("-XX:ArchiveClassesAtExit=" + draft, QUIET);
     }
 
     /** Returns a name for an archive that is being made; nothing is there yet. */

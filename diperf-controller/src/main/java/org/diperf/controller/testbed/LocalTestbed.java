@@ -204,6 +204,10 @@ public final class LocalTestbed implements TestbedPlugin {
                 command.addAll(List.of("taskset", "--cpu-list", context.with().string(CORES)));
             }
             command.add(context.java());
+            if (isCrowd()) {
+                command.addAll(IN_A_CROWD);
+            }
+            command.addAll(context.jvm());
             if (archive.isPresent()) {
                 ClassArchive classes = archive.get();
                 command.addAll(
@@ -211,10 +215,6 @@ public final class LocalTestbed implements TestbedPlugin {
                                 ? classes.make(requireNonNull(draft))
                                 : classes.exists() ? classes.use() : List.of());
             }
-            if (isCrowd()) {
-                command.addAll(IN_A_CROWD);
-            }
-            command.addAll(context.jvm());
             String classPath = context.testerClassPath().stream()
                     .map(Path::toString)
                     .collect(Collectors.joining(File.pathSeparator));

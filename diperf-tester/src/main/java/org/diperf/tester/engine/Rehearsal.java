@@ -42,21 +42,18 @@ final class Rehearsal {
     private static final double PER_SECOND = 4_000;
     private static final int CLIENTS = 4;
 
-    /**
-     * {@code false}: wanted by a process that starts many testers on few processors; {@code always}: in short runs too, by one
-     * that keeps the classes which a tester has loaded.
-     */
-    private static final String WANTED = System.getProperty("diperf.rehearse", "");
+    /** Set to {@code false} by a process that starts many testers on few processors. */
+    private static final boolean WANTED = !"false".equals(System.getProperty("diperf.rehearse"));
 
     private Rehearsal() {}
 
     /** Returns how long a run of a length is rehearsed; 0: not at all. */
     static long lengthNanos(Plan plan) {
-        long run = plan.stages().stream().mapToLong(Stage::endNanos).max().orElse(0);
-        if (WANTED.equals("false") || (run < SHORTEST_RUN_NANOS && !WANTED.equals("always"))) {
+        if (!WANTED) {
             return 0;
         }
-        return Math.max(LEAST_NANOS, Math.min(MOST_NANOS, run / SHARE));
+        long run = plan.stages().stream().mapToLong(Stage::endNanos).max().orElse(0);
+        return run < SHORTEST_RUN_NANOS ? 0 : Math.max(LEAST_NANOS, Math.min(MOST_NANOS, run / SHARE));
     }
 
     /** Rehearses, and returns when everything of it is closed. What goes wrong is left for the run to show. */
