@@ -83,10 +83,6 @@ public final class TesterMain {
 
     /** Runs the tester and exits with its code. */
     public static void main(String[] args) throws InterruptedException {
-        // What takes longest before this tester can join.
-        Thread natives = new Thread(TesterMain::loadNatives, "diperf-tester-natives");
-        natives.setDaemon(true);
-        natives.start();
         // What is logged, and what a plugin writes by itself, goes into a file that more people may read than secrets.
         Mask mask = new Mask();
         System.setOut(mask.over(System.out));
@@ -109,6 +105,10 @@ public final class TesterMain {
             out.print(USAGE);
             return ExitCode.DONE;
         }
+        // What takes longest before this tester can join.
+        Thread natives = new Thread(TesterMain::loadNatives, "diperf-tester-natives");
+        natives.setDaemon(true);
+        natives.start();
         // A Ctrl-C on the controller's terminal reaches its whole process group; the controller stops us in order.
         Signals.ignoreInterrupt();
         try {

@@ -100,27 +100,8 @@ final class Rows {
         service = differences;
         finish();
         if (knowsLeast) {
-            bound();
-        }
-    }
-
-    private void bound() {
-        least = leastOf;
-        long all = 0;
-        for (int i = 0; i < count; i++) {
-            all |= errorIn[i] | errorOut[i];
-        }
-        knowsAllLeast = all >= 0 && all < Bounds.BEYOND;
-        if (knowsAllLeast) {
-            for (int i = 0; i < count; i++) {
-                least[i] = Math.max(0, service[i] - errorIn[i] - errorOut[i]);
-            }
-            return;
-        }
-        knowsAllLeast = true;
-        for (int i = 0; i < count; i++) {
-            least[i] = Bounds.least(service[i], errorIn[i], errorOut[i]);
-            knowsAllLeast &= least[i] >= 0;
+            least = leastOf;
+            knowsAllLeast = Bounds.least(service, errorIn, errorOut, count, least);
         }
     }
 

@@ -57,6 +57,22 @@ public final class Measure {
         return reading.unit();
     }
 
+    /**
+     * Returns whether it can be compared with a number in a unit.
+     *
+     * @param other as {@link org.diperf.core.expression.Expression.Asked#unit} has it; empty, for a plain number, always fits
+     */
+    public boolean isComparableIn(String other) {
+        // What clients and monitors measure is in units that the run alone knows; of a share only a count has one.
+        boolean isOpen = quantity.listed().isEmpty();
+        return isOpen
+                || other.isEmpty()
+                || other.equals("%")
+                || other.equals(unit())
+                || other.equals("/s") && unit().equals("calls/s")
+                || other.equals("bytes") && unit().equals("bytes/s");
+    }
+
     /** Returns whether it is of the calls of a part of a run, so that it matters which; else it is of the run as a whole. */
     public boolean isOfParts() {
         return quantity.known() != Quantity.Known.OF_RUN;

@@ -6,12 +6,15 @@ import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.analyzer.measure.Measure;
 import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.core.expression.Expression;
+import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +34,7 @@ final class Quantities {
     private static final String RATE = "[0-9]+(\\.[0-9]+)?( */(s|sec|m|min|h))?";
     private static final String SIZE = "[0-9]+(\\.[0-9]+)? *([kKmMgGtT][iI]?)?[bB]?";
     private static final double MOST_PER_SECOND = 1e9;
+    private static final List<String> VERDICTS = List.of("valid", "suspect", "failed");
 
     private Quantities() {}
 
@@ -392,10 +396,29 @@ final class Quantities {
         return known(expression, MeasureSource.STAGE_UNDER_WAY, "a number that can be seen during the run");
     }
 
-    /** Refuses paths that a source cannot answer, and percentages of what has no share; a time without a unit is in ms, and gets it. */
+    /** Refuses a limit in another unit than the number has, and words that it never is. */
+    private static void checkOtherSide(Expression.Asked asked, Measure measure) {
+        if (!measure.isComparableIn(asked.unit())) {
+            throw new IllegalArgumentException("wanted a limit "
+                    + (measure.unit().isEmpty() ? "" : "in " + measure.unit() + " or ") + "without a unit for "
+                    + asked.path() + ", found one in " + asked.unit());
+        }
+        boolean isVerdict = measure.path().equals("verdict");
+        if (isVerdict && !VERDICTS.contains(asked.word())) {
+            throw new IllegalArgumentException("wanted a verdict, one of " + String.join(", ", VERDICTS) + ", found '"
+                    + asked.word() + "'" + Nearest.suggestion(asked.word(), VERDICTS));
+        }
+        if (!isVerdict && !measure.unit().isEmpty() && !asked.word().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "wanted a number in " + measure.unit() + " for " + asked.path() + ", found '" + asked.word() + "'");
+        }
+    }
+
+    /** Refuses paths that a source cannot answer, and what they cannot be compared with; a time without a unit is in ms, and gets it. */
     static Expression known(Expression expression, MeasureSource source, String wanted) {
         for (Expression.Asked asked : expression.asked()) {
-            if (Measures.find(asked.lookup(), source).isEmpty()) {
+            Optional<Measure> measure = Measures.find(asked.lookup(), source);
+            if (measure.isEmpty()) {
                 boolean noShare = Measures.find(asked.path(), source).isPresent();
                 throw new IllegalArgumentException(
                         noShare
@@ -404,6 +427,7 @@ final class Quantities {
                                 : "wanted " + wanted + ", such as response.p99, failed or throughput.mean, found '"
                                         + asked.path() + "'" + Measures.suggestion(asked.path(), source));
             }
+            checkOtherSide(asked, measure.get());
         }
         // From here on it is told with its unit: 60 may be read as seconds.
         return expression.withMilliseconds(path -> Measures.find(path, source)

@@ -1,7 +1,6 @@
 package org.diperf.controller.experiment;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import org.diperf.analyzer.measure.Measure;
 import org.diperf.analyzer.measure.MeasureSource;
@@ -20,11 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class ThresholdKeys {
 
     private static final String METRICS = "metrics";
-    private static final String SERVER = "server";
-    /** Quantities whose numbers are in units of their own. */
-    private static final Set<String> OTHERS = Set.of(METRICS, SERVER);
-
-    private static final List<String> VERDICTS = List.of("valid", "suspect", "failed");
 
     private final List<String> requests;
     private final List<String> journeys;
@@ -60,10 +54,7 @@ final class ThresholdKeys {
             String place = "thresholds." + i;
             Threshold threshold = thresholds.get(i);
             for (Expression.Asked asked : Expression.parse(threshold.that()).asked()) {
-                Measures.find(asked.lookup()).ifPresent(measure -> {
-                    check(place, measure);
-                    checkUnit(place, asked, measure);
-                });
+                Measures.find(asked.lookup()).ifPresent(measure -> check(place, measure));
                 if (threshold.abort()
                         && Measures.find(asked.lookup(), MeasureSource.RUN_UNDER_WAY)
                                 .isEmpty()) {
@@ -101,7 +92,7 @@ final class ThresholdKeys {
         }
         switch (measure.quantity().name()) {
             case METRICS -> checkMetric(place, measure.path());
-            case SERVER -> {
+            case "server" -> {
                 if (!monitored) {
                     problem.accept(
                             place, "wanted monitors for a threshold of what they see, found none; add 'monitors'");
@@ -110,35 +101,6 @@ final class ThresholdKeys {
             default -> {
                 // known of every run
             }
-        }
-    }
-
-    /** A number is compared with a plain one, or with one in its own unit; a client's or monitor's number has any. */
-    private void checkUnit(String place, Expression.Asked asked, Measure measure) {
-        if (OTHERS.contains(measure.quantity().name())) {
-            return;
-        }
-        String own = measure.unit();
-        boolean fits = asked.unit().isEmpty()
-                || asked.unit().equals("%")
-                || own.equals(asked.unit())
-                || (asked.unit().equals("/s") && own.equals("calls/s"))
-                || (asked.unit().equals("bytes") && own.equals("bytes/s"));
-        if (!fits) {
-            problem.accept(
-                    place,
-                    "wanted " + (own.isEmpty() ? "a plain number" : "a number of " + own) + " for " + asked.path()
-                            + ", found one of " + (asked.unit().equals("/s") ? "calls/s" : asked.unit()));
-        }
-        boolean isVerdict = measure.path().equals("verdict");
-        if (isVerdict && !VERDICTS.contains(asked.word())) {
-            problem.accept(
-                    place,
-                    "wanted verdict == one of " + VERDICTS + ", found '" + asked.word() + "'"
-                            + Nearest.suggestion(asked.word(), VERDICTS));
-        } else if (!isVerdict && !own.isEmpty() && !asked.word().isEmpty()) {
-            problem.accept(
-                    place, "wanted a number of " + own + " for " + asked.path() + ", found '" + asked.word() + "'");
         }
     }
 

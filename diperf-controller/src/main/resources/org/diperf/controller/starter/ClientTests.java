@@ -38,6 +38,12 @@ class @class@Tests extends ClientPluginContract {
         return Plugins.ofClass(@class@.class);
     }
 
+    /** What would stand under {@code client.with}: a parameter without a default needs a value here. */
+    @Override
+    protected Map<String, ?> goodParameters() {
+        return Map.of();
+    }
+
     @Override
     protected URI goodTarget() throws IOException {
         return service("OK");
@@ -58,7 +64,7 @@ class @class@Tests extends ClientPluginContract {
     @Test
     void anErrorInTheAnswerIsAFailedCall() throws Exception {
         try (PluginHarness harness = new PluginHarness(
-                        plugin(), List.of(service("ERROR busy")), Map.of(), Duration.ofSeconds(5), folder, new JdkLoop());
+                        plugin(), List.of(service("ERROR busy")), goodParameters(), Duration.ofSeconds(5), folder, new JdkLoop());
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(client.call().failure()).isEqualTo("error");
         }

@@ -16,9 +16,11 @@ import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.SchemaFactory;
 import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.compare.Contrast;
+import org.diperf.analyzer.compare.FailRule;
 import org.diperf.analyzer.compare.Metric;
 import org.diperf.analyzer.compare.MetricResult;
 import org.diperf.analyzer.compare.MetricResult.Finding;
+import org.diperf.analyzer.compare.RuleResult;
 import org.diperf.analyzer.compare.Settings;
 import org.diperf.analyzer.compare.Side;
 import org.diperf.analyzer.stats.Range;
@@ -133,6 +135,28 @@ class CompareCommandTests {
                 .startsWith("### ❓ undecided\n")
                 .contains("| response p99 ms | 10.0 | 10.0 | +20.0 % | +10.0 to +30.0 % | worse |\n")
                 .contains("- undecided: response mean may be worse by 28 %\n");
+    }
+
+    /** Its numbers alone may say "worse": that is not what the rule asks. */
+    @Test
+    void aRuleThatCannotBeToldSaysSoInItsCase() {
+        Side side = new Side("before", List.of(), List.of(), Optional.empty());
+        MetricResult worse = result(Metric.RESPONSE_P99, 0.01, 0.3, Finding.WORSE);
+        FailRule rule = FailRule.parse("response.p99 +5%");
+        List<RuleResult> rules = List.of(
+                new RuleResult(rule, worse, 0.3, RuleResult.Outcome.UNDECIDED),
+                new RuleResult(rule, worse, 0.001, RuleResult.Outcome.BROKEN));
+        Comparison comparison = new Comparison(
+                List.of(side, side),
+                List.of(new Contrast(side, side, true, List.of(worse), rules, List.of())),
+                Comparison.Verdict.UNDECIDABLE,
+                List.of(),
+                List.of(),
+                Settings.DEFAULT);
+        List<JUnitXml.Case> cases = ComparisonCases.of(comparison, 1);
+        assertThat(cases.get(0).detail())
+                .endsWith(": worse; the rule is undecided: longer runs, or more of them, tell");
+        assertThat(cases.get(1).detail()).endsWith(": worse");
     }
 
     private static MetricResult result(Metric metric, double low, double high, Finding finding) {

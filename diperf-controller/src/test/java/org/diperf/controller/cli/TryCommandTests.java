@@ -99,6 +99,20 @@ class TryCommandTests {
         assertThat(outcome.out()).contains("  one call     ok\n", "    < you asked for /hello\n");
     }
 
+    @Test
+    void whoTriesAFileWithAServiceIsToldThatOnlyARunStartsIt() throws IOException {
+        String service = "service: { start: sleep 60 }\n";
+        String there = Files.writeString(folder.resolve("b.yml"), Files.readString(Path.of(file())) + service)
+                .toString();
+        Outcome answered = Outcome.of("try", there, "--request", "browse");
+        assertThat(answered.code()).as(answered.err()).isZero();
+        assertThat(answered.out()).doesNotContain("'run' starts it");
+        server.stop(0);
+        Outcome outcome = Outcome.of("try", there, "--request", "browse");
+        assertThat(outcome.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
+        assertThat(outcome.out()).contains("  service      'run' starts it, 'try' does not: start it first\n");
+    }
+
     /** The first call of a JVM takes several times as long as those of a run. */
     @Test
     void itsTimesAreSaidToBeThoseOfAProgramThatHasJustStarted() {

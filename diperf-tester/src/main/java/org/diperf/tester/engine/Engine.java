@@ -148,7 +148,7 @@ public final class Engine implements RunningEngine {
             List<String> ids = script.plugins(plugin.id());
             if (ids.size() == 1) {
                 // To compare records a JVM makes code first, while somebody waits for the first call.
-                return plugin(ids.get(0)).metrics();
+                return List.copyOf(plugin(ids.get(0)).metrics());
             }
             return ids.stream()
                     .flatMap(id -> plugin(id).metrics().stream())
