@@ -181,11 +181,10 @@ public final class ClientTally {
     }
 
     private void addedInPeak(Rows rows, Scope peak) {
-        boolean allInPeak = peak.holds(rows.earliest) && peak.holds(rows.latest);
         for (int row = 0; row < rows.count; row++) {
             long client = rows.client[row];
             long least = rows.least[row];
-            if (least >= 0 && (allInPeak || peak.holds(rows.end[row])) && client >= 0 && client < MOST) {
+            if (least >= 0 && peak.holds(rows.end[row]) && client >= 0 && client < MOST) {
                 int number = (int) client;
                 if (number >= addedInPeak.length) {
                     addedInPeak = Arrays.copyOf(addedInPeak, roomFor(number, addedInPeak.length));
