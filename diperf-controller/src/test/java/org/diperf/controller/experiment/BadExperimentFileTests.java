@@ -69,6 +69,8 @@ class BadExperimentFileTests {
                 bad(GOOD + "thresholds: [verdict == vaild]\n", "wanted a verdict, one of", "Did you mean 'valid'?"),
                 bad(GOOD + "thresholds: [groups.lan.failed < 1%]\n", "wanted groups for a threshold of one of them"),
                 bad(GOOD + "thresholds: [server.cpu.max < 3]\n", "wanted monitors for a threshold"),
+                bad(GOOD + "thresholds: [server.memory.max < 3GB]\n", "wanted monitors for a threshold"),
+                bad(GOOD + "thresholds: [metrics.nosuch.p99 < 1ms]\n", "wanted a metric of client 'quote'"),
                 bad(GOOD + "thresholds: [metrics.nosuch.p99 < 1]\n", "wanted a metric of client 'quote'", "'nosuch'"),
                 bad(
                         GOOD + "thresholds: [{that: service.p99 < 1s, every: 5s, abort: true}]\n",

@@ -238,6 +238,22 @@ class ResolvedExperimentTests {
     }
 
     @Test
+    void aLimitIsPlainOrInTheUnitOfItsNumber() throws ExperimentException {
+        List<String> fit = List.of(
+                "throughput >= 180/s",
+                "throughput >= 180",
+                "bytes > 4MB",
+                "bandwidth.bytesPerSecond > 8Mbit/s",
+                "durationSeconds < 60",
+                "failed < 1%",
+                "sendLag.p99 < 2ms",
+                "verdict == valid");
+        Experiment experiment = Fakes.read(LEAST + "thresholds: ['" + String.join("', '", fit) + "']\n")
+                .experiment();
+        assertThat(experiment.thresholds()).extracting(Threshold::that).containsExactlyElementsOf(fit);
+    }
+
+    @Test
     void aPaceStandsInThePlaceOfAThinkTime() throws ExperimentException {
         ExperimentFile.Resolved read = Fakes.read("target: quote://h/\nload: {clients: 20, run-for: 5s, pace: 1s}\n");
         assertThat(((ClosedLoad) single(read.experiment())).think()).isEqualTo(new Think.Pace(1_000_000_000L));
