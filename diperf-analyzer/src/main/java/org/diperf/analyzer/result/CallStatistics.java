@@ -33,11 +33,11 @@ public record CallStatistics(
         return new CallStatistics(
                 calls,
                 share,
-                throughput == null ? null : throughput.with(Uncertainty.SAMPLING, range(confidence.throughput())),
+                throughput == null ? null : throughput.with(Uncertainty.SAMPLING, range(confidence.ofThroughput())),
                 responseTime == null
                         ? null
                         : responseTime.with(
-                                Uncertainty.SAMPLING, statistic -> range(confidence.responseTime(statistic))),
+                                Uncertainty.SAMPLING, statistic -> range(confidence.ofResponseTime(statistic))),
                 responseTimeFailed,
                 serviceTime,
                 sendLag);

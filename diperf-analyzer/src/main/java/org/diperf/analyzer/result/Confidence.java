@@ -15,25 +15,32 @@ import org.jspecify.annotations.Nullable;
  * @param throughput of the mean, per second
  * @param responseTime of statistics of ok calls by their names, ms; {@code null}: there are none
  * @param missing why others are absent: name to reason; {@code null}: none is
+ * @param coarse bounds in the place of those, by name, that assume little and have no level; {@code null}: there are none, as in
+ *     summaries of versions without
  */
 public record Confidence(
         double level,
         @Nullable Bounds throughput,
         @Nullable Map<String, Bounds> responseTime,
-        @Nullable Map<String, String> missing) {
+        @Nullable Map<String, String> missing,
+        @Nullable Map<String, Bounds> coarse) {
 
     private static final double RAREST = 0.99;
+    private static final String THROUGHPUT = "throughput";
+    private static final String RESPONSE_TIME = "responseTime.";
 
     /**
      * An interval, with no more digits than it carries.
      *
-     * @param batches of time on which it rests
+     * @param batches of time on which it rests; 0 of coarse ones
      */
     public record Bounds(double low, double high, int batches) {
 
         static @Nullable Bounds of(Interval interval) {
             Interval rounded = interval.rounded();
-            return interval.isCarried() ? new Bounds(rounded.low(), rounded.high(), rounded.batches()) : null;
+            return interval.isCarried() || interval.isCoarse()
+                    ? new Bounds(rounded.low(), rounded.high(), rounded.batches())
+                    : null;
         }
 
         /** Returns half the width. */
@@ -49,20 +56,26 @@ public record Confidence(
      */
     public static Confidence of(BatchSeries batches, DoubleUnaryOperator quantileMillis) {
         Map<String, String> missing = new LinkedHashMap<>();
-        Bounds rate = bounds("throughput", batches.rate(), missing);
+        Map<String, Bounds> coarse = new LinkedHashMap<>();
+        Bounds rate = bounds(THROUGHPUT, batches.rate(), missing, coarse);
         Map<String, Bounds> times = new LinkedHashMap<>();
         for (Statistic statistic : Statistic.listed()) {
             if (hasInterval(statistic)) {
                 Interval interval = statistic.isQuantile()
                         ? batches.quantile(statistic.fraction(), quantileMillis)
                         : batches.mean().times(1e-6);
-                Bounds bounds = bounds("responseTime." + statistic.key(), interval, missing);
+                Bounds bounds = bounds(RESPONSE_TIME + statistic.key(), interval, missing, coarse);
                 if (bounds != null) {
                     times.put(statistic.key(), bounds);
                 }
             }
         }
-        return new Confidence(Interval.LEVEL, rate, times.isEmpty() ? null : times, missing.isEmpty() ? null : missing);
+        return new Confidence(
+                Interval.LEVEL,
+                rate,
+                times.isEmpty() ? null : times,
+                missing.isEmpty() ? null : missing,
+                coarse.isEmpty() ? null : coarse);
     }
 
     /** Returns whether a statistic has an interval where the data carry one: the mean, and quantiles that are not too rare. */
@@ -75,10 +88,33 @@ public record Confidence(
         return responseTime == null ? null : responseTime.get(statistic.key());
     }
 
-    private static @Nullable Bounds bounds(String name, Interval interval, Map<String, String> missing) {
-        if (!interval.isCarried()) {
-            missing.put(name, interval.reason());
+    /** Returns the interval of the throughput, or the coarse bounds in its place; {@code null}: there is neither. */
+    @Nullable
+    Bounds ofThroughput() {
+        return throughput == null ? coarse(THROUGHPUT) : throughput;
+    }
+
+    /** Returns the interval of a statistic of response times, or the coarse bounds in its place; {@code null}: there is neither. */
+    @Nullable
+    Bounds ofResponseTime(Statistic statistic) {
+        Bounds interval = responseTime(statistic);
+        return interval == null ? coarse(RESPONSE_TIME + statistic.key()) : interval;
+    }
+
+    private @Nullable Bounds coarse(String name) {
+        return coarse == null ? null : coarse.get(name);
+    }
+
+    private static @Nullable Bounds bounds(
+            String name, Interval interval, Map<String, String> missing, Map<String, Bounds> coarse) {
+        Bounds bounds = Bounds.of(interval);
+        if (interval.isCarried()) {
+            return bounds;
         }
-        return Bounds.of(interval);
+        missing.put(name, interval.reason());
+        if (bounds != null) {
+            coarse.put(name, bounds);
+        }
+        return null;
     }
 }

@@ -20,6 +20,9 @@ final class BatchHistograms {
     private static final int GROWTH = 64;
     private static final int LEAST_BEYOND = 10;
 
+    /** Of the normal distribution, for shares of independent calls. */
+    private static final double INDEPENDENT = 1.96;
+
     private int low;
     private int width;
     private int[] counts = new int[0];
@@ -88,12 +91,10 @@ final class BatchHistograms {
         double rarer = Math.min(fraction, 1 - fraction);
         long each = (long) Math.ceil(LEAST_BEYOND / rarer - 1e-9);
         int most = calls >= each * BATCHES ? BATCHES : BATCHES / 2;
-        if (calls < each * most) {
-            return Interval.none("of " + calls + " calls: fewer than " + each * most);
-        }
+        String fewCalls = calls < each * most ? "of " + calls + " calls: fewer than " + each * most : "";
         int edge = edge(sums, calls, fraction);
-        if (edge < 0) {
-            return Interval.none("nearly all times are the same");
+        if (edge < 0 || calls < BatchMeans.FEWEST_CALLS) {
+            return Interval.none(fewCalls.isEmpty() ? "nearly all times are the same" : fewCalls);
         }
         double[] below = below(edge);
         double share = Arrays.stream(below).sum() / calls;
@@ -101,22 +102,37 @@ final class BatchHistograms {
         for (int i = 0; i < BATCHES; i++) {
             residuals[i] = below[i] - share * all[i];
         }
-        for (int batches = most; batches >= BATCHES / 2; batches /= 2) {
+        // The share at an edge of a bucket stands for the one at the quantile itself.
+        double scale = Math.sqrt(fraction * (1 - fraction) / (share * (1 - share)));
+        for (int batches = most; batches >= BATCHES / 2 && fewCalls.isEmpty(); batches /= 2) {
             double[] joined = BatchMeans.joined(residuals, batches);
             if (!BatchMeans.isCorrelated(joined)) {
-                // The share at an edge of a bucket stands for the one at the quantile itself.
-                double scale = Math.sqrt(fraction * (1 - fraction) / (share * (1 - share)));
                 double half = scale * BatchMeans.studentT(batches - 1) * BatchMeans.deviation(joined) / calls;
                 return half >= rarer
-                        ? Interval.none("too few bursts of such times to tell how many there are")
+                        ? coarse(fraction, half, "too few bursts of such times to tell how many there are", valueAt)
                         : Interval.of(
                                 valueAt.applyAsDouble(fraction - half),
                                 valueAt.applyAsDouble(fraction + half),
                                 batches);
             }
         }
-        return Interval.none(
-                "neighbouring batches are still correlated: the measured part is too short, or not steady");
+        double independent = INDEPENDENT * Math.sqrt(fraction * (1 - fraction) / calls);
+        double half = Math.max(independent, scale * BatchMeans.coarseHalf(residuals) / calls);
+        return coarse(fraction, half, fewCalls.isEmpty() ? BatchMeans.STILL_CORRELATED : fewCalls, valueAt);
+    }
+
+    /**
+     * Returns bounds that, where those of the share reach beyond 0 or 1, reach beyond the extremes of what was seen: as far as these are
+     * from the quantile. That is what an exponential tail reaches in as many calls again, squared.
+     */
+    private static Interval coarse(double fraction, double half, String reason, DoubleUnaryOperator valueAt) {
+        double value = valueAt.applyAsDouble(fraction);
+        double low = valueAt.applyAsDouble(Math.max(0, fraction - half));
+        double high = valueAt.applyAsDouble(Math.min(1, fraction + half));
+        return Interval.coarse(
+                half < fraction ? low : Math.max(0, 2 * low - value),
+                half < 1 - fraction ? high : 2 * high - value,
+                reason);
     }
 
     /** Counts the calls of each batch in the buckets before an edge. */

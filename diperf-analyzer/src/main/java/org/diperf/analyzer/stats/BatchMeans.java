@@ -23,12 +23,22 @@ public final class BatchMeans {
 
     private static final int LEAST_CALLS = 10;
 
+    static final String STILL_CORRELATED =
+            "neighbouring batches are still correlated: the measured part is too short, or not steady";
+
+    /** Below, nothing is said of how values scatter. */
+    static final int FEWEST_CALLS = 10;
+
+    private static final int COARSE_BATCHES = 10;
+    private static final double MOST_CORRELATION = 0.8;
+    private static final double ROUNDING = 1e-12;
+
     private BatchMeans() {}
 
     /**
      * Returns the interval of {@code sum(above) / sum(below)}.
      *
-     * @param above of each of equally long stretches, in the order of time
+     * @param above of each of equally long stretches, in the order of time, not negative
      * @param below of the same
      * @param calls in all of them: a batch has at least ten
      */
@@ -36,12 +46,15 @@ public final class BatchMeans {
         int cells = above.length;
         double all = sum(below);
         double ratio = sum(above) / all;
-        if (!(all > 0) || calls < (long) LEAST_CALLS * LEAST_BATCHES) {
-            return Interval.none("of " + calls + " calls: fewer than " + LEAST_CALLS * LEAST_BATCHES);
+        if (!(all > 0) || calls < FEWEST_CALLS) {
+            return Interval.none(fewCalls(calls));
         }
         double[] residuals = new double[cells];
         for (int i = 0; i < cells; i++) {
             residuals[i] = above[i] - ratio * below[i];
+        }
+        if (calls < (long) LEAST_CALLS * LEAST_BATCHES) {
+            return coarse(ratio, residuals, all, fewCalls(calls));
         }
         int independent = 0;
         for (int k = cells; k >= LEAST_BATCHES && independent == 0; k = fewer(k)) {
@@ -56,8 +69,49 @@ public final class BatchMeans {
                 return Interval.of(ratio - half, ratio + half, k);
             }
         }
-        return Interval.none(
-                "neighbouring batches are still correlated: the measured part is too short, or not steady");
+        return coarse(ratio, residuals, all, STILL_CORRELATED);
+    }
+
+    private static String fewCalls(long calls) {
+        return "of " + calls + " calls: fewer than " + LEAST_CALLS * LEAST_BATCHES;
+    }
+
+    private static Interval coarse(double ratio, double[] residuals, double all, String reason) {
+        double half = coarseHalf(residuals) / all;
+        // What is left of equal values by rounding.
+        half = half < ROUNDING * ratio ? 0 : half;
+        return Interval.coarse(Math.max(0, ratio - half), ratio + half, reason);
+    }
+
+    /**
+     * Returns half the width of the coarse bounds on a sum of residuals: ten batches without their linear trend, which a run that is
+     * repeated has again, and as much wider as values with their lag-1 autocorrelation scatter more than independent ones (an
+     * autoregressive process of first order: Box and Jenkins, <i>Time Series Analysis</i>).
+     */
+    static double coarseHalf(double[] residuals) {
+        double[] batches = withoutTrend(joined(residuals, COARSE_BATCHES));
+        double correlation = Math.min(MOST_CORRELATION, Math.max(0, autocorrelation(batches)));
+        return studentT(COARSE_BATCHES - 2)
+                * deviation(batches)
+                * Math.sqrt((COARSE_BATCHES - 1.0) / (COARSE_BATCHES - 2))
+                * Math.sqrt((1 + correlation) / (1 - correlation));
+    }
+
+    private static double[] withoutTrend(double[] values) {
+        int n = values.length;
+        double middle = (n - 1) / 2.0;
+        double mean = sum(values) / n;
+        double products = 0;
+        double squares = 0;
+        for (int i = 0; i < n; i++) {
+            products += (i - middle) * (values[i] - mean);
+            squares += (i - middle) * (i - middle);
+        }
+        double[] rest = new double[n];
+        for (int i = 0; i < n; i++) {
+            rest[i] = values[i] - mean - products / squares * (i - middle);
+        }
+        return rest;
     }
 
     /** Joins twice more while enough batches remain. */

@@ -69,9 +69,50 @@ class BatchTests {
         double[] below = new double[960];
         Arrays.fill(below, 10);
         Arrays.setAll(above, i -> i);
-        assertThat(BatchMeans.ratio(above, below, 9600).reason()).contains("still correlated");
+        Interval trend = BatchMeans.ratio(above, below, 9600);
+        assertThat(trend.reason()).contains("still correlated");
+        // A run that is repeated has its trend again.
+        assertThat(trend.isCoarse()).isTrue();
+        assertThat(trend.high() - trend.low()).isLessThan(1e-9);
         Arrays.fill(above, 1);
         assertThat(BatchMeans.ratio(above, below, 299).reason()).isEqualTo("of 299 calls: fewer than 300");
+        assertThat(BatchMeans.ratio(above, below, 9).isCoarse()).isFalse();
+    }
+
+    @Test
+    void coarseBoundsOfAMeanAreThoseSolvedByHand() {
+        double[] above = new double[10];
+        double[] below = new double[10];
+        Arrays.fill(below, 10);
+        // 12 8 8 12 12 8 8 12 12 8: squares 40, products with the place from the middle -2; lag-1 autocorrelation below
+        // 0, so nothing is added for it.
+        for (int i = 0; i < 10; i++) {
+            above[i] = (i + 1) / 2 % 2 == 0 ? 12 : 8;
+        }
+        Interval interval = BatchMeans.ratio(above, below, 100);
+        assertThat(interval.isCarried()).isFalse();
+        assertThat(interval.isCoarse()).isTrue();
+        double slope = -2 / 82.5;
+        double rest = 40 - slope * slope * 82.5;
+        double half = 2.306004 * Math.sqrt(rest * 10 / 8) / 100;
+        assertThat(interval.low()).isCloseTo(1 - half, within(1e-6));
+        assertThat(interval.high()).isCloseTo(1 + half, within(1e-6));
+    }
+
+    /** One burst says nothing of how many there are, or of how long the next one will be. */
+    @Test
+    void whereThereIsOneBurstTheBoundsOfARareQuantileReachFarBeyondIt() {
+        BatchSeries batches = new BatchSeries(0, 20_000 * MILLI);
+        for (int i = 0; i < 20_000; i++) {
+            batches.add(i * MILLI, (i >= 7_200 && i < 7_500 ? 20 : 1) * MILLI);
+        }
+        // At the edge a share of 0.985; residuals 15 in 19 batches, -285 in one: deviation 300 of 20,000 calls.
+        double half = 2.093024 * 0.015 * Math.sqrt(0.99 * 0.01 / (0.985 * 0.015));
+        Interval interval = batches.quantile(0.99, share -> share);
+        assertThat(interval.reason()).contains("too few bursts");
+        assertThat(interval.isCoarse()).isTrue();
+        assertThat(interval.low()).isCloseTo(0.99 - half, within(1e-6));
+        assertThat(interval.high()).isCloseTo(1.01, within(1e-9));
     }
 
     @Test

@@ -92,6 +92,24 @@ final class BlockEncoder {
         }
     }
 
+    /**
+     * Lays out a metric of calls.
+     *
+     * @param room for as many integers as there are rows, overwritten, as is {@code moreRoom}
+     */
+    void metric(int id, double[] values, long[] latencies, long[] lags, long[] room, long[] moreRoom) {
+        if (!DecimalCodec.millionths(values, room, rows)) {
+            decimals(id, values, room);
+            return;
+        }
+        DecimalCodec.toShortOfCalls(room, latencies, lags, moreRoom, rows);
+        boolean isShort = integers.estimate(moreRoom, rows) < integers.estimate(room, rows);
+        int data = to.position();
+        to.put((byte) 0);
+        to.put(data, (byte) integers.write(to, isShort ? moreRoom : room, rows));
+        declare(id, Block.TYPE_DECIMAL, isShort ? DecimalCodec.SHORT_OF_CALL : DecimalCodec.MILLIONTHS, data);
+    }
+
     private void declare(int id, int type, int codec, int data) {
         int at = start + Block.HEADER + column++ * Block.COLUMN;
         to.putShort(at, (short) id).put(at + 2, (byte) type).put(at + 3, (byte) codec);

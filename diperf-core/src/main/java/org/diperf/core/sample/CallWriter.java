@@ -54,6 +54,7 @@ public final class CallWriter implements BlockWriter {
     private final boolean[] measured;
 
     private final long[] room;
+    private final long[] moreRoom;
     private final List<String> outcomes = new ArrayList<>();
     private final StartCodec starts = new StartCodec();
     private final IntegerCodec codec = new IntegerCodec();
@@ -83,6 +84,7 @@ public final class CallWriter implements BlockWriter {
         this.metrics = new double[metrics][capacity];
         this.measured = new boolean[metrics];
         this.room = new long[capacity];
+        this.moreRoom = new long[capacity];
     }
 
     /**
@@ -261,7 +263,7 @@ public final class CallWriter implements BlockWriter {
         }
         for (int m = 0; m < metrics.length; m++) {
             if (measured[m]) {
-                encoder.decimals(FIRST_METRIC + m, metrics[m], room);
+                encoder.metric(FIRST_METRIC + m, metrics[m], integers[LATENCY], integers[LAG], room, moreRoom);
                 measured[m] = false;
             }
         }

@@ -68,11 +68,12 @@ public final class Calls {
         try {
             Column intended = null;
             int known = 0;
-            for (Column column : Column.of(data, header)) {
+            List<Column> columns = Column.of(data, header);
+            for (Column column : columns) {
                 known |= column.id() <= CallWriter.FIRST ? 1 << column.id() : 0;
                 if (column.id() == CallWriter.INTENDED) {
                     intended = column;
-                } else {
+                } else if (!isMetric(column)) {
                     decode(column, header.baseNanos());
                 }
             }
@@ -81,6 +82,7 @@ public final class Calls {
                     fill(id, 0);
                 }
             }
+            metrics(columns);
             for (int i = 0; i < present.length; i++) {
                 if (present[i] && optional.get(i).coding() == SampleColumn.Coding.OF_CLIENT) {
                     ofClients.toNumbers(optionals[i], integers[CallWriter.CLIENT], rows, near[i]);
@@ -132,11 +134,24 @@ public final class Calls {
             Column.checkPlaces(integers[id], filled[id] > 0 ? 1 : rows, outcomes);
         } else if (id >= CallWriter.STAGE && id <= CallWriter.FIRST) {
             integers(id, column, baseNanos);
-        } else if (id >= CallWriter.FIRST_METRIC && id < CallWriter.FIRST_METRIC + SampleColumn.MOST_METRICS) {
-            column.decimals(metric(id - CallWriter.FIRST_METRIC), rows);
-            hasMetrics = true;
         } else {
             optional(column, baseNanos);
+        }
+    }
+
+    private static boolean isMetric(Column column) {
+        return column.id() >= CallWriter.FIRST_METRIC
+                && column.id() < CallWriter.FIRST_METRIC + SampleColumn.MOST_METRICS;
+    }
+
+    /** Decodes the metrics of calls whose latencies and lags have been decoded. */
+    private void metrics(List<Column> columns) throws CorruptBlockException {
+        for (Column column : columns) {
+            if (isMetric(column)) {
+                double[] values = metric(column.id() - CallWriter.FIRST_METRIC);
+                column.metric(values, integers[CallWriter.LATENCY], integers[CallWriter.LAG], rows);
+                hasMetrics = true;
+            }
         }
     }
 

@@ -95,6 +95,12 @@ record Column(int id, int type, int codec, ByteBuffer data) {
         DecimalCodec.read(data, codec, into, rows);
     }
 
+    /** Reads a metric of calls; {@code latencies} and {@code lags} have been read before. */
+    void metric(double[] into, long[] latencies, long[] lags, int rows) throws CorruptBlockException {
+        expect(Block.TYPE_DECIMAL);
+        DecimalCodec.read(data, codec, into, latencies, lags, rows);
+    }
+
     /** Reads the words that there are. */
     List<String> dictionary(int rows) throws CorruptBlockException {
         expect(Block.TYPE_WORD);

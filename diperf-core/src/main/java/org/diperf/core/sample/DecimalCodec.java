@@ -14,6 +14,12 @@ final class DecimalCodec {
     /** Integers: 0 for none, else the millionths and 1. */
     static final int MILLIONTHS = 5;
 
+    /**
+     * Integers: what such a number of millionths is short of the call's time from sending to end, in ns. The times in milliseconds
+     * that clients measure end with their calls as a rule.
+     */
+    static final int SHORT_OF_CALL = 6;
+
     private static final double SCALE = 1e6;
 
     /** Above, neighbouring doubles are too far apart. */
@@ -41,6 +47,28 @@ final class DecimalCodec {
         return true;
     }
 
+    /** Turns numbers of millionths into what they are short of their calls. */
+    static void toShortOfCalls(long[] counts, long[] latencies, long[] lags, long[] into, int rows) {
+        for (int i = 0; i < rows; i++) {
+            into[i] = latencies[i] - lags[i] - counts[i];
+        }
+    }
+
+    /** Reads a metric of calls, whose latencies and lags have been read before. */
+    static void read(ByteBuffer from, int codec, double[] into, long[] latencies, long[] lags, int rows)
+            throws CorruptBlockException {
+        if (codec != SHORT_OF_CALL) {
+            read(from, codec, into, rows);
+            return;
+        }
+        long[] counts = new long[rows];
+        IntegerCodec.read(from, from.get(), counts, rows, 0);
+        for (int i = 0; i < rows; i++) {
+            long count = latencies[i] - lags[i] - counts[i];
+            into[i] = count == 0 ? Double.NaN : (count - 1) / SCALE;
+        }
+    }
+
     static void read(ByteBuffer from, int codec, double[] into, int rows) throws CorruptBlockException {
         switch (codec) {
             case RAW -> {
@@ -59,7 +87,9 @@ final class DecimalCodec {
                     into[i] = counts[i] == 0 ? Double.NaN : (counts[i] - 1) / SCALE;
                 }
             }
-            default -> throw new CorruptBlockException("wanted codec 4 or 5 of decimals, found " + codec);
+            default ->
+                throw new CorruptBlockException(
+                        "wanted codec 4 or 5 of decimals, or 6 of calls' metrics, found " + codec);
         }
     }
 }

@@ -49,6 +49,11 @@ final class IntegerCodec {
         return PACKED;
     }
 
+    /** Estimates what a column costs beside others of as many rows. */
+    int estimate(long[] values, int rows) {
+        return packing.estimate(values, rows);
+    }
+
     /** Raises each of a column's values to one of few levels, see {@link Levels}. */
     void raise(long[] values, int rows) {
         levels.choose(values, rows);

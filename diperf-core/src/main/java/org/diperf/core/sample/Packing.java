@@ -18,12 +18,14 @@ final class Packing {
     static final int MAX_EXTRA = 4 * Varints.MAX;
 
     private static final int SAMPLE = 32;
+    private static final int PROBE = 128;
     private static final int BITS = 64;
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     /** More exceptions than a quarter of the rows never pay. */
     private static final int MAX_EXCEPTIONS = 4;
 
     private final long[] sample = new long[SAMPLE];
+    private final long[] probe = new long[PROBE];
     // How many values lie so far from the reference, by the bits of the distance.
     private final int[] above = new int[BITS + 1];
     private final int[] below = new int[BITS + 1];
@@ -41,6 +43,16 @@ final class Packing {
     private int width;
     private int exceptions;
     private int bytes;
+
+    /** Estimates what these values cost beside others, from some of them: what so many of them take. */
+    int estimate(long[] column, int count) {
+        int probed = Math.min(PROBE, count);
+        for (int i = 0; i < probed; i++) {
+            probe[i] = column[(int) ((long) i * count / probed)];
+        }
+        fit(probe, probed);
+        return bytes;
+    }
 
     /** Finds the best packing of these values; keeps the array until {@link #write}. */
     void fit(long[] column, int count) {
@@ -163,11 +175,6 @@ final class Packing {
 
     private static int words(int rows, int width) {
         return (int) (((long) rows * width + BITS - 1) / BITS);
-    }
-
-    /** Estimates the bytes that {@link #write} takes, without its few fields before the values. */
-    int bytes() {
-        return bytes;
     }
 
     void write(ByteBuffer to) {

@@ -23,10 +23,8 @@ final class StartCodec {
     private static final int EXPECTATION = 0xF0;
     private static final int CODEC = 0x0F;
     private static final int FIRST_CAPACITY = 256;
-    private static final int PROBE = 128;
 
     private final Packing packing = new Packing();
-    private final long[] probe = new long[PROBE];
     /** By each of the expectations. */
     private final long[][] distances = new long[EXPECTATIONS.length][0];
 
@@ -62,7 +60,7 @@ final class StartCodec {
         int best = 0;
         int least = Integer.MAX_VALUE;
         for (int i = 0; i < EXPECTATIONS.length; i++) {
-            int cost = probe(distances[i], rows);
+            int cost = packing.estimate(distances[i], rows);
             if (cost < least) {
                 best = i;
                 least = cost;
@@ -71,16 +69,6 @@ final class StartCodec {
         packing.fit(distances[best], rows);
         packing.write(to);
         return EXPECTATIONS[best] | IntegerCodec.PACKED;
-    }
-
-    /** Estimates what these distances cost, from some of them. */
-    private int probe(long[] distances, int rows) {
-        int probed = Math.min(PROBE, rows);
-        for (int i = 0; i < probed; i++) {
-            probe[i] = distances[(int) ((long) i * rows / probed)];
-        }
-        packing.fit(probe, probed);
-        return packing.bytes();
     }
 
     /** Reads a column of instants that have neither latency nor client. */

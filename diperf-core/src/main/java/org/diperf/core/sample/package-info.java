@@ -19,7 +19,9 @@
  * <p>Times are nanoseconds on the tester's monotonic clock. Types: 1 integer, 2 decimal (IEEE 754 double, NaN for "none"),
  * 3 word (a dictionary, then indices into it as integers). The dictionary is a varint count, then for each word
  * a varint length and UTF-8 bytes, all before the integers' codec byte and data. Decimals have
- * codec 4: eight bytes each; or 5: a codec byte and data of integers, 0 for "none", else 1 and the millionths.
+ * codec 4: eight bytes each; or 5: a codec byte and data of integers, 0 for "none", else 1 and the millionths. A call's metrics may
+ * have codec 6: a codec byte and data of integers, by how much such a number is short of the call's response time without its
+ * send lag, in ns; columns 6 and 7 must be decoded before.
  *
  * <h2>Columns</h2>
  * Groups of calls (kind 4), which are journeys and named parts of them, have the columns 1 to 10 of calls: the request is the number of

@@ -143,6 +143,19 @@ public interface Call {
     void metric(Metric metric, double value);
 
     /**
+     * Reports a declared metric in ms that is the time from one instant to another on {@link System#nanoTime}, both before the call
+     * ends. The framework may know that the answer was there before this client read it, and let the call end then; a time that
+     * reaches beyond the call's end ends with it. The last value counts.
+     *
+     * @param metric one that the plugin declared
+     * @param fromNanos when what it measures began
+     * @param toNanos when it ended, such as when the first byte of the answer was read
+     */
+    default void metric(Metric metric, long fromNanos, long toNanos) {
+        metric(metric, (toNanos - fromNanos) / 1e6);
+    }
+
+    /**
      * Says what the call surely took, however late this process was: for a client that waits for something other than a
      * connection, such as a program, and so knows better than the framework how far the recorded times can be off. Both
      * instants are on {@link System#nanoTime}, before the call ends; the last ones said count.

@@ -22,6 +22,9 @@ abstract class CallState implements Call {
     /** Stands for: a call of the mix, nothing that comes before it. */
     static final int NO_STEP = -1;
 
+    private static final long NO_END = Long.MIN_VALUE;
+    private static final double NANOS_PER_MILLI = 1e6;
+
     private static final Answer NO_ANSWER = new Answer() {
 
         @Override
@@ -43,6 +46,9 @@ abstract class CallState implements Call {
     private final double[] metrics;
     private final @Nullable CallDialogue dialogue;
     private boolean anyMetric;
+    /** When the metrics that are times ended; as many as there are metrics, made for the first, {@link #NO_END} for others. */
+    private long @Nullable [] metricEnds;
+
     private @Nullable Stage stage;
     private long number;
     private long iteration;
@@ -258,9 +264,19 @@ abstract class CallState implements Call {
         }
         if (anyMetric) {
             for (int m = 0; m < metrics.length; m++) {
-                calls.metric(m, metrics[m]);
+                calls.metric(m, metricUntil(m, endNanos));
             }
         }
+    }
+
+    /** Returns a metric, of which counts what was before the call's end. */
+    private double metricUntil(int index, long endNanos) {
+        long[] ends = metricEnds;
+        if (ends == null || ends[index] == NO_END || ends[index] - endNanos <= 0) {
+            return metrics[index];
+        }
+        long nanos = Math.round(metrics[index] * NANOS_PER_MILLI) - (ends[index] - endNanos);
+        return Math.max(0, nanos) / NANOS_PER_MILLI;
     }
 
     /** Takes what the client said in place of what its thread spent, unless it cannot be of this call. */
@@ -428,7 +444,26 @@ abstract class CallState implements Call {
 
     @Override
     public final void metric(Metric metric, double value) {
-        metrics[setup.metricIndex(metric)] = value;
+        int index = setup.metricIndex(metric);
+        metrics[index] = value;
+        anyMetric = true;
+        long[] ends = metricEnds;
+        if (ends != null) {
+            ends[index] = NO_END;
+        }
+    }
+
+    @Override
+    public final void metric(Metric metric, long fromNanos, long toNanos) {
+        int index = setup.metricIndex(metric);
+        long[] ends = metricEnds;
+        if (ends == null) {
+            ends = new long[metrics.length];
+            Arrays.fill(ends, NO_END);
+            metricEnds = ends;
+        }
+        metrics[index] = (toNanos - fromNanos) / NANOS_PER_MILLI;
+        ends[index] = toNanos;
         anyMetric = true;
     }
 }

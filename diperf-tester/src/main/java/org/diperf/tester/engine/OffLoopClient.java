@@ -194,6 +194,11 @@ final class OffLoopClient implements AsyncClient {
         }
 
         @Override
+        public void metric(Metric metric, long fromNanos, long toNanos) {
+            call.metric(metric, fromNanos, toNanos);
+        }
+
+        @Override
         public void tookAtLeast(long fromNanos, long toNanos) {
             call.tookAtLeast(fromNanos, toNanos);
         }

@@ -2,7 +2,9 @@ package org.diperf.tester.engine;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import java.util.function.Consumer;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Think;
 import org.diperf.core.spi.AsyncClient;
@@ -30,6 +32,9 @@ class AnswersTests {
     private @Nullable HandLoop hand;
     private boolean stamped = true;
 
+    /** Tells of the call, when its answer is read. */
+    private Consumer<Call> metric = call -> {};
+
     private HandLoop hand() {
         return requireNonNull(hand, "run sets it before a call is made");
     }
@@ -51,6 +56,7 @@ class AnswersTests {
             hand().now += SERVICE + WAKING;
             looks.told(true);
             looks.reads(connection, new StampedAt(hand().now - WAKING), DESCRIPTOR);
+            metric.accept(call);
             call.ok();
             looks.hasRead();
             looks.end(1, true);
@@ -139,6 +145,41 @@ class AnswersTests {
         for (Bounds each : run(new Think.Fixed(2 * MILLI)).bounds) {
             assertThat(each.in() + each.out()).isBetween(Looks.LEAST_NANOS, Looks.LEAST_NANOS + 2 * MICRO);
         }
+    }
+
+    @Test
+    void aTimeUntilTheAnswerWasReadEndsWithTheCall() {
+        metric = call -> call.metric(HandLoop.FIRST_BYTE, hand().now - SERVICE - WAKING, hand().now);
+        assertFirstBytes(SERVICE);
+    }
+
+    @Test
+    void whatHadEndedBeforeStaysAsItIs() {
+        metric = call -> call.metric(HandLoop.FIRST_BYTE, hand().now - SERVICE, hand().now - SERVICE / 2);
+        assertFirstBytes(SERVICE / 2);
+        metric = call -> call.metric(HandLoop.FIRST_BYTE, (SERVICE + WAKING) / 1e6);
+        assertFirstBytes(SERVICE + WAKING);
+    }
+
+    /** What is told as a number is no time that ended, even where one was told before. */
+    @Test
+    void theLastValueCounts() {
+        metric = call -> {
+            call.metric(HandLoop.FIRST_BYTE, hand().now - SERVICE - WAKING, hand().now);
+            call.metric(HandLoop.FIRST_BYTE, 7);
+        };
+        assertFirstBytes(7 * MILLI);
+    }
+
+    @Test
+    void whatBeganWhenTheAnswerWasThereTookNoTime() {
+        metric = call -> call.metric(HandLoop.FIRST_BYTE, hand().now - MICRO, hand().now);
+        assertFirstBytes(0);
+    }
+
+    private void assertFirstBytes(long nanos) {
+        HandLoop done = run(new Think.Fixed(2 * MILLI));
+        assertThat(done.firstBytes).allSatisfy(each -> assertThat(each * 1e6).isCloseTo(nanos, within(1.0 * MICRO)));
     }
 
     @Test

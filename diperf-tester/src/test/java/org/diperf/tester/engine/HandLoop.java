@@ -28,6 +28,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Loop;
+import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,13 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     /** A call as it was recorded. */
     record Sample(int client, long intendedNanos, long lagNanos, long latencyNanos, String outcome) {}
 
+    /** A metric that calls may have. */
+    static final Metric FIRST_BYTE = new Metric("first-byte", "ms", "time to the first byte");
+
     final List<Sample> samples = new ArrayList<>();
+    /** The metric of each of the samples, {@code NaN} of those without. */
+    final List<Double> firstBytes = new ArrayList<>();
+
     /**
      * Bounds on the errors of a sample's instants.
      *
@@ -90,14 +97,14 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     /** @param threaded whether the clients are blocking ones, whose threads are turned by hand too */
     HandLoop(Plan plan, Supplier<? extends Client> clients, boolean debug, boolean threaded, CallScript script) {
         this.clients = clients;
-        setup = new RunSetup(1, 1, 0, plan, List.of(), LoopChoice.DEFAULT.orLoops(1), debug, log::add);
+        setup = new RunSetup(1, 1, 0, plan, List.of(FIRST_BYTE), LoopChoice.DEFAULT.orLoops(1), debug, log::add);
         setup.script(script);
         NanoClock clock = () -> now;
         records = new Records(setup, this, clock, () -> 0);
         lock = threaded ? new LoopLock(threads, clock) : null;
         ClientMaker maker = lock == null ? this : new ThreadedClients(lock, this);
         looks = new Looks(clock, () -> now / 1e9);
-        loop = new CallLoop(setup, 0, 1, clock, this, maker, new SampleStream(1, 0, this), () -> done = true);
+        loop = new CallLoop(setup, 0, 1, clock, this, maker, new SampleStream(1, 1, this), () -> done = true);
         setup.whenRetired(client -> execute(() -> loop.retire(client)));
         inLoop(() -> loop.openFirst(Engine.OPEN_FIRST));
         threads.run();
@@ -217,6 +224,7 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
             decoded.decode(data, Block.read(data));
             for (int i = 0; i < decoded.rows(); i++) {
                 stages.add(decoded.stage(i));
+                firstBytes.add(decoded.metric(0, i));
                 boolean bounded = decoded.has(SampleColumn.ERROR_IN);
                 bounds.add(new Bounds(
                         bounded ? decoded.value(SampleColumn.ERROR_IN, i) : CallWriter.UNKNOWN,

@@ -188,7 +188,7 @@ final class GrpcClient implements AsyncClient {
 
         @Override
         protected void report(Call ending, @Nullable Failure failure) {
-            Connecting.tell(ending, GrpcPlugin.FIRST_MESSAGE, firstNanos);
+            Connecting.tell(ending, GrpcPlugin.FIRST_MESSAGE, writtenNanos(), firstNanos);
             Connecting.tell(ending, GrpcPlugin.GAP, gapNanos);
             if (request != null && request.isStream()) {
                 ending.metric(GrpcPlugin.MESSAGES, messages.messages());

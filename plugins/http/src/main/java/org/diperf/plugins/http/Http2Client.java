@@ -184,7 +184,7 @@ final class Http2Client implements AsyncClient, Browsing.Requester {
 
         @Override
         protected void report(Call ending, @Nullable Failure failure) {
-            Connecting.tell(ending, HttpPlugin.FIRST_BYTE, firstByteNanos);
+            Connecting.tell(ending, HttpPlugin.FIRST_BYTE, writtenNanos(), firstByteNanos);
             Http2Answer kept = answer;
             Exchange made = exchange;
             if (kept == null || made == null) {

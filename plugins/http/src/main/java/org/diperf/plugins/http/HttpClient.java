@@ -155,7 +155,7 @@ final class HttpClient implements AsyncClient, Browsing.Requester {
         Requests made = requests;
         ending.bytes(connection.bytes());
         Connecting.tell(ending, connection.connectNanos(), connection.tlsNanos());
-        Connecting.tell(ending, HttpPlugin.FIRST_BYTE, connection.firstByteNanos());
+        Connecting.tell(ending, HttpPlugin.FIRST_BYTE, connection.sentNanos(), connection.firstByteNanos());
         switch (connection.cache()) {
             case NONE -> {}
             case HIT -> ending.metric(HttpPlugin.CACHE_HIT, connection.answerBytes());

@@ -429,6 +429,11 @@ final class HttpConnection {
         return tlsNanos;
     }
 
+    /** Returns when the request was sent; of use where the first byte of a response has come. */
+    long sentNanos() {
+        return phaseNanos;
+    }
+
     /** Returns the time from the request sent to the first byte of the response, or -1 where none came. */
     long firstByteNanos() {
         return firstByteNanos;

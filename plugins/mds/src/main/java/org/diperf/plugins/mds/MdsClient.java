@@ -117,7 +117,7 @@ final class MdsClient implements AsyncClient {
         ending.bytes(query.bytes);
         Connecting.tell(ending, query.connectNanos, query.tlsNanos);
         Connecting.tell(ending, MdsPlugin.BIND, query.bindNanos);
-        Connecting.tell(ending, MdsPlugin.FIRST_BYTE, query.firstByteNanos);
+        Connecting.tell(ending, MdsPlugin.FIRST_BYTE, query.sentNanos, query.firstByteNanos);
         Failure failure = query.failure;
         if (failure == null) {
             ending.metric(MdsPlugin.ENTRIES, query.entries);

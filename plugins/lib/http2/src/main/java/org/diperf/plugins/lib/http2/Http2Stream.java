@@ -147,6 +147,11 @@ public abstract class Http2Stream {
         return written ? cameNanos() - writtenNanos : -1;
     }
 
+    /** Returns when the request was written, the last time. */
+    protected final long writtenNanos() {
+        return writtenNanos;
+    }
+
     /** Counts how often the request was sent again because nobody had processed it. */
     public final int resent() {
         return resent;

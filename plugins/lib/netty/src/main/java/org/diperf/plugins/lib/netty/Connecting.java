@@ -37,4 +37,16 @@ public final class Connecting {
             call.metric(metric, nanos / NANOS_PER_MILLI);
         }
     }
+
+    /**
+     * Tells what something took that may have ended with the call, see {@link Call#metric(Metric, long, long)}.
+     *
+     * @param fromNanos when it began
+     * @param nanos how long it took; -1: there was nothing
+     */
+    public static void tell(Call call, Metric metric, long fromNanos, long nanos) {
+        if (nanos >= 0) {
+            call.metric(metric, fromNanos, fromNanos + nanos);
+        }
+    }
 }

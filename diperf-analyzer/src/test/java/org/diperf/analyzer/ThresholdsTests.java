@@ -1,0 +1,58 @@
+package org.diperf.analyzer;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.diperf.analyzer.result.Confidence;
+import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What thresholds say where the data do not tell how sure a number is. */
+@Timeout(60)
+class ThresholdsTests {
+
+    private static final long MILLI = 1_000_000;
+    private static final int CALLS = 12_000;
+
+    @TempDir
+    private Path folder;
+
+    /** Calls of 1 ms, 200 a second for a minute; 300 of them, one after another, take 20 ms. */
+    private Summary burst(String... thresholds) throws IOException {
+        RunFixture run = new RunFixture()
+                .tester(1, 0, 0)
+                .exchanges(61_000)
+                .open(200, "constant", 0, 60_000)
+                .thresholds(thresholds);
+        for (int i = 0; i < CALLS; i++) {
+            long at = i * 5 * MILLI;
+            run.nanos(1, 0, i % 8, 0, at, at, at + (i >= 7_200 && i < 7_500 ? 20 : 1) * MILLI, "ok", 10);
+        }
+        return run.analyze(folder).summary();
+    }
+
+    @Test
+    void aLimitWithinWhatOneBurstLeavesOpenIsUndecided() throws IOException {
+        Summary summary = burst("response.p99 < 15ms", "response.p99 < 30ms", "response.p99 < 0.5ms");
+        assertThat(summary.thresholds()).extracting(ThresholdResult::open).containsExactly(true, false, false);
+        assertThat(summary.thresholds()).extracting(ThresholdResult::holds).containsExactly(false, true, false);
+    }
+
+    @Test
+    void theSummarySaysWhyAndWithinWhichBoundsItWasDecided() throws IOException {
+        Confidence confidence =
+                requireNonNull(requireNonNull(burst().measured()).confidence());
+        assertThat(confidence.responseTime()).doesNotContainKey("p99");
+        assertThat(requireNonNull(confidence.missing()).get("responseTime.p99")).contains("too few bursts");
+        Confidence.Bounds p99 =
+                requireNonNull(requireNonNull(confidence.coarse()).get("responseTime.p99"));
+        assertThat(p99.low()).isBetween(0.9, 1.1);
+        assertThat(p99.high()).isBetween(19.9, 20.1);
+        assertThat(p99.batches()).isZero();
+    }
+}
