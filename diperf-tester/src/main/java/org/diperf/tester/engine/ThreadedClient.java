@@ -38,6 +38,9 @@ final class ThreadedClient implements AsyncClient {
     /** Whether what the thread does is counted since its last call; else it has waited since. */
     private boolean marked;
 
+    /** Whether its next call is its first: in that the JVM links code, for which threads wait for each other unseen. */
+    private boolean fresh = true;
+
     private @Nullable OwnThread watched;
     private volatile boolean woken;
 
@@ -240,7 +243,8 @@ final class ThreadedClient implements AsyncClient {
                 long call = endNanos - own.sentNanos();
                 // Where within the call the thread worked and waited is not known: all of it stands with the end.
                 own.handedOut(ticket, own.sentNanos());
-                own.answeredWithin(busy == ProcFiles.ABSENT ? call : Math.min(busy + WAKE_NANOS, call));
+                own.answeredWithin(fresh || busy == ProcFiles.ABSENT ? call : Math.min(busy + WAKE_NANOS, call));
+                fresh = false;
             }
             String said = own.said();
             outcome = own.judged(said != null ? said : thrownAs != null ? thrownAs : Outcome.OK, endNanos);

@@ -1,15 +1,19 @@
 package org.diperf.tester.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopChoice;
@@ -23,12 +27,17 @@ import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
+import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.Calls;
+import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.wire.TesterTotals;
+import org.diperf.tester.machine.OwnThread;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -160,6 +169,53 @@ class EngineTests {
             TesterTotals totals = engine.done().get(20, TimeUnit.SECONDS);
             assertThat(totals.sent()).isEqualTo(3 * clients).isEqualTo(rows.get());
             assertThat(IntStream.range(0, clients).map(calls::get)).containsOnly(3);
+        }
+    }
+
+    /** A thread's first call links code, for which threads wait for each other unseen: it may have taken no time at all. */
+    @Test
+    void ofThoseLookedAtTheFirstCallOfEachIsNotBounded() throws Exception {
+        OwnThread here = OwnThread.open();
+        assumeTrue(here != null, "wanted what Linux and HotSpot count of threads");
+        here.close();
+        Map<Long, List<Boolean>> bounded = new ConcurrentHashMap<>();
+        BlockSink decoding = block -> {
+            if (block instanceof CallWriter) {
+                addBounded(block, bounded);
+            }
+        };
+        Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, closed(300 * MS), 0)));
+        BlockingClient waiting = call -> LockSupport.parkNanos(20 * MS);
+        try (Engine engine = new Engine(
+                new Engine.Config(
+                        1, 1, plan, blocking(waiting), Map.of(), folder, LoopChoice.DEFAULT.orLoops(2), false),
+                decoding,
+                NanoClock.SYSTEM,
+                line -> {})) {
+            engine.prepare();
+            engine.start(NanoClock.SYSTEM.nanoTime() + 20 * MS);
+            engine.done().get(10, TimeUnit.SECONDS);
+        }
+        assertThat(bounded).hasSize(4);
+        assertThat(bounded.values())
+                .allSatisfy(calls -> assertThat(calls.get(0)).isFalse());
+        assertThat(bounded.values().stream().flatMap(List::stream)).contains(true);
+    }
+
+    /** Adds to each client's calls whether less than all of one may be the generator's. */
+    private static synchronized void addBounded(BlockWriter block, Map<Long, List<Boolean>> into) {
+        ByteBuffer data = ByteBuffer.allocate(block.maxEncodedLength());
+        block.encode(data, 1);
+        try {
+            Calls calls = new Calls(SampleColumn.ERROR_IN);
+            calls.decode(data.flip(), Block.read(data));
+            for (int i = 0; i < calls.rows(); i++) {
+                long service = calls.latencyNanos(i) - calls.lagNanos(i);
+                into.computeIfAbsent((long) calls.client(i), client -> new ArrayList<>())
+                        .add(calls.value(SampleColumn.ERROR_IN, i) < service);
+            }
+        } catch (CorruptBlockException e) {
+            throw new IllegalStateException(e);
         }
     }
 
