@@ -336,13 +336,29 @@ final class CheckCommand implements Callable<Integer> {
         for (URI target : experiment.targets().each()) {
             try {
                 plugin.probe(target, with, PROBE);
-                row(out, "target", target + (isStarted ? " is there already" : " can be reached"));
+                String found = isStarted ? " is there already" : " can be reached";
+                row(
+                        out,
+                        "target",
+                        target + (isLookedAt(plugin, target) ? found : " is not looked at: it names no host and port"));
             } catch (IOException e) {
                 row(out, "target", target + (isStarted ? " is not there yet" : ": " + e.getMessage()));
                 all = false;
             }
         }
         return all;
+    }
+
+    /** Returns whether the look at a target is its plugin's own, or one that connects. */
+    private static boolean isLookedAt(ClientPlugin plugin, URI target) {
+        try {
+            Class<?> from = plugin.getClass()
+                    .getMethod("probe", URI.class, Parameters.class, Duration.class)
+                    .getDeclaringClass();
+            return from != ClientPlugin.class || target.getHost() != null && target.getPort() >= 0;
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Says whether a run would start its service, which it does only where nothing answers in its place. */

@@ -28,12 +28,14 @@ final class OtherTools {
 
     /** Says the same of an option that is misspelt; {@code null}: none of theirs is near it. */
     static @Nullable String hintOfNearest(String option) {
-        return WORDS.entrySet().stream()
-                .filter(word -> word.getKey().startsWith("--"))
-                .filter(word ->
-                        !Nearest.suggestion(option, List.of(word.getKey())).isEmpty())
-                .sorted(Map.Entry.comparingByKey())
-                .map(Map.Entry::getValue)
+        List<String> words = WORDS.keySet().stream()
+                .filter(word -> word.startsWith("--"))
+                .sorted()
+                .toList();
+        String suggestion = Nearest.suggestion(option, words);
+        return words.stream()
+                .filter(word -> suggestion.contains("'" + word + "'"))
+                .map(WORDS::get)
                 .findFirst()
                 .orElse(null);
     }
@@ -69,6 +71,13 @@ final class OtherTools {
                 "--body-file",
                 "-D");
         add(words, "a timeout is --set load.timeout=5s, with --rate --set load.open.timeout=5s", "--timeout");
+        add(
+                words,
+                "a threshold is --set 'thresholds=[response.p95 < 250ms]'",
+                "--threshold",
+                "--thresholds",
+                "--assert",
+                "--fail-if");
         add(words, "the run folder is --out DIR (-o)", "--output");
         add(words, "percentiles are always shown", "--latency", "--latencies");
         return Map.copyOf(words);

@@ -47,6 +47,11 @@ final class RunCases {
         return JUnitXml.sharing(summary.durationSeconds(), cases);
     }
 
+    /** Makes the case of a run that was not carried out. */
+    static List<Case> of(String name, String problem) {
+        return List.of(new Case(name, "was carried out", Outcome.ERROR, problem, 0));
+    }
+
     static List<Case> of(GridSummary grid, boolean strict) {
         List<Case> cases = new ArrayList<>();
         for (RunSummary run : grid.runs()) {

@@ -30,6 +30,7 @@ import org.diperf.controller.run.SpareTime;
 import org.diperf.controller.run.SpoolsRefusedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.run.RunRecord;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -237,7 +238,13 @@ final class RunCommand implements Callable<Integer> {
             if (!quiet) {
                 print.println(Headline.of(experiment));
             }
-            RunRecord record = carryOut(run, line, signals);
+            RunRecord record;
+            try {
+                record = carryOut(run, line, signals);
+            } catch (RunFailedException e) {
+                writeProblem(experiment.name(), e);
+                throw e;
+            }
             if (record == null) {
                 return signals.exitCode();
             }
@@ -339,6 +346,21 @@ final class RunCommand implements Callable<Integer> {
                         quiet, noProgress, debug, verdict, out == null && resume == null, !noReport, page, shown),
                 print,
                 spec.commandLine().getErr());
+    }
+
+    /** Writes why a run was not carried out where its verdict would be: a CI job that finds no file says nothing of it. */
+    private void writeProblem(String name, RunFailedException why) {
+        Path file = verdict.junit;
+        if (file == null) {
+            return;
+        }
+        try {
+            JUnitXml.write(file, "diperf run", RunCases.of(name, String.valueOf(why.getMessage())));
+        } catch (IOException e) {
+            spec.commandLine()
+                    .getErr()
+                    .println("warning: " + DiskFailure.of(e, file).found());
+        }
     }
 
     /** Carries out the run; gives {@code null} when it was interrupted before it began. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.controller.course.SearchSteps.Purpose;
 import org.diperf.controller.course.SearchSteps.Verdict;
 import org.diperf.core.experiment.LoadChoice.Search;
 import org.diperf.core.plan.Stage;
@@ -62,7 +61,7 @@ public final class SearchCourse implements Course {
     }
 
     private long holdNanos() {
-        return search.hold().toNanos() * (steps.purpose() == Purpose.CONFIRM ? 2 : 1);
+        return search.hold().toNanos() * (steps.purpose().isForLonger() ? 2 : 1);
     }
 
     private Stage begin(long startNanos) {

@@ -2,13 +2,18 @@ package org.diperf.controller.course;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.HashSet;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
 import org.diperf.core.experiment.LoadChoice.Search;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Which value a search tries next: twice the last from the low end on until one does not hold, then the geometric mean of
- * the highest that held and the lowest that did not until they are near enough, then the highest again, for longer. Where
- * that does not hold it goes down by the precision, a few times. Confined to the run's thread.
+ * the highest that held and the lowest that did not until they are near enough. Then the lowest again, for longer, as it may have
+ * broken by chance: where it holds the search goes on above it. Then the highest that held, for longer too; where that does not
+ * hold it goes down by the precision, a few times. Confined to the run's thread.
  */
 final class SearchSteps {
 
@@ -28,12 +33,18 @@ final class SearchSteps {
     enum Purpose {
         STEP_UP("step up"),
         BISECT("bisect"),
+        RECHECK("recheck"),
         CONFIRM("confirm");
 
         final String words;
 
         Purpose(String words) {
             this.words = words;
+        }
+
+        /** Returns whether the value is held for longer than others, as the answer rests on it. */
+        boolean isForLonger() {
+            return this == RECHECK || this == CONFIRM;
         }
     }
 
@@ -44,6 +55,10 @@ final class SearchSteps {
     private Purpose purpose = Purpose.STEP_UP;
     private double value;
     private @Nullable Double held;
+    /** All that did not hold, but for those that held when they were tried again. */
+    private final NavigableSet<Double> broken = new TreeSet<>();
+
+    private final Set<Double> rechecked = new HashSet<>();
     private @Nullable Double broke;
     private @Nullable Double found;
     private @Nullable Double limitedAt;
@@ -103,6 +118,11 @@ final class SearchSteps {
             return;
         }
         held = value;
+        if (purpose == Purpose.RECHECK) {
+            broken.headSet(value, true).clear();
+            broke = broken.isEmpty() ? null : broken.first();
+            purpose = Purpose.STEP_UP;
+        }
         if (broke != null) {
             bisect(value, broke);
         } else if (value >= search.to()) {
@@ -114,6 +134,11 @@ final class SearchSteps {
 
     private void breaks() {
         broke = value;
+        broken.add(value);
+        if (purpose == Purpose.RECHECK) {
+            confirmOrEnd();
+            return;
+        }
         if (purpose != Purpose.CONFIRM) {
             if (held == null) {
                 over = true;
@@ -140,10 +165,19 @@ final class SearchSteps {
         // With whole numbers the floor of the mean of neighbours is the lower one.
         middle = whole && middle <= low ? low + 1 : middle;
         if (high / low - 1 <= search.precision() || middle <= low || middle >= high) {
-            confirmOrEnd();
+            recheckOrConfirm(high);
         } else {
             purpose = Purpose.BISECT;
             value = middle;
+        }
+    }
+
+    private void recheckOrConfirm(double high) {
+        if (rechecked.size() < Search.RECHECKS && rechecked.add(high)) {
+            purpose = Purpose.RECHECK;
+            value = high;
+        } else {
+            confirmOrEnd();
         }
     }
 

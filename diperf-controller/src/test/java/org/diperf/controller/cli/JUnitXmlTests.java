@@ -2,6 +2,8 @@ package org.diperf.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -9,8 +11,9 @@ import org.diperf.controller.cli.JUnitXml.Case;
 import org.diperf.controller.cli.JUnitXml.Outcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(10)
+@Timeout(30)
 class JUnitXmlTests {
 
     private static Case named(String group, String name) {
@@ -36,5 +39,22 @@ class JUnitXmlTests {
                         "orders: failed &lt; 1% (3)",
                         "orders: failed &lt; 1% (4)",
                         "others: failed &lt; 1%");
+    }
+
+    @Test
+    void aRunThatWasNotCarriedOutIsACaseToo(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("made/run.xml");
+        org.diperf.controller.cli.Outcome run = org.diperf.controller.cli.Outcome.of(
+                "run",
+                "http://127.0.0.1:1/",
+                "--for",
+                "1s",
+                "--out",
+                folder.resolve("run").toString(),
+                "--junit",
+                file.toString());
+        assertThat(run.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
+        assertThat(Files.readString(file))
+                .contains("tests=\"1\" failures=\"0\" errors=\"1\"", "name=\"was carried out\"", "127.0.0.1:1");
     }
 }

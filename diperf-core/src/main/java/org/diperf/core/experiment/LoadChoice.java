@@ -259,6 +259,9 @@ public sealed interface LoadChoice {
         /** So often a confirmation is tried, each time with a lower value. */
         public static final int CONFIRMATIONS = 5;
 
+        /** So many values that did not hold are tried again at most. */
+        public static final int RECHECKS = 2;
+
         public Search {
             conditions = List.copyOf(conditions);
         }
@@ -272,7 +275,7 @@ public sealed interface LoadChoice {
         public int mostProbes() {
             double ups = Math.ceil(Math.log(to / from) / Math.log(2)) + 1;
             double halvings = Math.ceil(Math.log(Math.log(2) / Math.log1p(precision)) / Math.log(2));
-            return (int) (ups + Math.max(0, halvings)) + CONFIRMATIONS + 1;
+            return (int) (ups + (1 + RECHECKS) * Math.max(0, halvings)) + RECHECKS + CONFIRMATIONS + 1;
         }
 
         @Override
@@ -283,7 +286,7 @@ public sealed interface LoadChoice {
         @Override
         public OptionalLong longestNanos() {
             long probe = longestSettle().plus(hold).toNanos() + timeoutNanos();
-            return OptionalLong.of(mostProbes() * probe + CONFIRMATIONS * hold.toNanos());
+            return OptionalLong.of(mostProbes() * probe + (RECHECKS + CONFIRMATIONS) * hold.toNanos());
         }
     }
 }

@@ -304,15 +304,15 @@ final class WsGramClient implements AsyncClient {
             ending.metric(WsGramPlugin.CONNECT, connectNanos / NANOS_PER_MILLI);
         }
         if (createdNanos > 0) {
-            ending.metric(WsGramPlugin.CREATE, (createdNanos - beginNanos) / NANOS_PER_MILLI);
+            ending.metric(WsGramPlugin.CREATE, beginNanos, createdNanos);
         }
         if (doneNanos > 0) {
             ending.metric(WsGramPlugin.PENDING, pendingNanos / NANOS_PER_MILLI);
             ending.metric(WsGramPlugin.ACTIVE, activeNanos / NANOS_PER_MILLI);
-            ending.metric(WsGramPlugin.DONE, (doneNanos - beginNanos) / NANOS_PER_MILLI);
+            ending.metric(WsGramPlugin.DONE, beginNanos, doneNanos);
         }
         if (destroyedNanos > 0) {
-            ending.metric(WsGramPlugin.DESTROY, (destroyedNanos - Math.max(doneNanos, createdNanos)) / NANOS_PER_MILLI);
+            ending.metric(WsGramPlugin.DESTROY, Math.max(doneNanos, createdNanos), destroyedNanos);
         }
         inFlight.end(ending, failure);
     }

@@ -109,7 +109,7 @@ final class FileTask {
 
     private void step(Metric metric, long fromNanos, long toNanos) {
         if (fromNanos > 0 && toNanos > 0) {
-            call.metric(metric, (toNanos - fromNanos) / NANOS_PER_MILLI);
+            call.metric(metric, fromNanos, toNanos);
         }
     }
 }
