@@ -15,6 +15,7 @@ import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.count.TesterTally;
 import org.diperf.analyzer.judge.ClockFindings;
 import org.diperf.analyzer.judge.GeneratorLimits;
+import org.diperf.analyzer.judge.LateCalls;
 import org.diperf.analyzer.judge.NetworkFindings;
 import org.diperf.analyzer.judge.RunVerdict;
 import org.diperf.analyzer.judge.ValidityChecks;
@@ -31,6 +32,7 @@ import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Analysis.Rejected;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.CalibrationShare;
+import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.Clocks;
@@ -127,11 +129,12 @@ final class Assembly {
         CallCounts calls = tally.ends.counts(tally.whole, planned[0]);
         Window measuredWindow = checks.of(
                 window(
-                        measured,
-                        planned[1],
-                        measured == peak && offered.peak() != null
-                                ? offered.peak().clients()
-                                : -1),
+                                measured,
+                                planned[1],
+                                measured == peak && offered.peak() != null
+                                        ? offered.peak().clients()
+                                        : -1)
+                        .with(late(planned[1])),
                 measured);
         Window peakWindow = peak == null
                 ? null
@@ -147,6 +150,7 @@ final class Assembly {
                 .judgeClocks(clockNotes, series.quantumSeconds())
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls)
                 .add(ValidityChecks.warnings(measuredWindow, peakWindow, stages))
+                .add(LateCalls.warnings(measuredWindow))
                 .add(NetworkFindings.warnings(run.network()));
         Capacity capacity = Capacity.of(run, stages, series);
         NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
@@ -321,6 +325,13 @@ final class Assembly {
 
     private @Nullable Throughput throughput(Scope of) {
         return tally.quanta.throughput(of.outcome(Outcomes.OK), of.from, Math.min(duration, of.to));
+    }
+
+    /** Returns the numbers of the measured part with the calls that were due in it and ended after it; {@code null}: there are none. */
+    private @Nullable CallStatistics late(long planned) {
+        Scope all = tally.measuredWithLate();
+        // Throughput is of the calls that ended in time.
+        return all == null ? null : all.numbers(tally.ends.counts(all, planned), null, throughput(measured));
     }
 
     private Window window(Scope of, long planned, int clients) {

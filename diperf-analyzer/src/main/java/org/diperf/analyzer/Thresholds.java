@@ -30,9 +30,18 @@ final class Thresholds {
     static Analysis judge(Analysis analysis) {
         Summary summary = AskedNumbers.judge(analysis.summary(), analysis.run().thresholds());
         List<ThresholdResult> results = new ArrayList<>();
+        Summary late = summary.withLate();
         for (String text : analysis.run().thresholds()) {
             Expression expression = Expression.parse(text);
             Expression.Result result = expression.evaluate(path -> Measures.raw(summary, path));
+            if (late != null) {
+                Expression.Result all = expression.evaluate(path -> Measures.raw(late, path));
+                if (all.fails() && !result.fails()) {
+                    // A service that hangs does not pass because what it owes was not answered in time.
+                    results.add(ThresholdResult.brokenLater(text, all.observed()));
+                    continue;
+                }
+            }
             results.add(
                     result.answer() == Answer.UNDECIDED
                             ? new ThresholdResult(text, false, true, result.observed(), settle(summary, expression))

@@ -52,6 +52,9 @@ public final class Tally implements CallCounter {
     public final ClientTally clients;
     public final Scope whole;
     public final Scope measured;
+    /** Calls that were due in the measured part and ended after it. */
+    private final Scope late;
+
     public final @Nullable Scope peak;
     public final Map<Integer, TesterTally> testers = new TreeMap<>();
     public final Request[] requests;
@@ -132,6 +135,7 @@ public final class Tally implements CallCounter {
         Part part = offered.peak();
         this.peak = part == null ? null : Scope.withIntervals(part.from(), part.to(), expectedNanos);
         this.measured = measured(windows);
+        this.late = new Scope(measured.from, measured.to, Kind.STAGE);
         Set<Scope> distinct = new LinkedHashSet<>();
         distinct.add(whole);
         distinct.add(measured);
@@ -192,6 +196,7 @@ public final class Tally implements CallCounter {
         quanta.addAll(other.quanta);
         clients.addAll(other.clients);
         cells.addAll(other.cells);
+        late.addAll(other.late);
         other.testers.forEach((number, tester) -> tester(number, tester.clock).addAll(tester));
         for (int i = 0; i < requests.length; i++) {
             requests[i].response.addAll(other.requests[i].response);
@@ -343,6 +348,9 @@ public final class Tally implements CallCounter {
             from = to;
         }
         lastEnd = Math.max(lastEnd, rows.latest);
+        if (rows.latest >= measured.to) {
+            late();
+        }
         stages.ok(rows);
         clients.ok(rows, peak);
         if (requests.length > 1) {
@@ -355,6 +363,34 @@ public final class Tally implements CallCounter {
                         Outcomes.OK, rows.end[row], rows.latency[row], rows.lag(row), rows.least(row), rows.bytes[row]);
             }
         }
+    }
+
+    /** Counts the ok calls of a block that were due in the measured part and ended after it. */
+    private void late() {
+        for (int row = 0; row < rows.count; row++) {
+            long end = rows.end[row];
+            if (isLate(end, rows.latency[row])) {
+                late.sent(Outcomes.OK, end, rows.latency[row], rows.lag(row), rows.least(row), rows.bytes[row]);
+            }
+        }
+    }
+
+    private boolean isLate(long end, long latency) {
+        return end >= measured.to && measured.holds(end - latency);
+    }
+
+    /**
+     * Returns the calls of the measured part with those that were due in it and ended after it; {@code null}: there are none of these.
+     * Of use when all calls have been counted.
+     */
+    public @Nullable Scope measuredWithLate() {
+        if (late.lag.count() == 0 && late.response.count() == 0 && late.responseFailed.count() == 0) {
+            return null;
+        }
+        Scope all = new Scope(measured.from, measured.to);
+        all.addAll(measured);
+        all.addAll(late);
+        return all;
     }
 
     /** Finds the first row behind one that did not end in the same quantum, window and batch. */
@@ -423,6 +459,9 @@ public final class Tally implements CallCounter {
             part.sent(outcome, end, latency, lag, -1, calls.bytes(row));
         }
         cells.at(end).sent(outcome, end, latency, lag, -1, calls.bytes(row));
+        if (isLate(end, latency)) {
+            late.sent(outcome, end, latency, lag, -1, calls.bytes(row));
+        }
         ClientTally.One client = clients.client(calls.client(row));
         if (client != null) {
             client.sent(sent, end);

@@ -73,7 +73,8 @@ public final class ValidityChecks {
                 bounded(window.numbers(), scope, to).with(confidence),
                 confidence,
                 steady ? Steady.of(Objects.requireNonNull(scope.batches)) : null,
-                constant ? littlesLaw(scope, to) : null);
+                constant ? littlesLaw(scope, to) : null,
+                window.withLate());
     }
 
     /** Returns the numbers of a part of the run with what the load generator and the clocks may have made of its throughput. */

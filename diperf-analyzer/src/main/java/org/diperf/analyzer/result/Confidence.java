@@ -60,7 +60,7 @@ public record Confidence(
         Bounds rate = bounds(THROUGHPUT, batches.rate(), missing, coarse);
         Map<String, Bounds> times = new LinkedHashMap<>();
         for (Statistic statistic : Statistic.listed()) {
-            if (hasInterval(statistic)) {
+            if (statistic.isQuantile() || hasInterval(statistic)) {
                 Interval interval = statistic.isQuantile()
                         ? batches.quantile(statistic.fraction(), quantileMillis)
                         : batches.mean().times(1e-6);
@@ -78,7 +78,7 @@ public record Confidence(
                 coarse.isEmpty() ? null : coarse);
     }
 
-    /** Returns whether a statistic has an interval where the data carry one: the mean, and quantiles that are not too rare. */
+    /** Returns whether a table shows a statistic's interval where the data carry one: of the mean, and of quantiles that are not too rare. */
     public static boolean hasInterval(Statistic statistic) {
         return statistic.equals(Statistic.MEAN) || statistic.fraction() <= RAREST;
     }

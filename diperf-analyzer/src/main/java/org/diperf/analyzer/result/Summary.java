@@ -70,6 +70,21 @@ public record Summary(
         return with(results, asked, verdict, warnings, serverSide, network);
     }
 
+    /** Returns the same summary with the calls in its measured part that ended after it; {@code null}: there are none. */
+    public @Nullable Summary withLate() {
+        CallStatistics late = measured == null ? null : measured.withLate();
+        return measured == null || late == null
+                ? null
+                : with(
+                        new Window(measured.fromSeconds(), measured.toSeconds(), measured.clients(), late),
+                        thresholds,
+                        asked,
+                        verdict,
+                        warnings,
+                        serverSide,
+                        network);
+    }
+
     /** Returns the same summary with how sure the numbers are that are asked for, and what follows for its verdict. */
     public Summary with(List<AskedNumber> numbers, String judged, List<Warning> warned) {
         return with(thresholds, numbers.isEmpty() ? null : numbers, judged, warned, serverSide, network);
@@ -92,6 +107,17 @@ public record Summary(
             List<Warning> warned,
             @Nullable ServerSummary server,
             @Nullable NetworkSummary made) {
+        return with(measured, results, numbersAsked, judged, warned, server, made);
+    }
+
+    private Summary with(
+            @Nullable Window part,
+            List<ThresholdResult> results,
+            @Nullable List<AskedNumber> numbersAsked,
+            String judged,
+            List<Warning> warned,
+            @Nullable ServerSummary server,
+            @Nullable NetworkSummary made) {
         return new Summary(
                 format,
                 experiment,
@@ -102,7 +128,7 @@ public record Summary(
                 testers,
                 numbers,
                 processingTime,
-                measured,
+                part,
                 peak,
                 fairness,
                 clock,
@@ -173,7 +199,13 @@ public record Summary(
             long dropped,
             long unfinished,
             Map<String, Long> outcomes,
-            long bytes) {}
+            long bytes) {
+
+        /** Returns the share of the calls that ended which failed; 0 where none ended. */
+        public double failedShare() {
+            return total == 0 ? 0 : (double) failed / total;
+        }
+    }
 
     /**
      * Ok calls a second: mean over the time, the others over whole quanta.
@@ -250,7 +282,12 @@ public record Summary(
     /** Ok calls a second of the run. */
     public record RequestRate(double mean) {}
 
-    /** A part of the run. */
+    /**
+     * A part of the run: the calls that ended in it.
+     *
+     * @param withLate the numbers of these and of the calls that were due in it and ended after it; {@code null}: there are none of them,
+     *     or it is not the measured part
+     */
     public record Window(
             double fromSeconds,
             double toSeconds,
@@ -258,12 +295,26 @@ public record Summary(
             @JsonUnwrapped CallStatistics numbers,
             @Nullable Confidence confidence,
             @Nullable Steady steady,
-            @Nullable LittlesLaw littlesLaw)
+            @Nullable LittlesLaw littlesLaw,
+            @Nullable CallStatistics withLate)
             implements CountedPart {
+
+        /** By how much shares of failed calls may differ. */
+        private static final double FAILED = 0.005;
 
         /** Makes a part of the run of which no more is said than what was counted. */
         public Window(double fromSeconds, double toSeconds, @Nullable Integer clients, CallStatistics numbers) {
-            this(fromSeconds, toSeconds, clients, numbers, null, null, null);
+            this(fromSeconds, toSeconds, clients, numbers, null, null, null, null);
+        }
+
+        /** Returns whether another share of its calls failed when those count too that ended after it. */
+        public boolean failsLater() {
+            return withLate != null && withLate.calls().failedShare() - calls().failedShare() > FAILED;
+        }
+
+        /** Returns the same with the calls that ended after it. */
+        public Window with(@Nullable CallStatistics late) {
+            return new Window(fromSeconds, toSeconds, clients, numbers, confidence, steady, littlesLaw, late);
         }
 
         /**
@@ -671,6 +722,18 @@ public record Summary(
             @Nullable Boolean undecided,
             String observed,
             @Nullable String settle) {
+
+        private static final String LATE = " with the calls that were due in the part and ended after it";
+
+        /** Makes one that does not hold by the calls that ended after the part that is measured; see {@link Window#withLate}. */
+        public static ThresholdResult brokenLater(String expression, String observed) {
+            return new ThresholdResult(expression, false, observed + LATE);
+        }
+
+        /** Returns whether it does not hold by calls that ended after the part that is measured. */
+        public boolean breaksLater() {
+            return observed.endsWith(LATE);
+        }
 
         /** Makes one that is decided. */
         public ThresholdResult(String expression, boolean holds, String observed) {

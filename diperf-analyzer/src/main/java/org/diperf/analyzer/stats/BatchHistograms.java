@@ -109,7 +109,12 @@ final class BatchHistograms {
             if (!BatchMeans.isCorrelated(joined)) {
                 double half = scale * BatchMeans.studentT(batches - 1) * BatchMeans.deviation(joined) / calls;
                 return half >= rarer
-                        ? coarse(fraction, half, "too few bursts of such times to tell how many there are", valueAt)
+                        ? coarse(
+                                fraction,
+                                half,
+                                calls,
+                                "too few bursts of such times to tell how many there are",
+                                valueAt)
                         : Interval.of(
                                 valueAt.applyAsDouble(fraction - half),
                                 valueAt.applyAsDouble(fraction + half),
@@ -118,20 +123,24 @@ final class BatchHistograms {
         }
         double independent = INDEPENDENT * Math.sqrt(fraction * (1 - fraction) / calls);
         double half = Math.max(independent, scale * BatchMeans.coarseHalf(residuals) / calls);
-        return coarse(fraction, half, fewCalls.isEmpty() ? BatchMeans.STILL_CORRELATED : fewCalls, valueAt);
+        return coarse(fraction, half, calls, fewCalls.isEmpty() ? BatchMeans.STILL_CORRELATED : fewCalls, valueAt);
     }
 
     /**
      * Returns bounds that, where those of the share reach beyond 0 or 1, reach beyond the extremes of what was seen: as far as these are
-     * from the quantile. That is what an exponential tail reaches in as many calls again, squared.
+     * from the quantile, or, of one beyond which few calls lie, from the median. That is what an exponential tail reaches in as many calls
+     * again, squared.
      */
-    private static Interval coarse(double fraction, double half, String reason, DoubleUnaryOperator valueAt) {
+    private static Interval coarse(
+            double fraction, double half, long calls, String reason, DoubleUnaryOperator valueAt) {
         double value = valueAt.applyAsDouble(fraction);
         double low = valueAt.applyAsDouble(Math.max(0, fraction - half));
         double high = valueAt.applyAsDouble(Math.min(1, fraction + half));
+        boolean isRare = calls * (1 - fraction) < LEAST_BEYOND;
+        double from = isRare ? Math.min(value, valueAt.applyAsDouble(0.5)) : value;
         return Interval.coarse(
                 half < fraction ? low : Math.max(0, 2 * low - value),
-                half < 1 - fraction ? high : 2 * high - value,
+                half < 1 - fraction ? high : 2 * high - from,
                 reason);
     }
 

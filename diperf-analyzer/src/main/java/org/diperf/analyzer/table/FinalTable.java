@@ -320,7 +320,8 @@ public final class FinalTable {
                     threshold.holds() ? screen.green("✓") : threshold.open() ? screen.yellow("?") : screen.red("✗");
             screen.sentence(
                     "   " + mark + ' ' + expression + " ".repeat(Math.max(1, column - Screen.length(expression) + 1)),
-                    MeasuredPart.observed(analysis.summary(), threshold)
+                    (threshold.open() ? "undecided: " : "")
+                            + MeasuredPart.observed(analysis.summary(), threshold)
                             + RangeWords.behind(analysis.summary(), threshold),
                     out);
         }

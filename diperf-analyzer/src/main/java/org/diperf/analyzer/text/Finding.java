@@ -3,6 +3,7 @@ package org.diperf.analyzer.text;
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
+import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.AskedNumber;
 import org.diperf.analyzer.result.Summary.CallCounts;
@@ -46,7 +47,11 @@ public final class Finding {
             sentence.append("; median response ").append(RangeWords.time(response, Statistic.P50, asked));
             sentence.append(", 99 % within ").append(RangeWords.time(response, Statistic.P99, asked));
         }
-        sentence.append("; ").append(failures(calls)).append('.');
+        sentence.append("; ").append(failures(calls));
+        if (windowed && measured != null) {
+            sentence.append(late(measured));
+        }
+        sentence.append('.');
         int knee = knee(analysis);
         if (knee > 0) {
             sentence.append(" Throughput stopped growing at about ")
@@ -125,12 +130,23 @@ public final class Finding {
             text.append(Numbers.count(calls.total(), "call")).append(" failed");
         }
         if (calls.dropped() > 0) {
-            long due = calls.total() + calls.dropped() + calls.unfinished();
+            long due = Math.max(calls.planned(), calls.total() + calls.dropped() + calls.unfinished());
             text.append(", ")
                     .append(Numbers.share(calls.dropped() / (double) due))
                     .append(" were never sent");
         }
         return text.toString();
+    }
+
+    /** Says how many of the calls that were due in a part failed after it, where that changes what is said of it. */
+    private static String late(Window measured) {
+        CallStatistics withLate = measured.withLate();
+        return withLate == null || !measured.failsLater()
+                ? ""
+                : ", but "
+                        + Numbers.count(
+                                withLate.calls().failed() - measured.calls().failed())
+                        + " more that were due by its end";
     }
 
     private static String noneSucceeded(Analysis analysis) {

@@ -32,7 +32,8 @@ public final class MeasuredPart {
     /** Returns what a threshold found, and over which part where the run has several. */
     public static String observed(Summary summary, ThresholdResult threshold) {
         String settle = threshold.settle();
-        String seen = Words.clean(threshold.observed()) + (settle == null ? "" : "; to settle it: " + settle);
+        String seen = Words.clean(threshold.observed());
+        String then = settle == null ? "" : "; to settle it: " + settle;
         String part = of(summary);
         Set<String> over = new LinkedHashSet<>();
         for (Expression.Asked asked : Expression.parse(threshold.expression()).asked()) {
@@ -42,7 +43,7 @@ public final class MeasuredPart {
                     .filter(words -> !words.isEmpty())
                     .ifPresent(over::add);
         }
-        return over.isEmpty() ? seen : seen + " (" + String.join(" and ", over) + ")";
+        return (over.isEmpty() ? seen : seen + " (" + String.join(" and ", over) + ")") + then;
     }
 
     private static String over(Scope scope, @Nullable String part) {

@@ -40,7 +40,7 @@ public final class RangeWords {
 
     /** Returns what goes behind what a threshold saw: {@code , range 30.2–31.9 ms}; empty where that has its range already. */
     public static String behind(Summary summary, ThresholdResult threshold) {
-        String range = threshold.open() ? "" : of(summary, threshold);
+        String range = threshold.open() || threshold.breaksLater() ? "" : of(summary, threshold);
         return range.isEmpty() ? "" : ", range " + range;
     }
 

@@ -220,4 +220,20 @@ class BatchTests {
         assertThat(Interval.of(1234.5, 5678.9, 30).rounded()).isEqualTo(Interval.of(1200, 5700, 30));
         assertThat(Interval.of(5, 5, 30).rounded()).isEqualTo(Interval.of(5, 5, 30));
     }
+
+    /** Nothing lies beyond it, and the next run may have something there. */
+    @Test
+    void boundsOfAQuantileBeyondAllCallsReachAboveTheLongest() {
+        BatchSeries batches = new BatchSeries(0, 1_000 * MILLI);
+        long[] millis = new long[200];
+        for (int i = 0; i < 200; i++) {
+            millis[i] = 1 + i * 37 % 200;
+            batches.add(i * 5 * MILLI, millis[i] * MILLI);
+        }
+        Arrays.sort(millis);
+        Interval interval = batches.quantile(0.9999, share -> millis[Math.max(0, (int) Math.ceil(share * 200) - 1)]);
+        assertThat(interval.reason()).startsWith("of 200 calls: fewer than");
+        assertThat(interval.isCoarse()).isTrue();
+        assertThat(interval.high()).isEqualTo(300);
+    }
 }

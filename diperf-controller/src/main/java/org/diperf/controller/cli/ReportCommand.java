@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalysis;
@@ -121,6 +122,7 @@ final class ReportCommand implements Callable<Integer> {
             return GridSession.exitCode(analysis, verdict.strict);
         }
         Analysis analysis = Analyzer.analyze(runDir, options);
+        requireWindow(options.window(), analysis.summary().durationSeconds());
         String again = Reports.again(runDir);
         Reports.write(analysis, to, again);
         if (verdict.junit != null) {
@@ -162,6 +164,17 @@ final class ReportCommand implements Callable<Integer> {
             return Quantity.duration(text);
         } catch (IllegalArgumentException e) {
             throw new UsageException(option + ": " + e.getMessage());
+        }
+    }
+
+    /** Refuses a part of a run that begins when the run has ended: the report would be of something else. */
+    private static void requireWindow(@Nullable MeasureRecord window, double runSeconds) throws UsageException {
+        if (window != null && window.fromNanos() / 1e9 >= runSeconds) {
+            throw new UsageException(String.format(
+                    Locale.ROOT,
+                    "--window: wanted a part of the run, which lasted %.3f s; found one from %.3f s on",
+                    runSeconds,
+                    window.fromNanos() / 1e9));
         }
     }
 

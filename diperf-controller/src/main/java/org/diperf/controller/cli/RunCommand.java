@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -149,6 +150,14 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         // A job whose summary has no place is told before the load, not after it.
         page = summary.page();
+        if (asked.isEmpty() && resume == null && (verdict.junit != null || verdict.strict)) {
+            throw new UsageException(
+                    "--junit and --strict are for an experiment of your own: wanted its file or a URL, found"
+                            + " none; without them the quickstart is run");
+        }
+        if (verdict.junit != null) {
+            forget(verdict.junit);
+        }
         if (noReport && live.isAsked()) {
             throw new UsageException(
                     "--live turns into the report at the end, and cannot go with --no-report; leave one out");
@@ -163,6 +172,16 @@ final class RunCommand implements Callable<Integer> {
             return resume == null
                     ? run(Commands.hidden(resolve(plugins, quickstart), spec), plugins)
                     : resume(resume, plugins);
+        }
+    }
+
+    /** Removes what an earlier run left, which would pass for the verdict of this one, whatever becomes of it. */
+    private static void forget(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            // Who writes the verdict there says so, after the load: then nothing is lost.
+            return;
         }
     }
 

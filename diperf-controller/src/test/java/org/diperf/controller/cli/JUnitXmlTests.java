@@ -57,4 +57,23 @@ class JUnitXmlTests {
         assertThat(Files.readString(file))
                 .contains("tests=\"1\" failures=\"0\" errors=\"1\"", "name=\"was carried out\"", "127.0.0.1:1");
     }
+
+    /** What an earlier run left there would pass for the verdict of this one. */
+    @Test
+    void aRunThatCannotBeReadLeavesNoVerdict(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("run.xml"), "<testsuite/>");
+        Path experiment = Files.writeString(folder.resolve("bad.yml"), "laod: { clients: 1 }");
+        org.diperf.controller.cli.Outcome run =
+                org.diperf.controller.cli.Outcome.of("run", experiment.toString(), "--junit", file.toString());
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(file).doesNotExist();
+    }
+
+    /** A variable that is empty by mistake is no experiment. */
+    @Test
+    void theQuickstartIsNoVerdict() {
+        org.diperf.controller.cli.Outcome run = org.diperf.controller.cli.Outcome.of("run", "--strict");
+        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).contains("wanted its file or a URL, found none");
+    }
 }

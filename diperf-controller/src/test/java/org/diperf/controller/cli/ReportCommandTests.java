@@ -44,6 +44,18 @@ class ReportCommandTests {
     }
 
     @Test
+    void aPartBehindTheEndOfTheRunIsRefusedAndTheReportStays() throws Exception {
+        Path run = MadeRun.write(folder.resolve("run"), 10, 1, "");
+        assertThat(Outcome.of("report", run.toString()).code()).isZero();
+        String before = Files.readString(run.resolve("summary.json"));
+        Outcome refused = Outcome.of("report", run.toString(), "--window", "45s..60s");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("--window: wanted a part of the run, which lasted", "found one from 45.000 s on");
+        assertThat(Files.readString(run.resolve("summary.json"))).isEqualTo(before);
+    }
+
+    @Test
     void aSoundRunPassesAStrictReport() throws Exception {
         Path run = MadeRun.write(folder.resolve("run"), 10, 1, "");
         Outcome strict = Outcome.of("report", run.toString(), "--strict");
