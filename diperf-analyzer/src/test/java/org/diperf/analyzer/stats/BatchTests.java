@@ -227,7 +227,7 @@ class BatchTests {
         BatchSeries batches = new BatchSeries(0, 1_000 * MILLI);
         long[] millis = new long[200];
         for (int i = 0; i < 200; i++) {
-            millis[i] = 1 + i * 37 % 200;
+            millis[i] = 1L + i * 37 % 200;
             batches.add(i * 5 * MILLI, millis[i] * MILLI);
         }
         Arrays.sort(millis);
