@@ -13,6 +13,7 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Uncertainty;
+import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.expression.Expression.Answer;
 import org.diperf.core.expression.Expression.Limit;
@@ -81,9 +82,19 @@ final class Thresholds {
         }
         // What calls leave open shrinks with the square root of their number.
         double longer = Math.pow(sampling / (distance - others), 2);
-        return longer > LONGEST
-                ? "hardly anything: the value is too near to the limit"
-                : String.format(Locale.ROOT, "a run about %.0f times as long", Math.max(2, Math.ceil(longer)));
+        if (longer > LONGEST) {
+            return "hardly anything: the value is too near to the limit";
+        }
+        double times = Math.max(2, Math.ceil(longer));
+        double seconds = measured(summary);
+        return String.format(Locale.ROOT, "a run about %.0f times as long", times)
+                + (seconds > 0 ? ", of " + Numbers.clock(times * seconds) : "");
+    }
+
+    /** Returns the length of the measured part, s; 0 where there is none. */
+    private static double measured(Summary summary) {
+        Summary.Window measured = summary.measured();
+        return measured == null ? 0 : measured.toSeconds() - measured.fromSeconds();
     }
 
     /** Returns how far a part reaches below a number, or above it. */

@@ -261,6 +261,10 @@ public final class Measures {
 
     /** Suggests what was meant by a path that is none: {@code ". Did you mean 'x'?"}, or an empty string. */
     public static String suggestion(String path, MeasureSource source) {
+        String ofResponse = "response." + path;
+        if (find(ofResponse, source).isPresent()) {
+            return ". Did you mean '" + ofResponse + "'?";
+        }
         return Nearest.suggestion(path, names(source));
     }
 

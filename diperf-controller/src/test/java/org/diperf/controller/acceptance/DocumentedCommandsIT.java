@@ -137,6 +137,8 @@ class DocumentedCommandsIT {
         rewritings.put(Pattern.compile("127\\.0\\.0\\.1:7777\\b"), "127.0.0.1:" + echo.port());
         rewritings.put(Pattern.compile("127\\.0\\.0\\.1:6379\\b"), "127.0.0.1:" + redis.getLocalPort());
         rewritings.put(Pattern.compile("^trials\\.count=\\d+$"), "trials.count=2");
+        // Runs are shortened, and so are the parts of them.
+        rewritings.put(Pattern.compile("^\\d+s\\.\\.\\d+s$"), "50ms..200ms");
     }
 
     @AfterEach

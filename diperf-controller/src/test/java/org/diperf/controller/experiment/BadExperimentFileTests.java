@@ -251,6 +251,10 @@ class BadExperimentFileTests {
                         "file.yml:2:40: load.search.while.0: in 'respons.p99 < 1s'",
                         "Did you mean 'response.p99'?"),
                 bad(
+                        TARGET + "load: {search: {clients: 1..4, while: [p95 < 1s]}}\n",
+                        "in 'p95 < 1s'",
+                        "Did you mean 'response.p95'?"),
+                bad(
                         TARGET + "load: {search: {clients: 1..4, while: [fairness.jain > 0.9]}}\n",
                         "wanted a number that can be seen during the run"),
                 bad(TARGET + "load: {search: {clients: 1..4, while: failed < 1%}}\n", "wanted a list of at least one"),

@@ -256,6 +256,12 @@ public final class Parameters {
             this.parameter = parameter;
         }
 
+        /** Returns the message with the parameter's name, for whoever reads a stack trace. */
+        @Override
+        public String toString() {
+            return getClass().getName() + ": " + parameter + " " + getMessage();
+        }
+
         /** Names the parameter. */
         public String parameter() {
             return parameter;
