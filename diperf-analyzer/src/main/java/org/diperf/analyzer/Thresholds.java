@@ -45,7 +45,7 @@ final class Thresholds {
             }
             results.add(
                     result.answer() == Answer.UNDECIDED
-                            ? new ThresholdResult(text, false, true, result.observed(), settle(summary, expression))
+                            ? ThresholdResult.undecided(text, result.observed(), settle(summary, expression))
                             : new ThresholdResult(text, result.holds(), result.observed()));
         }
         return analysis.with(summary.with(results));

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.table.FinalTable;
+import org.diperf.analyzer.text.Screen;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +26,7 @@ class ThresholdsTests {
     private Path folder;
 
     /** Calls of 1 ms, 200 a second for a minute; 300 of them, one after another, take 20 ms. */
-    private Summary burst(String... thresholds) throws IOException {
+    private Analysis burst(String... thresholds) throws IOException {
         RunFixture run = new RunFixture()
                 .tester(1, 0, 0)
                 .exchanges(61_000)
@@ -33,20 +36,26 @@ class ThresholdsTests {
             long at = i * 5 * MILLI;
             run.nanos(1, 0, i % 8, 0, at, at, at + (i >= 7_200 && i < 7_500 ? 20 : 1) * MILLI, "ok", 10);
         }
-        return run.analyze(folder).summary();
+        return run.analyze(folder);
     }
 
     @Test
     void aLimitWithinWhatOneBurstLeavesOpenIsUndecided() throws IOException {
-        Summary summary = burst("response.p99 < 15ms", "response.p99 < 30ms", "response.p99 < 0.5ms");
+        Analysis analysis = burst("response.p99 < 15ms", "response.p99 < 30ms", "response.p99 < 0.5ms");
+        Summary summary = analysis.summary();
         assertThat(summary.thresholds()).extracting(ThresholdResult::open).containsExactly(true, false, false);
         assertThat(summary.thresholds()).extracting(ThresholdResult::holds).containsExactly(false, true, false);
+        // 5 of the 19 ms to the lower bound are wanted: 15 times as many calls, of a minute each.
+        assertThat(summary.thresholds().get(0).settle()).isEqualTo("a run about 15 times as long, of 15:00");
+        assertThat(FinalTable.render(analysis, Screen.PLAIN, "report", "again"))
+                .containsPattern(
+                        "\\? response\\.p99 < 15ms +undecided: 20\\.0 ms \\([0-9.]+ ms to [0-9.]+ ms\\); to settle it: a run");
     }
 
     @Test
     void theSummarySaysWhyAndWithinWhichBoundsItWasDecided() throws IOException {
         Confidence confidence =
-                requireNonNull(requireNonNull(burst().measured()).confidence());
+                requireNonNull(requireNonNull(burst().summary().measured()).confidence());
         assertThat(confidence.responseTime()).doesNotContainKey("p99");
         assertThat(requireNonNull(confidence.missing()).get("responseTime.p99")).contains("too few bursts");
         Confidence.Bounds p99 =

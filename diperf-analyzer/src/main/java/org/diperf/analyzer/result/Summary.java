@@ -67,7 +67,7 @@ public record Summary(
 
     /** Returns the same summary with these results of thresholds. */
     public Summary with(List<ThresholdResult> results) {
-        return with(results, asked, verdict, warnings, serverSide, network);
+        return with(measured, results, asked, verdict, warnings, serverSide, network);
     }
 
     /** Returns the same summary with the calls in its measured part that ended after it; {@code null}: there are none. */
@@ -87,27 +87,17 @@ public record Summary(
 
     /** Returns the same summary with how sure the numbers are that are asked for, and what follows for its verdict. */
     public Summary with(List<AskedNumber> numbers, String judged, List<Warning> warned) {
-        return with(thresholds, numbers.isEmpty() ? null : numbers, judged, warned, serverSide, network);
+        return with(measured, thresholds, numbers.isEmpty() ? null : numbers, judged, warned, serverSide, network);
     }
 
     /** Returns the same summary with the service's own view. */
     public Summary with(ServerSummary server, List<Warning> warned) {
-        return with(thresholds, asked, verdict, warned, server, network);
+        return with(measured, thresholds, asked, verdict, warned, server, network);
     }
 
     /** Returns the same summary with what is known of the network that the testbed made. */
     public Summary with(NetworkSummary made) {
-        return with(thresholds, asked, verdict, warnings, serverSide, made);
-    }
-
-    private Summary with(
-            List<ThresholdResult> results,
-            @Nullable List<AskedNumber> numbersAsked,
-            String judged,
-            List<Warning> warned,
-            @Nullable ServerSummary server,
-            @Nullable NetworkSummary made) {
-        return with(measured, results, numbersAsked, judged, warned, server, made);
+        return with(measured, thresholds, asked, verdict, warnings, serverSide, made);
     }
 
     private Summary with(
@@ -715,29 +705,36 @@ public record Summary(
      * @param holds whether it holds for sure
      * @param undecided {@code true}: it holds at one end of what a number can be and not at the other; else {@code null}
      * @param settle what would decide it; {@code null}: it is decided
+     * @param late {@code true}: it does not hold by the calls that ended after the part that is measured, see {@link Window#withLate};
+     *     else {@code null}
      */
     public record ThresholdResult(
             String expression,
             boolean holds,
             @Nullable Boolean undecided,
             String observed,
-            @Nullable String settle) {
+            @Nullable String settle,
+            @Nullable Boolean late) {
 
-        private static final String LATE = " with the calls that were due in the part and ended after it";
+        /** Makes one that is decided. */
+        public ThresholdResult(String expression, boolean holds, String observed) {
+            this(expression, holds, null, observed, null, null);
+        }
 
-        /** Makes one that does not hold by the calls that ended after the part that is measured; see {@link Window#withLate}. */
+        /** Makes one that is undecided. */
+        public static ThresholdResult undecided(String expression, String observed, String settle) {
+            return new ThresholdResult(expression, false, true, observed, settle, null);
+        }
+
+        /** Makes one that does not hold by the calls that ended after the part that is measured. */
         public static ThresholdResult brokenLater(String expression, String observed) {
-            return new ThresholdResult(expression, false, observed + LATE);
+            String seen = observed + " with the calls that were due in the part and ended after it";
+            return new ThresholdResult(expression, false, null, seen, null, true);
         }
 
         /** Returns whether it does not hold by calls that ended after the part that is measured. */
         public boolean breaksLater() {
-            return observed.endsWith(LATE);
-        }
-
-        /** Makes one that is decided. */
-        public ThresholdResult(String expression, boolean holds, String observed) {
-            this(expression, holds, null, observed, null);
+            return Boolean.TRUE.equals(late);
         }
 
         /** Returns whether it does not hold, for sure. */

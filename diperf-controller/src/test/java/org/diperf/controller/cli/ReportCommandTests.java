@@ -89,7 +89,7 @@ class ReportCommandTests {
                 .with(List.of(
                         new ThresholdResult("response.p99 < 1s", true, "19.9 ms"),
                         new ThresholdResult("response.p50 < 1ms", false, "10.0 ms"),
-                        new ThresholdResult("failed < 1%", false, true, "0 % (0 % to 2 %)", "a longer run"))));
+                        ThresholdResult.undecided("failed < 1%", "0 % (0 % to 2 %)", "a longer run"))));
         assertThat(RunMarkdown.of(judged, "diperf run `x`", true))
                 .startsWith("### ❌ made: FAILED 1 of 3 thresholds · numbers ")
                 .contains("\n| threshold |  | seen | range |\n| --- | --- | --- | --- |\n")

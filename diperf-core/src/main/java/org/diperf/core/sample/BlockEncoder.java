@@ -79,16 +79,10 @@ final class BlockEncoder {
 
     /** @param room for as many integers as there are rows, overwritten */
     void decimals(int id, double[] values, long[] room) {
-        int data = to.position();
         if (DecimalCodec.millionths(values, room, rows)) {
-            to.put((byte) 0);
-            to.put(data, (byte) integers.write(to, room, rows));
-            declare(id, Block.TYPE_DECIMAL, DecimalCodec.MILLIONTHS, data);
+            counts(id, DecimalCodec.MILLIONTHS, room);
         } else {
-            for (int i = 0; i < rows; i++) {
-                to.putDouble(values[i]);
-            }
-            declare(id, Block.TYPE_DECIMAL, DecimalCodec.RAW, data);
+            raw(id, values);
         }
     }
 
@@ -99,15 +93,30 @@ final class BlockEncoder {
      */
     void metric(int id, double[] values, long[] latencies, long[] lags, long[] room, long[] moreRoom) {
         if (!DecimalCodec.millionths(values, room, rows)) {
-            decimals(id, values, room);
+            raw(id, values);
             return;
         }
         DecimalCodec.toShortOfCalls(room, latencies, lags, moreRoom, rows);
-        boolean isShort = integers.estimate(moreRoom, rows) < integers.estimate(room, rows);
+        if (integers.estimate(moreRoom, rows) < integers.estimate(room, rows)) {
+            counts(id, DecimalCodec.SHORT_OF_CALL, moreRoom);
+        } else {
+            counts(id, DecimalCodec.MILLIONTHS, room);
+        }
+    }
+
+    private void counts(int id, int codec, long[] counts) {
         int data = to.position();
         to.put((byte) 0);
-        to.put(data, (byte) integers.write(to, isShort ? moreRoom : room, rows));
-        declare(id, Block.TYPE_DECIMAL, isShort ? DecimalCodec.SHORT_OF_CALL : DecimalCodec.MILLIONTHS, data);
+        to.put(data, (byte) integers.write(to, counts, rows));
+        declare(id, Block.TYPE_DECIMAL, codec, data);
+    }
+
+    private void raw(int id, double[] values) {
+        int data = to.position();
+        for (int i = 0; i < rows; i++) {
+            to.putDouble(values[i]);
+        }
+        declare(id, Block.TYPE_DECIMAL, DecimalCodec.RAW, data);
     }
 
     private void declare(int id, int type, int codec, int data) {

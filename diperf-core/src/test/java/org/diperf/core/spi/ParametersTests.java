@@ -144,4 +144,11 @@ class ParametersTests {
         assertThat(thrown.parameter()).isEqualTo("command");
         assertThat(thrown).hasMessage("is missing: wanted list of texts (the program)");
     }
+
+    /** A stack trace shows this, and no file in which the parameter stands. */
+    @Test
+    void whatIsUnusableNamesItsParameter() {
+        assertThat(new Parameters.Unusable("max-words", "is missing"))
+                .hasToString("org.diperf.core.spi.Parameters$Unusable: max-words is missing");
+    }
 }
