@@ -64,7 +64,8 @@ final class YamlReader {
             }
             return root;
         } catch (JacksonException e) {
-            problems.add(positionOf(e), "not YAML or JSON: " + firstLine(e));
+            problems.add(
+                    positionOf(e), "not YAML or JSON: " + YamlMistake.describe(String.valueOf(e.getOriginalMessage())));
             return null;
         }
     }
@@ -77,17 +78,6 @@ final class YamlReader {
             position = new SourcePosition(source, Integer.parseInt(stuck.group(1)), Integer.parseInt(stuck.group(2)));
         }
         return position;
-    }
-
-    private static String firstLine(JacksonException e) {
-        // What is indented says where, with an excerpt.
-        List<String> said = String.valueOf(e.getOriginalMessage())
-                .lines()
-                .filter(line -> !line.isBlank() && !Character.isWhitespace(line.charAt(0)))
-                .map(String::strip)
-                .limit(2)
-                .toList();
-        return String.join(", ", said);
     }
 
     private Node node(YAMLParser parser, int depth) {

@@ -33,9 +33,29 @@ class BadExperimentFileTests {
                 bad("# only a comment\n", "found an empty file"),
                 bad("just words", "file.yml:1:1: wanted an experiment with keys such as 'target'", "'just words'"),
                 bad("[1, 2]", "file.yml:1:1: wanted an experiment", "a list"),
-                bad("target: [", "file.yml:1:", "not YAML or JSON"),
-                bad("a: 'x\n", "not YAML or JSON"),
-                bad(GOOD + "\tname: x\n", "file.yml:3:1: not YAML or JSON"),
+                bad("target: [", "file.yml:1:10: not YAML or JSON: wanted a value and what closes the '['"),
+                bad(
+                        "a: {b: c\n",
+                        "not YAML or JSON: wanted the '}' that closes what line 1 opens, found the end of the text"),
+                bad(
+                        GOOD + "labels: {a: b c: d}\n",
+                        "file.yml:3:16: ",
+                        "wanted a comma, or the '}' that closes what line 3 opens"),
+                bad("a: 'x\nb: y\n", "not YAML or JSON: wanted the quote that closes the one of line 1"),
+                bad("a: \"\\d\"\n", "file.yml:1:6: ", "write \\\\, or use single quotes"),
+                bad(GOOD + "\tname: x\n", "file.yml:3:1: not YAML or JSON: found a tab; indent with spaces"),
+                bad(
+                        "load:\n  clients: 4\n   run-for: 10s\n",
+                        "file.yml:3:11: not YAML or JSON: found a second ': ' for one key; indent the keys of a mapping alike"),
+                bad(
+                        "load:\n  clients: 4\n run-for: 10s\n",
+                        "file.yml:3:2: ",
+                        "indented otherwise than those before it"),
+                bad(GOOD + "- name: x\n", "file.yml:3:1: ", "indent a list below its key"),
+                bad(GOOD + "labels: {a: b}}\n", "file.yml:3:15: ", "found a '}' that closes nothing"),
+                bad(GOOD + "labels\n  a: b\n", "file.yml:4:4: ", "found no ':' behind the key in line 3"),
+                bad(GOOD + "name: @x\n", "file.yml:3:7: ", "found a value that begins with @; quote it"),
+                bad(GOOD + "name: *\n", "file.yml:3:8: not YAML or JSON: while scanning an alias"),
                 bad(GOOD + "---\nname: x\n", "wanted one document, found another"),
                 bad(
                         GOOD + "seed: 1\nseed: 2\n",
