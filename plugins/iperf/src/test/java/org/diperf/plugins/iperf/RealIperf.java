@@ -1,6 +1,7 @@
 package org.diperf.plugins.iperf;
 
 import java.io.IOException;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,11 +38,18 @@ final class RealIperf implements AutoCloseable {
         while (line != null && !line.contains("Server listening") && System.nanoTime() < until) {
             line = process.inputReader(StandardCharsets.UTF_8).readLine();
         }
-        Thread drain = new Thread(
-                () -> process.inputReader(StandardCharsets.UTF_8).lines().forEach(each -> {}));
+        Thread drain = new Thread(() -> drain(process));
         drain.setDaemon(true);
         drain.start();
         return made;
+    }
+
+    private static void drain(Process process) {
+        try {
+            process.inputReader(StandardCharsets.UTF_8).transferTo(Writer.nullWriter());
+        } catch (IOException e) {
+            // The test has ended it.
+        }
     }
 
     static void requireInstalled() {
