@@ -91,8 +91,7 @@ final class StageSummaries {
         Double fromRate = open == null || open.rampNanos() == 0 || open.fromPerSecond() == open.perSecond()
                 ? null
                 : (Double) open.fromPerSecond();
-        Confidence confidence =
-                scope.batches == null ? null : Confidence.of(scope.batches, scope.response::quantileMillis);
+        Confidence confidence = scope.confidence();
         return new StageSummary(
                 number,
                 record.model(),
@@ -105,8 +104,9 @@ final class StageSummaries {
                 Math.max(shape.start(), to) / SECOND,
                 settled ? (Double) (from / SECOND) : null,
                 level == null ? null : level.settling(),
-                numbers(scope, calls, throughput(record, tally.stages.okEnded(number), from, to), record, to)
-                        .with(confidence),
+                scope.certain(
+                        numbers(scope, calls, throughput(record, tally.stages.okEnded(number), from, to), record, to),
+                        confidence),
                 calls.ok() == 0 && calls.planned() > 0 ? "failed" : warnings.isEmpty() ? "valid" : "suspect",
                 warnings.isEmpty() ? null : warnings,
                 record.group(),

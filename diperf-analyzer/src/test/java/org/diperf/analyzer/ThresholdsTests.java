@@ -53,6 +53,14 @@ class ThresholdsTests {
     }
 
     @Test
+    void aPercentileThatFilesDoNotHoldIsNoMoreCertain() throws IOException {
+        Summary summary = burst("response.p98.5 < 15ms", "peak.response.p98.5 < 15ms", "response.p98.5 < 30ms")
+                .summary();
+        assertThat(summary.thresholds()).extracting(ThresholdResult::open).containsExactly(true, true, false);
+        assertThat(summary.thresholds().get(2).holds()).isTrue();
+    }
+
+    @Test
     void theSummarySaysWhyAndWithinWhichBoundsItWasDecided() throws IOException {
         Confidence confidence =
                 requireNonNull(requireNonNull(burst().summary().measured()).confidence());

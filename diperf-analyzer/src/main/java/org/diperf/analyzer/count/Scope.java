@@ -2,6 +2,7 @@ package org.diperf.analyzer.count;
 
 import java.util.Arrays;
 import org.diperf.analyzer.result.CallStatistics;
+import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.run.Outcomes;
@@ -101,6 +102,19 @@ public final class Scope {
         } else if (outcome != Outcomes.UNFINISHED) {
             responseFailed.add(latency);
         }
+    }
+
+    /** Returns its confidence intervals; {@code null} where none are wanted. */
+    public @Nullable Confidence confidence() {
+        return batches == null ? null : Confidence.of(batches, response::quantileMillis);
+    }
+
+    /** Returns its numbers with what its confidence intervals say of them. */
+    public CallStatistics certain(CallStatistics numbers, @Nullable Confidence confidence) {
+        BatchSeries made = batches;
+        return made == null || confidence == null
+                ? numbers
+                : numbers.with(confidence, statistic -> Confidence.of(made, response::quantileMillis, statistic));
     }
 
     /** Adds what was counted of the same part elsewhere. */

@@ -64,13 +64,12 @@ public final class ValidityChecks {
         long to = Math.min(duration, scope.to);
         boolean constant = peak != null && scope.from >= peak.from() && to <= Math.min(duration, peak.to());
         boolean steady = constant && scope.batches != null;
-        Confidence confidence =
-                scope.batches == null ? null : Confidence.of(scope.batches, scope.response::quantileMillis);
+        Confidence confidence = scope.confidence();
         return new Window(
                 window.fromSeconds(),
                 window.toSeconds(),
                 window.clients(),
-                bounded(window.numbers(), scope, to).with(confidence),
+                scope.certain(bounded(window.numbers(), scope, to), confidence),
                 confidence,
                 steady ? Steady.of(Objects.requireNonNull(scope.batches)) : null,
                 constant ? littlesLaw(scope, to) : null,

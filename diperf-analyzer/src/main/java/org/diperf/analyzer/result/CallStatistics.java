@@ -1,8 +1,10 @@
 package org.diperf.analyzer.result;
 
+import java.util.function.Function;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.stats.Range;
+import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +27,12 @@ public record CallStatistics(
         @Nullable Statistics serviceTime,
         @Nullable Statistics sendLag) {
 
-    /** Returns the same, with what a part's intervals say of its numbers. */
-    public CallStatistics with(@Nullable Confidence confidence) {
-        if (confidence == null) {
-            return this;
-        }
+    /**
+     * Returns the same, with what a part's intervals say of its numbers.
+     *
+     * @param others gives those of statistics of response times that are not listed
+     */
+    public CallStatistics with(Confidence confidence, Function<Statistic, Confidence.@Nullable Bounds> others) {
         return new CallStatistics(
                 calls,
                 share,
@@ -37,7 +40,11 @@ public record CallStatistics(
                 responseTime == null
                         ? null
                         : responseTime.with(
-                                Uncertainty.SAMPLING, statistic -> range(confidence.ofResponseTime(statistic))),
+                                Uncertainty.SAMPLING,
+                                statistic -> range(
+                                        Statistic.listed().contains(statistic)
+                                                ? confidence.ofResponseTime(statistic)
+                                                : others.apply(statistic))),
                 responseTimeFailed,
                 serviceTime,
                 sendLag);

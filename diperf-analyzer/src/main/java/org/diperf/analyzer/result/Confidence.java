@@ -60,10 +60,8 @@ public record Confidence(
         Bounds rate = bounds(THROUGHPUT, batches.rate(), missing, coarse);
         Map<String, Bounds> times = new LinkedHashMap<>();
         for (Statistic statistic : Statistic.listed()) {
-            if (statistic.isQuantile() || hasInterval(statistic)) {
-                Interval interval = statistic.isQuantile()
-                        ? batches.quantile(statistic.fraction(), quantileMillis)
-                        : batches.mean().times(1e-6);
+            Interval interval = interval(batches, quantileMillis, statistic);
+            if (interval != null) {
                 Bounds bounds = bounds(RESPONSE_TIME + statistic.key(), interval, missing, coarse);
                 if (bounds != null) {
                     times.put(statistic.key(), bounds);
@@ -76,6 +74,26 @@ public record Confidence(
                 times.isEmpty() ? null : times,
                 missing.isEmpty() ? null : missing,
                 coarse.isEmpty() ? null : coarse);
+    }
+
+    /**
+     * Returns the interval of any statistic of response times, or the coarse bounds in its place: files have those of the listed
+     * ones.
+     *
+     * @param quantileMillis gives a quantile of all its response times
+     * @return {@code null} where there is neither
+     */
+    public static @Nullable Bounds of(BatchSeries batches, DoubleUnaryOperator quantileMillis, Statistic statistic) {
+        Interval interval = interval(batches, quantileMillis, statistic);
+        return interval == null ? null : Bounds.of(interval);
+    }
+
+    private static @Nullable Interval interval(
+            BatchSeries batches, DoubleUnaryOperator quantileMillis, Statistic statistic) {
+        if (statistic.isQuantile()) {
+            return batches.quantile(statistic.fraction(), quantileMillis);
+        }
+        return hasInterval(statistic) ? batches.mean().times(1e-6) : null;
     }
 
     /** Returns whether a table shows a statistic's interval where the data carry one: of the mean, and of quantiles that are not too rare. */

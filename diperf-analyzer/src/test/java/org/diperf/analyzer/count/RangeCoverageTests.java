@@ -9,7 +9,6 @@ import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.diperf.analyzer.result.CallStatistics;
-import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.sets.Bounds;
@@ -33,7 +32,11 @@ class RangeCoverageTests {
     private static final double LOAD = 0.5;
     private static final int RUNS = LONG ? 300 : 40;
     private static final int CALLS = LONG ? 200_000 : 20_000;
-    private static final List<Statistic> STATISTICS = List.of(Statistic.MEAN, Statistic.P50, Statistic.P95);
+    private static final List<Statistic> STATISTICS = List.of(
+            Statistic.MEAN,
+            Statistic.P50,
+            Statistic.P95,
+            Statistic.named("p97.5").orElseThrow());
 
     /** How much of what its bounds allow a load generator adds. */
     enum Added {
@@ -60,8 +63,7 @@ class RangeCoverageTests {
             scope.sent(Outcomes.OK, at, response + more, 0, Bounds.least(response + more, bound, 0), 0);
         });
         CallCounts calls = new CallCounts(-1, CALLS, CALLS, CALLS, 0, 0, 0, 0, Map.of(), 0);
-        CallStatistics numbers = scope.numbers(calls, null, null)
-                .with(Confidence.of(requireNonNull(scope.batches), scope.response::quantileMillis));
+        CallStatistics numbers = scope.certain(scope.numbers(calls, null, null), scope.confidence());
         Map<String, Boolean> contained = new TreeMap<>();
         for (Statistic statistic : STATISTICS) {
             Uncertainty range = requireNonNull(numbers.responseTime()).range(statistic);
