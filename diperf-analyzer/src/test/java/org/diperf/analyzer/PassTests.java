@@ -15,15 +15,19 @@ import java.util.stream.LongStream;
 import org.diperf.analyzer.Analyzer.Options;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
+import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.sets.Durations;
+import org.diperf.analyzer.stats.BatchSeries;
 import org.diperf.analyzer.stats.Statistic;
+import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.core.clock.Corridor;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.SampleReader;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -98,10 +102,20 @@ final class PassTests {
                     .as("%d threads", threads)
                     .usingRecursiveComparison()
                     .withEqualsForType(Double::equals, Double.class)
+                    // Parts that were counted side by side hold the same counts otherwise.
+                    .withEqualsForType((one, other) -> true, BatchSeries.class)
                     .isEqualTo(alone);
             assertThat(Analyzer.summaryJson(shared)).isEqualTo(Analyzer.summaryJson(alone));
+            assertThat(rare(shared)).isEqualTo(rare(alone)).isNotNull();
         }
         assertThat(alone.summary().calls().failed()).isPositive();
+    }
+
+    /** Returns the range of a percentile that files do not hold. */
+    private static @Nullable Uncertainty rare(Analysis analysis) {
+        Summary.Window measured = Objects.requireNonNull(analysis.summary().measured());
+        return Objects.requireNonNull(measured.responseTime())
+                .range(Statistic.named("p98.5").orElseThrow());
     }
 
     @ParameterizedTest
