@@ -112,9 +112,10 @@ public final class Scope {
     /** Returns its numbers with what its confidence intervals say of them. */
     public CallStatistics certain(CallStatistics numbers, @Nullable Confidence confidence) {
         BatchSeries made = batches;
+        Durations times = response;
         return made == null || confidence == null
                 ? numbers
-                : numbers.with(confidence, statistic -> Confidence.of(made, response::quantileMillis, statistic));
+                : numbers.with(confidence, statistic -> Confidence.of(made, times::quantileMillis, statistic));
     }
 
     /** Adds what was counted of the same part elsewhere. */
