@@ -23,6 +23,8 @@ import org.diperf.core.run.Warning;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class StagesTests {
@@ -191,6 +193,33 @@ final class StagesTests {
         assertThat(Objects.requireNonNull(analysis.summary().peak()).toSeconds())
                 .isCloseTo(2.5, within(1e-3));
         assertThat(analysis.summary().stages()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ok", "reset"})
+    void aRunOfOneCallIsThatCall(String outcome) throws IOException {
+        RunFixture run = fixture().stage(StageRecords.quota(1, 1)).ended(End.COMPLETE, 9000);
+        run.nanos(1, 0, 0, 0, 0, 0, 2500 * MILLI, outcome, 0);
+        Analysis analysis = run.thresholds("failed == 0", "response.p99 < 3s").analyze(folder);
+        Summary.Window measured = Objects.requireNonNull(analysis.summary().measured());
+        assertThat(measured.calls().total()).isEqualTo(1);
+        assertThat(measured.toSeconds()).isCloseTo(2.5, within(1e-6));
+        assertThat(measured.withLate()).isNull();
+        assertThat(analysis.summary().thresholds())
+                .extracting(Summary.ThresholdResult::holds)
+                .containsExactly(outcome.equals("ok"), outcome.equals("ok"));
+        assertThat(analysis.summary().warnings().stream().map(Warning::text))
+                .noneMatch(text -> text.contains("due in"));
+    }
+
+    @Test
+    void theLastCallOfAQuotaIsMeasured() throws IOException {
+        RunFixture run = fixture().stage(StageRecords.quota(1, 10)).ended(End.COMPLETE, 9000);
+        calls(run, 0, 0, 0, 1000, 100);
+        Summary.Window measured =
+                Objects.requireNonNull(run.analyze(folder).summary().measured());
+        assertThat(measured.calls().ok()).isEqualTo(10);
+        assertThat(Objects.requireNonNull(measured.throughput()).mean()).isCloseTo(10, within(1e-5));
     }
 
     @Test

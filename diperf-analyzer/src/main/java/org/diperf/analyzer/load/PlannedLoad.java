@@ -43,7 +43,7 @@ public final class PlannedLoad {
         this.runEnd = runEnd;
         this.survey = survey;
         this.shares = Shares.of(run);
-        this.stages = StageShape.of(run.stages(), survey.lastEnd());
+        this.stages = StageShape.of(run.stages(), survey.behind());
         this.closed = stages.stream().anyMatch(StageShape::isClosed);
         this.slotHistory = new SlotHistory(run, shares);
         this.spans = new long
@@ -73,7 +73,8 @@ public final class PlannedLoad {
                 }
                 long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
                 if (quota || retires && survey.failedLast(client)) {
-                    until = Math.min(until, survey.lastEnd(client));
+                    // The last call ends in its client's time: the whole run may be that one call.
+                    until = Math.min(until, survey.behind(client));
                 }
                 long from = Math.max(SlotHistory.from(tester), stage.clientStart(load, index));
                 long to = Math.min(until, stage.clientEnd(load, index));
