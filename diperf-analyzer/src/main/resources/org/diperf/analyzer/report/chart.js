@@ -54,9 +54,18 @@ function diperfChart(figure, holder, data, look) {
       grid: { stroke: look.grid, width: 1 }, ticks: { stroke: look.tick, width: 1 },
       values: function (u, ticks) { return ticks.map(clock); } };
   }
+  // No line shows a value whose neighbours are missing: those are drawn as dots.
+  function isolated(u, i) {
+    var values = u.data[i], found = [];
+    for (var k = 0; k < values.length; k++) {
+      if (values[k] != null && values[k - 1] == null && values[k + 1] == null) { found.push(k); }
+    }
+    return found.length ? found : null;
+  }
   function series(s) {
-    return { label: s.label, scale: s.scale, stroke: s.colour, width: 2, dash: s.dash ? [7, 4] : null, points: { show: false },
-      spanGaps: false, value: function (u, v) { return number(v); } };
+    return { label: s.label, scale: s.scale, stroke: s.colour, width: 2, dash: s.dash ? [7, 4] : null,
+      points: { show: false, filter: isolated, size: 5, fill: s.colour }, spanGaps: false,
+      value: function (u, v) { return number(v); } };
   }
   function top(u, min, max) { return [0, max > 0 ? max * 1.07 : 1]; }
   function plot(parts, scales, axes, height, last) {

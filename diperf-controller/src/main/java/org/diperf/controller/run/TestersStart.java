@@ -141,9 +141,11 @@ final class TestersStart implements AutoCloseable {
                 scope.output()::announce);
         try {
             return plugin.open(context);
-        } catch (IOException e) {
-            throw e;
         } catch (Exception e) {
+            if (e instanceof IOException io
+                    && DiskFailure.of(io, scope.options().runDir()).isOfDisk()) {
+                throw io;
+            }
             throw new RunFailedException(
                     "The testbed '" + experiment.testbed().kind() + "' cannot be used: " + e.getMessage(), e);
         }
