@@ -166,17 +166,13 @@ public final class FirstPass implements CallCounter {
     }
 
     /** Returns the first instant behind the last call of all; 0: there was none. */
-    long behind() {
-        return behind(lastEnd);
+    long behindLast() {
+        return lastEnd == 0 ? 0 : lastEnd + 1;
     }
 
-    /** Returns the first instant behind a client's last call; 0: it made none. */
-    long behind(int client) {
-        return client < last.length ? behind(last[client]) : 0;
-    }
-
-    private static long behind(long end) {
-        return end == 0 ? 0 : end + 1;
+    /** Returns the end of a client's last call; 0: it made none. */
+    long lastEnd(int client) {
+        return client < last.length ? last[client] : 0;
     }
 
     /** Returns whether a client's last call failed. */

@@ -151,7 +151,7 @@ final class Peak {
                     ends = Arrays.copyOf(ends, 2 * n);
                 }
                 begins[n] = spans[k];
-                ends[n] = spans[k + 1];
+                ends[n] = offered.behind(i, k);
                 n++;
             }
         }

@@ -31,6 +31,8 @@ public final class PlannedLoad {
     private final boolean closed;
     private final SlotHistory slotHistory;
     /** Of each client begin and end, begin and end, ... of the times in which it was active, rising. */
+    private final boolean hasQuota;
+
     private final long[][] spans;
 
     private final @Nullable Part peak;
@@ -43,7 +45,8 @@ public final class PlannedLoad {
         this.runEnd = runEnd;
         this.survey = survey;
         this.shares = Shares.of(run);
-        this.stages = StageShape.of(run.stages(), survey.behind());
+        this.stages = StageShape.of(run.stages(), survey.behindLast());
+        this.hasQuota = stages.stream().map(StageShape::record).anyMatch(StageShape::hasQuota);
         this.closed = stages.stream().anyMatch(StageShape::isClosed);
         this.slotHistory = new SlotHistory(run, shares);
         this.spans = new long
@@ -73,8 +76,7 @@ public final class PlannedLoad {
                 }
                 long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
                 if (quota || retires && survey.failedLast(client)) {
-                    // The last call ends in its client's time: the whole run may be that one call.
-                    until = Math.min(until, survey.behind(client));
+                    until = Math.min(until, survey.lastEnd(client));
                 }
                 long from = Math.max(SlotHistory.from(tester), stage.clientStart(load, index));
                 long to = Math.min(until, stage.clientEnd(load, index));
@@ -120,11 +122,22 @@ public final class PlannedLoad {
         return client < spans.length ? spans[client] : NEVER;
     }
 
+    /**
+     * Returns the first instant behind one of a client's spans. A quota ends it with a call, which belongs to it: the whole run may be
+     * that call.
+     *
+     * @param begin where the span begins in {@link #spans}
+     */
+    long behind(int client, int begin) {
+        long end = spans[client][begin + 1];
+        return end == survey.lastEnd(client) && hasQuota ? end + 1 : end;
+    }
+
     /** Returns whether a client was active all through a part of the run. */
     public boolean isActive(int client, long from, long to) {
         long[] of = spans(client);
         for (int i = 0; i < of.length; i += 2) {
-            if (of[i] <= from && of[i + 1] >= to) {
+            if (of[i] <= from && behind(client, i) >= to) {
                 return true;
             }
         }
@@ -154,8 +167,7 @@ public final class PlannedLoad {
     /** Returns the end of the plan: a quota that is used up ends it early. */
     public long plannedEnd() {
         long end = stages.stream().mapToLong(StageShape::end).max().orElse(0);
-        boolean quota = stages.stream().map(StageShape::record).anyMatch(StageShape::hasQuota);
-        return quota ? Math.min(end, survey.lastEnd()) : end;
+        return hasQuota ? Math.min(end, survey.lastEnd()) : end;
     }
 
     /** Returns the first number that no client of closed load has. */

@@ -107,7 +107,7 @@ class BadInputsTests {
                 bad("a name that is no path", (f, p) -> run("a\0b.yml", f), 2, "no valid path"),
                 file("empty", "", "found an empty file", "target: http://", "load:"),
                 file("only a comment", "# nothing\n", "found an empty file"),
-                file("not YAML", "target: [1, 2\nload: }", "bad.yml:2:5", "not YAML or JSON", "expected ','"),
+                file("not YAML", "target: [1, 2\nload: }", "bad.yml:2:5", "not YAML or JSON", "wanted a comma"),
                 file("a tab", "target: x\n\tload: 1\n", "bad.yml:2:1", "not YAML or JSON"),
                 file("a list", "- a\n- b\n", "bad.yml:1:1", "wanted an experiment", "found a list"),
                 file("a text", "hello\n", "bad.yml:1:1", "wanted an experiment", "found 'hello'"),

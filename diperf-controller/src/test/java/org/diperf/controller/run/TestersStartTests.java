@@ -144,14 +144,26 @@ class TestersStartTests {
     }
 
     @Test
-    void anIoFailureOfATestbedKeepsItsWords() throws Exception {
+    void aTestbedThatDoesNotAnswerIsNoFailureOfTheDisk() throws Exception {
         testbed.whenOpened = () -> {
             throw new IOException("Slurm does not answer");
         };
         try (HandDrivenRun run = run(TWO)) {
             assertThatThrownBy(() -> opened(run))
+                    .isInstanceOf(RunFailedException.class)
+                    .hasMessage("The testbed 'local' cannot be used: Slurm does not answer");
+        }
+    }
+
+    @Test
+    void aFullDiskIsToldAsThat() throws Exception {
+        testbed.whenOpened = () -> {
+            throw new IOException("No space left on device");
+        };
+        try (HandDrivenRun run = run(TWO)) {
+            assertThatThrownBy(() -> opened(run))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("Slurm does not answer");
+                    .hasMessage("No space left on device");
         }
     }
 
