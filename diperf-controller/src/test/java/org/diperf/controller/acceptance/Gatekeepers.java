@@ -105,10 +105,11 @@ final class Gatekeepers implements AutoCloseable {
         try (Stream<Path> home = Files.walk(folder(which).resolve("home"));
                 Stream<Path> state = Files.walk(folder(which).resolve("state"))) {
             return Stream.concat(home, state)
-                    .filter(Files::isRegularFile)
+                    .filter(path -> Files.isRegularFile(path) || path.endsWith(".cache"))
                     .map(path -> folder(which).relativize(path).toString())
                     // The cache's own settings stay, whoever used it.
                     .filter(path -> path.startsWith("home/gram_scratch")
+                            || path.startsWith("home/.cache")
                             || path.contains(".gass_cache") && !path.endsWith(".gass_cache/config")
                             || path.matches(".*/job\\.[^/]*"))
                     .toList();
