@@ -46,6 +46,7 @@ public final class TesterMain {
             6 stopped by a signal.
             """;
 
+    private static final String LOGGING_VERBOSITY = "slf4j.internal.verbosity";
     private static final String TEMPORARY = Abandoned.PREFIX + "tester-";
 
     private record Arguments(
@@ -85,6 +86,8 @@ public final class TesterMain {
     public static void main(String[] args) throws InterruptedException {
         // What is logged, and what a plugin writes by itself, goes into a file that more people may read than secrets.
         Mask mask = new Mask();
+        // Two threads begin to log at once: the library would say so at the head of the log, and loses nothing.
+        System.setProperty(LOGGING_VERBOSITY, System.getProperty(LOGGING_VERBOSITY, "ERROR"));
         System.setOut(mask.over(System.out));
         System.setErr(mask.over(System.err));
         int code = run(List.of(args), System.in, System.out, System.err, mask);
