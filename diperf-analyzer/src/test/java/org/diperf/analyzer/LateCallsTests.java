@@ -61,14 +61,18 @@ class LateCallsTests {
                         due -> due < 3_000 ? 10 : 10_000 - due,
                         "response.p95 < 100ms",
                         "failed < 1%",
-                        "response.p50 < 5ms")
+                        "response.p50 < 5ms",
+                        "peak.response.p95 < 100ms",
+                        "whole.response.p50 < 5s")
                 .summary();
         assertThat(requireNonNull(summary.measured()).calls().total()).isEqualTo(150);
         assertThat(late(summary).calls().total()).isEqualTo(300);
-        assertThat(summary.thresholds()).extracting(ThresholdResult::holds).containsExactly(false, true, false);
+        assertThat(summary.thresholds())
+                .extracting(ThresholdResult::holds)
+                .containsExactly(false, true, false, false, true);
         assertThat(summary.thresholds())
                 .extracting(ThresholdResult::breaksLater)
-                .containsExactly(true, false, false);
+                .containsExactly(true, false, false, true, false);
         assertThat(summary.thresholds().get(0).observed())
                 .isEqualTo("6700 ms with the calls that were due in the part and ended after it");
         assertThat(summary.verdict()).isEqualTo("suspect");

@@ -67,41 +67,44 @@ public record Summary(
 
     /** Returns the same summary with these results of thresholds. */
     public Summary with(List<ThresholdResult> results) {
-        return with(measured, results, asked, verdict, warnings, serverSide, network);
+        return with(measured, peak, results, asked, verdict, warnings, serverSide, network);
     }
 
-    /** Returns the same summary with the calls in its measured part that ended after it; {@code null}: there are none. */
+    /**
+     * Returns the same summary with the calls in its measured part that ended after it, in the peak too where that is the same part;
+     * {@code null}: there are none.
+     */
     public @Nullable Summary withLate() {
         CallStatistics late = measured == null ? null : measured.withLate();
-        return measured == null || late == null
-                ? null
-                : with(
-                        new Window(measured.fromSeconds(), measured.toSeconds(), measured.clients(), late),
-                        thresholds,
-                        asked,
-                        verdict,
-                        warnings,
-                        serverSide,
-                        network);
+        if (measured == null || late == null) {
+            return null;
+        }
+        Window all = new Window(measured.fromSeconds(), measured.toSeconds(), measured.clients(), late);
+        boolean isPeak = peak != null
+                && peak.fromSeconds() == measured.fromSeconds()
+                && peak.toSeconds() == measured.toSeconds();
+        return with(all, isPeak ? all : peak, thresholds, asked, verdict, warnings, serverSide, network);
     }
 
     /** Returns the same summary with how sure the numbers are that are asked for, and what follows for its verdict. */
     public Summary with(List<AskedNumber> numbers, String judged, List<Warning> warned) {
-        return with(measured, thresholds, numbers.isEmpty() ? null : numbers, judged, warned, serverSide, network);
+        return with(
+                measured, peak, thresholds, numbers.isEmpty() ? null : numbers, judged, warned, serverSide, network);
     }
 
     /** Returns the same summary with the service's own view. */
     public Summary with(ServerSummary server, List<Warning> warned) {
-        return with(measured, thresholds, asked, verdict, warned, server, network);
+        return with(measured, peak, thresholds, asked, verdict, warned, server, network);
     }
 
     /** Returns the same summary with what is known of the network that the testbed made. */
     public Summary with(NetworkSummary made) {
-        return with(measured, thresholds, asked, verdict, warnings, serverSide, made);
+        return with(measured, peak, thresholds, asked, verdict, warnings, serverSide, made);
     }
 
     private Summary with(
             @Nullable Window part,
+            @Nullable Window busiest,
             List<ThresholdResult> results,
             @Nullable List<AskedNumber> numbersAsked,
             String judged,
@@ -119,7 +122,7 @@ public record Summary(
                 numbers,
                 processingTime,
                 part,
-                peak,
+                busiest,
                 fairness,
                 clock,
                 stages,
