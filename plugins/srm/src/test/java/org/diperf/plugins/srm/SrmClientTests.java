@@ -18,6 +18,7 @@ import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
+import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -311,5 +312,26 @@ class SrmClientTests {
         assertThatThrownBy(() ->
                         harness(URI.create("srm://127.0.0.1:1/a"), Map.of()).close())
                 .hasMessageContaining("proxy-file: wanted a PEM file");
+    }
+
+    @Test
+    void aCredentialThatHasEndedIsRefusedBeforeTheRun() throws Exception {
+        GsiWorld world = GsiWorld.make(files);
+        Map<String, Object> with =
+                world.with("proxy-file", files.resolve("ended.pem").toString());
+        assertThatThrownBy(
+                        () -> harness(URI.create("srm://127.0.0.1:1/a"), with).close())
+                .hasMessageContaining("proxy-file: wanted a credential that is valid, found one that ended at");
+    }
+
+    @Test
+    void aManagerThatSpeaksNoTlsIsToldToSpeakNone() throws Exception {
+        GsiWorld world = GsiWorld.make(files);
+        try (FtpStandIn ftp = FtpStandIn.start();
+                PluginHarness harness =
+                        harness(URI.create("srm://127.0.0.1:" + ftp.target().getPort() + "/a"), world.with());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("PrepareToGet: GSI: the server does not speak TLS");
+        }
     }
 }
