@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
@@ -454,6 +456,61 @@ class GramClientTests {
             seen = one(conduct, with).failure();
         }
         assertThat(seen).isEqualTo(failure);
+    }
+
+    @Test
+    void aJobOfWhichNothingIsToldIsToldByThat() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        CONDUCT.now = new GramStandIn.Conduct() {
+            @Override
+            List<String> tells(List<String> usual) {
+                return List.of();
+            }
+
+            @Override
+            String replies(String path, String message, String usual) {
+                if (message.contains("\"cancel\"")) {
+                    cancelled.countDown();
+                }
+                return usual;
+            }
+        };
+        try (PluginHarness harness = new PluginHarness(
+                        new GramPlugin(),
+                        List.of(gatekeeper.target()),
+                        world.with("step-timeout", "60s"),
+                        Duration.ofMillis(400),
+                        folder,
+                        new NettyLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("callback: none came; can job managers reach callback-host?");
+            assertThat(cancelled.await(20, TimeUnit.SECONDS))
+                    .as("its job is not left to run")
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aCallWaitsForAPortThatIsTaken() throws Exception {
+        CONDUCT.now = new GramStandIn.Conduct();
+        ServerSocket other = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        int port = other.getLocalPort();
+        Map<String, Object> with = world.with("callback-ports", port + "-" + port);
+        try (PluginHarness harness = harness(gatekeeper.target(), with, new NettyLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            try (other) {
+                assertThat(client.call().failure())
+                        .isEqualTo("callback-ports: none of " + port + "-" + port
+                                + " is free; a tester takes one for each of its event loops");
+                CallProbe waits = client.begin(0);
+                assertThat(waits.awaitEnd(100))
+                        .as("it would be followed at once")
+                        .isFalse();
+                other.close();
+                assertThat(waits.awaitEnd(20_000)).isTrue();
+                assertThat(waits.isOk()).as(waits.toString()).isTrue();
+            }
+        }
     }
 
     @Test
