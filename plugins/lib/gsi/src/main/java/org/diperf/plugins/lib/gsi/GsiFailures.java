@@ -18,8 +18,8 @@ public final class GsiFailures {
 
     private static final String NO_TLS = "the server does not speak TLS";
 
-    /** What the other side said before it hung up, in the words of the JDK and in those of BoringSSL. */
-    private static final Pattern ALERT = Pattern.compile("(?:Received fatal alert: |_ALERT_)([A-Za-z_]+)");
+    /** What stands before the name of what the other side said before it hung up. */
+    private static final String ALERT = "tls: Received fatal alert: ";
 
     /** What BoringSSL says of what it found itself; numbers and names of its parts stand before. */
     private static final Pattern NATIVE = Pattern.compile("OPENSSL_internal:([A-Za-z0-9_]+)");
@@ -47,7 +47,7 @@ public final class GsiFailures {
             }
         }
         Failure why = failure instanceof SSLException
-                ? Failure.ofService(tls(String.valueOf(failure.getMessage())))
+                ? Failure.ofService(tls(Failures.of(failure).kind(), String.valueOf(failure.getMessage())))
                 : Failures.of(failure);
         return why.in("GSI");
     }
@@ -68,10 +68,9 @@ public final class GsiFailures {
                 : "certificate not trusted";
     }
 
-    private static String tls(String message) {
-        Matcher alert = ALERT.matcher(message);
-        if (alert.find()) {
-            String name = alert.group(1).toLowerCase(Locale.ROOT);
+    private static String tls(String kind, String message) {
+        if (kind.startsWith(ALERT)) {
+            String name = kind.substring(ALERT.length());
             String refusal = REFUSALS.get(name);
             return refusal == null
                     ? "the server ended the handshake: " + words(name)
