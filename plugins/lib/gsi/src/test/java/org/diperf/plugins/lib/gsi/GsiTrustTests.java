@@ -84,6 +84,17 @@ class GsiTrustTests {
     }
 
     @Test
+    void whoShowsMoreIssuersThanServersHaveGetsNoMoreOfThemNamed() throws Exception {
+        GsiValidator trust = new GsiValidator(validator);
+        for (int i = 1; i <= 65; i++) {
+            X509Certificate[] chain = {GsiWorld.strange("CN=Nobody " + i + ",O=Grid")};
+            assertThatThrownBy(() -> trust.checkServerTrusted(chain, "RSA"))
+                    .hasMessageMatching("certificate not trusted"
+                            + (i <= 64 ? ": ca-dir has no .* of its issuer /O=Grid/CN=Nobody " + i : ""));
+        }
+    }
+
+    @Test
     void aProxyThatHasEndedIsToldToHave() throws Exception {
         X509Certificate[] ended = chain("ended.pem");
         assertThatThrownBy(() -> new GsiValidator(validator).checkServerTrusted(ended, "RSA"))
