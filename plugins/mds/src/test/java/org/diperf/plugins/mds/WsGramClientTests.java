@@ -182,7 +182,8 @@ class WsGramClientTests {
                 .hasMessageContaining("WS-GRAM is spoken by HTTP");
         assertThatThrownBy(() ->
                         harness(URI.create("gram://127.0.0.1/x"), Map.of()).close())
-                .hasMessage("target: wanted http://HOST:PORT/PATH or https://HOST:PORT/PATH, found 'gram://127.0.0.1/x'");
+                .hasMessage(
+                        "target: wanted http://HOST:PORT/PATH or https://HOST:PORT/PATH, found 'gram://127.0.0.1/x'");
     }
 
     @Test
