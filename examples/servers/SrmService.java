@@ -72,6 +72,10 @@ public final class SrmService implements AutoCloseable {
 
     private static final String SRM = "http://srm.lbl.gov/StorageResourceManager";
     private static final String STAND_IN = "DiPerF's stand-in for tests, not a storage system";
+    private static final List<String> OPERATIONS = List.of(
+            "AbortFiles", "AbortRequest", "Ls", "Mkdir", "Ping", "PrepareToGet", "PrepareToPut", "PutDone", "ReleaseFiles", "Rm", "Rmdir",
+            "StatusOfGetRequest", "StatusOfPutRequest");
+    private static final List<String> FAULTS = List.of("bomb", "close", "fault", "garbage", "half", "hang", "version");
     private static final int MOST_BODY_BYTES = 16 << 20;
     private static final int MOST_HEAD_BYTES = 64 << 10;
 
@@ -140,7 +144,7 @@ public final class SrmService implements AutoCloseable {
                 if (parts.length != 3) {
                     throw new IllegalArgumentException("fail: wanted OPERATION:WHAT:N, found " + value);
                 }
-                faults.add(new Fault(parts[0], parts[1], Long.parseLong(parts[2]), new AtomicLong()));
+                faults.add(fault(parts[0], parts[1], parts[2]));
             } else {
                 named.put(name, value);
             }
@@ -159,13 +163,33 @@ public final class SrmService implements AutoCloseable {
         thread(this::accept, "srm-stand-in");
     }
 
+    private static Fault fault(String operation, String what, String every) {
+        if (!OPERATIONS.contains(operation)) {
+            throw new IllegalArgumentException("fail: wanted one of " + OPERATIONS + ", found " + operation);
+        }
+        if (!what.matches("SRM_[A-Z_]+") && !FAULTS.contains(what)) {
+            throw new IllegalArgumentException("fail: wanted a status such as SRM_INTERNAL_ERROR or one of " + FAULTS + ", found " + what);
+        }
+        if (!every.matches("[1-9][0-9]{0,8}")) {
+            throw new IllegalArgumentException("fail: wanted a number from 1, found " + every);
+        }
+        return new Fault(operation, what, Long.parseLong(every), new AtomicLong());
+    }
+
     public static void main(String[] arguments) throws Exception {
         if (arguments.length < 3) {
             System.err.println("Usage: java SrmService.java PORT FOLDER TURL [NAME=VALUE]...");
             System.exit(2);
         }
         String[] options = java.util.Arrays.copyOfRange(arguments, 3, arguments.length);
-        SrmService service = new SrmService(Integer.parseInt(arguments[0]), Path.of(arguments[1]), arguments[2], options);
+        SrmService service;
+        try {
+            service = new SrmService(Integer.parseInt(arguments[0]), Path.of(arguments[1]), arguments[2], options);
+        } catch (IllegalArgumentException e) {
+            System.err.println(e.getMessage());
+            System.exit(2);
+            return;
+        }
         System.out.println("SRM v2.2 on port " + service.port() + ": " + STAND_IN);
         Thread.currentThread().join();
     }

@@ -6,6 +6,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Failure;
@@ -43,6 +44,10 @@ final class CallJob implements Listener.Subscriber {
     private boolean committing;
     /** Whether the job manager has all that it waits for before it runs the job. */
     private boolean submitted;
+    /** Whether it has told anything of the job by itself. */
+    private boolean told;
+
+    private @Nullable Future<?> firstWord;
 
     private boolean over;
     private boolean cancels;
@@ -170,12 +175,29 @@ final class CallJob implements Listener.Subscriber {
             advance();
             if (settings.pollEveryNanos() > 0) {
                 pollLater();
+            } else if (!told) {
+                firstWord = loop.schedule(this::missFirstWord, settings.firstWordNanos(), TimeUnit.NANOSECONDS);
             }
+        }
+    }
+
+    private void waitForNoWord() {
+        if (firstWord != null) {
+            firstWord.cancel(false);
+        }
+    }
+
+    /** Ends the call of a job whose manager cannot reach this tester, which it tells to nobody. */
+    private void missFirstWord() {
+        if (!told && !givenUp) {
+            lose(Failure.ofService("callback: none came; can job managers reach callback-host?"));
         }
     }
 
     @Override
     public void told(String message) {
+        told = true;
+        waitForNoWord();
         try {
             take(GramReply.read(message), "failure-code");
         } catch (GramMessage.MalformedMessageException e) {
@@ -386,6 +408,7 @@ final class CallJob implements Listener.Subscriber {
         }
         ended = true;
         failure = why;
+        waitForNoWord();
         if (listener != null) {
             listener.forget(number);
         }

@@ -41,12 +41,6 @@ final class GramSession implements Session, Caller {
         }
         credentials = GsiCredentials.of(context.with(), "GRAM wants GSI");
         expires = credentials.expires();
-        if (expires.isBefore(Instant.now())) {
-            credentials.close();
-            throw new IOException("proxy-file: wanted a credential that is valid, found one that ended at " + expires
-                    + "; make a new one with: grid-proxy-init -out "
-                    + context.with().string("proxy-file"));
-        }
     }
 
     @Override

@@ -16,10 +16,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.TestbedContext;
@@ -41,6 +45,9 @@ final class GramSystem implements BatchSystem, Caller {
     private static final long STEP_NANOS = TimeUnit.SECONDS.toNanos(30);
     /** Of who tells nothing for so long it is asked whether it is still there. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Who has asked for so long without an answer says so. */
+    private static final long SLOW_MILLIS = 3_000;
 
     private static final long CLOSE_MILLIS = 1_000;
     /** A job manager waits between two signals, and looks for the end of a job now and then. */
@@ -96,7 +103,7 @@ final class GramSystem implements BatchSystem, Caller {
                 troubles.put(contact.toString(), String.valueOf(e.getMessage()));
             }
         }
-        List<Exchange> pings = Requests.each(found, requests::ping);
+        List<Exchange> pings = pingAll(found);
         for (int i = 0; i < found.size(); i++) {
             Failure why = pings.get(i).failure();
             if (why == null) {
@@ -113,6 +120,28 @@ final class GramSystem implements BatchSystem, Caller {
                     + ", found none; " + String.join("; ", said));
         }
         said.forEach(trouble -> context.announce("GRAM gets no testers from " + trouble));
+    }
+
+    /** Asks all, and tells the user of whom it still waits for. */
+    private List<Exchange> pingAll(List<Gatekeeper> all) throws InterruptedException {
+        Set<Gatekeeper> silent = ConcurrentHashMap.newKeySet();
+        silent.addAll(all);
+        AtomicBoolean isTold = new AtomicBoolean();
+        Runnable endWatch = time.every(SLOW_MILLIS, () -> {
+            if (!silent.isEmpty() && isTold.compareAndSet(false, true)) {
+                context.announce("GRAM waits for an answer of "
+                        + silent.stream()
+                                .map(each -> each.contact().toString())
+                                .sorted()
+                                .collect(Collectors.joining(", "))
+                        + "; each step of it may take " + TimeUnit.NANOSECONDS.toSeconds(STEP_NANOS) + " s");
+            }
+        });
+        try {
+            return Requests.each(all, each -> requests.ping(each).whenComplete((reply, thrown) -> silent.remove(each)));
+        } finally {
+            endWatch.run();
+        }
     }
 
     @Override

@@ -59,6 +59,10 @@ final class Listener {
     private static final int MOST_HEAD_BYTES = 8 << 10;
     private static final int MOST_STATE_BYTES = 16 << 10;
     private static final int MOST_CHUNK_BYTES = 64 << 10;
+    /** Of a range whose ports others hold; a call that failed at once would be followed by the next one at once. */
+    private static final long PORT_AGAIN_MILLIS = 50;
+
+    private static final int MOST_TRIES_FOR_PORT = 20;
     private static final long PATIENCE_SECONDS = 30;
     /** For a file over a slow line. */
     private static final long FILE_PATIENCE_SECONDS = 15 * 60;
@@ -114,6 +118,8 @@ final class Listener {
     private volatile @Nullable Channel channel;
     private final Subscriber late;
     private boolean bound;
+    private int triesForPort;
+    private volatile boolean closed;
 
     /**
      * @param late gets messages about jobs that were expected once
@@ -126,7 +132,7 @@ final class Listener {
         this.address = address;
     }
 
-    /** Calls back when it listens, perhaps at once, or with why it cannot. */
+    /** Calls back when it listens, perhaps at once, or with why it cannot, which takes a second where no port of the range is free. */
     void whenReady(Consumer<@Nullable Failure> then) {
         if (bound) {
             then.accept(null);
@@ -134,6 +140,7 @@ final class Listener {
         }
         waiting.add(then);
         if (waiting.size() == 1) {
+            triesForPort = 0;
             bind(place.firstPort());
         }
     }
@@ -162,11 +169,34 @@ final class Listener {
             bind(port + 1);
             return;
         }
+        triesForPort++;
+        if (cause != null && isTaken(cause, port) && triesForPort < MOST_TRIES_FOR_PORT && !closed) {
+            loop.schedule(() -> bind(place.firstPort()), PORT_AGAIN_MILLIS, TimeUnit.MILLISECONDS);
+            return;
+        }
+        if (closed) {
+            Sockets.close(channel);
+        }
         bound = cause == null;
         List<Consumer<@Nullable Failure>> ready = new ArrayList<>(waiting);
         waiting.clear();
-        Failure why = cause == null ? null : Failures.of(cause).in("callback port");
+        Failure why = cause == null ? null : noPort(cause, port);
         ready.forEach(each -> each.accept(why));
+    }
+
+    /** Returns whether a port of the range is another's, who may leave it. */
+    private static boolean isTaken(Throwable cause, int port) {
+        return port != 0 && Failures.of(cause).kind().equals("no free local port or address");
+    }
+
+    private Failure noPort(Throwable cause, int port) {
+        Failure why = Failures.of(cause);
+        return isTaken(cause, port)
+                ? new Failure(
+                        why.fault(),
+                        "callback-ports: none of " + place.firstPort() + "-" + place.lastPort()
+                                + " is free; a tester takes one for each of its event loops")
+                : why.in("callback port");
     }
 
     private Class<? extends ServerChannel> type() {
@@ -200,6 +230,7 @@ final class Listener {
     }
 
     void close() {
+        closed = true;
         Sockets.close(channel);
     }
 

@@ -1,8 +1,9 @@
 package org.diperf.plugins.gram;
 
-import java.util.LinkedHashSet;
+import java.util.HashMap;
 import java.util.Locale;
-import java.util.Set;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job's description in GRAM's resource specification language, checked as its job manager would read it: the grammar of the
@@ -16,7 +17,12 @@ final class Rsl {
     private static final int END = -1;
 
     private final String text;
-    private final Set<String> attributes = new LinkedHashSet<>();
+    /** As long as the text, with what is filled in later. */
+    private final String source;
+    /** Of attributes that stand several times a job manager takes the last. */
+    private final Map<String, Given> attributes = new HashMap<>();
+
+    private String word = "";
     private int at;
     private int depth;
 
@@ -29,13 +35,26 @@ final class Rsl {
         }
     }
 
-    private Rsl(String text) {
+    /**
+     * What an attribute was given.
+     *
+     * @param values how many
+     * @param word the value without quotes where it is one word, {@code null} where it is something else, or filled in later
+     */
+    record Given(int values, @Nullable String word) {}
+
+    private Rsl(String text, String source) {
         this.text = text;
+        this.source = source;
     }
 
     /** Reads a text. */
     static Rsl of(String text) throws MalformedRslException {
-        Rsl read = new Rsl(text);
+        return of(text, text);
+    }
+
+    private static Rsl of(String text, String source) throws MalformedRslException {
+        Rsl read = new Rsl(text, source);
         read.conjunction();
         return read;
     }
@@ -55,12 +74,18 @@ final class Rsl {
             }
             from = sample.indexOf("${", from);
         }
-        return of(sample.toString());
+        return of(sample.toString(), source);
     }
 
     /** Returns whether the job has this attribute; case and underscores do not matter. */
     boolean has(String attribute) {
-        return attributes.contains(normalized(attribute));
+        return given(attribute) != null;
+    }
+
+    /** Returns what the job has for this attribute; {@code null} where it has none. */
+    @Nullable
+    Given given(String attribute) {
+        return attributes.get(normalized(attribute));
     }
 
     private static String normalized(String attribute) {
@@ -108,17 +133,14 @@ final class Rsl {
         if (!startsLiteral(first)) {
             throw wanted("the name of an attribute", "");
         }
-        int from = at;
         literal();
-        if (top) {
-            attributes.add(normalized(
-                    text.charAt(from) == '"' || text.charAt(from) == '\''
-                            ? text.substring(from + 1, at - 1)
-                            : text.substring(from, at)));
-        }
+        String name = normalized(word);
         skip();
         operator();
-        values("a value");
+        Given given = values("a value");
+        if (top) {
+            attributes.put(name, given);
+        }
     }
 
     private void operator() throws MalformedRslException {
@@ -131,15 +153,21 @@ final class Rsl {
         throw wanted("=", "");
     }
 
-    private void values(String what) throws MalformedRslException {
+    private Given values(String what) throws MalformedRslException {
+        int count = 0;
+        boolean plain = true;
         skip();
         if (!startsValue(peek())) {
             throw wanted(what, "; quote values with special characters");
         }
         while (startsValue(peek())) {
+            plain &= startsLiteral(peek());
             value();
+            count++;
             skip();
             if (peek() == '#') {
+                plain = false;
+                count--;
                 at++;
                 skip();
                 if (!startsValue(peek()) || peek() == '(') {
@@ -147,6 +175,7 @@ final class Rsl {
                 }
             }
         }
+        return new Given(count, plain && count == 1 && !word.contains("${") ? word : null);
     }
 
     private void value() throws MalformedRslException {
@@ -171,19 +200,23 @@ final class Rsl {
 
     private void literal() throws MalformedRslException {
         int first = peek();
+        int from = at;
         if (first == '"' || first == '\'') {
             quoted(at, at + 1, (char) first);
+            word = source.substring(from + 1, at - 1);
         } else if (first == '^') {
             if (at + 1 >= text.length()) {
                 at++;
                 throw wanted("a delimiter behind ^", "");
             }
             quoted(at, at + 2, text.charAt(at + 1));
+            word = source.substring(from + 2, at - 1);
         } else {
             at++;
             while (at < text.length() && NOT_WITHIN.indexOf(text.charAt(at)) < 0) {
                 at++;
             }
+            word = source.substring(from, at);
         }
     }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
+import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param delegation what a gatekeeper gets to act for the user
  * @param callbacks where job managers reach this tester
  * @param stepNanos how long a step may take
+ * @param firstWordNanos how long a job manager that tells states may take to tell the first
  */
 record Settings(
         @Nullable Text rsl,
@@ -24,7 +26,8 @@ record Settings(
         boolean stages,
         Delegation delegation,
         Listener.Place callbacks,
-        long stepNanos) {
+        long stepNanos,
+        long firstWordNanos) {
 
     /** When a call has gone well. */
     enum Until {
@@ -65,9 +68,14 @@ record Settings(
         if (every.isZero() || every.isNegative()) {
             throw new Unusable("poll-every", "wanted more than 0, found '" + every.toMillis() + "ms'");
         }
-        Duration step = with.has("step-timeout")
-                ? with.duration("step-timeout")
-                : timeout.multipliedBy(3).dividedBy(4);
+        if (with.has("step-timeout") && with.duration("step-timeout").toNanos() <= 0) {
+            throw new Unusable(
+                    "step-timeout",
+                    "wanted more than 0, found " + Quantity.format(with.duration("step-timeout"))
+                            + "; leave it out for three quarters of load.timeout");
+        }
+        Duration share = timeout.multipliedBy(3).dividedBy(4);
+        Duration step = with.has("step-timeout") ? with.duration("step-timeout") : share;
         return new Settings(
                 rsl,
                 until,
@@ -75,7 +83,8 @@ record Settings(
                 stages,
                 Delegation.valueOf(with.string("delegation").toUpperCase(Locale.ROOT)),
                 place(with),
-                step.toNanos());
+                step.toNanos(),
+                share.toNanos());
     }
 
     /** Reads where job managers reach this machine. */
@@ -117,9 +126,33 @@ record Settings(
                     "wanted an executable, without which a job manager refuses every job, found none; add"
                             + " (executable=/bin/true) with the program");
         }
+        checkExecutable(read.given("executable"));
+        checkCount(read.given("count"));
         if (stages && (read.has("stdout") || read.has("stderr"))) {
             throw new Unusable(
                     "rsl", "wanted no stdout or stderr, because output: true sets them, found one; drop it or output");
+        }
+    }
+
+    private static void checkExecutable(Rsl.@Nullable Given executable) {
+        if (executable != null && (executable.values() > 1 || "".equals(executable.word()))) {
+            throw new Unusable(
+                    "rsl",
+                    "wanted one program as executable, without which a job manager refuses every job, found "
+                            + (executable.values() > 1 ? executable.values() + " values" : "''")
+                            + "; give what follows the program as (arguments=...)");
+        }
+    }
+
+    private static void checkCount(Rsl.@Nullable Given count) {
+        String word = count == null ? null : count.word();
+        boolean isNumber = word != null && word.matches("\\+?0*[1-9][0-9]{0,8}");
+        if (count != null && (count.values() > 1 || (word != null && !isNumber))) {
+            throw new Unusable(
+                    "rsl",
+                    "wanted a number from 1 as count, without which a job manager refuses every job, found "
+                            + (word == null ? count.values() + " values" : "'" + word + "'")
+                            + "; write (count=1), or leave it out");
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
+import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.batch.BatchTestbed;
 
@@ -50,11 +51,15 @@ record TestbedSettings(List<Contact> contacts, String relations, Duration patien
                     CONTACTS,
                     "wanted at least one gatekeeper, such as [head.site.org:2119/jobmanager-pbs], found none");
         }
+        Duration patience = with.duration(BatchTestbed.WAIT.name());
+        if (patience.toNanos() <= 0) {
+            throw new Unusable(
+                    BatchTestbed.WAIT.name(),
+                    "wanted more than 0, because every job waits a little for its turn, found "
+                            + Quantity.format(patience) + "; leave it out for 10m");
+        }
         return new TestbedSettings(
-                contacts,
-                relations(with.has(RSL) ? with.string(RSL).strip() : ""),
-                with.duration(BatchTestbed.WAIT.name()),
-                Settings.place(with));
+                contacts, relations(with.has(RSL) ? with.string(RSL).strip() : ""), patience, Settings.place(with));
     }
 
     /** Reads a contact as Globus' tools take it, or as a target. */

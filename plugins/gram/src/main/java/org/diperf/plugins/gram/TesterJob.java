@@ -38,6 +38,7 @@ final class TesterJob implements Listener.Subscriber {
     private JobState state = JobState.UNSUBMITTED;
     private int failureCode;
     private boolean begun;
+    private boolean calledBack;
     private boolean lost;
     private boolean silent;
     private boolean abandoned;
@@ -72,6 +73,7 @@ final class TesterJob implements Listener.Subscriber {
 
     @Override
     public synchronized void told(String message) {
+        calledBack = true;
         try {
             take(GramReply.read(message), "failure-code");
         } catch (GramMessage.MalformedMessageException | GramReply.WrongVersionException e) {
@@ -140,7 +142,11 @@ final class TesterJob implements Listener.Subscriber {
 
     synchronized JobView view() {
         if (lost && !state.isLast()) {
-            return new JobView(Phase.GONE, "ended: nobody there knows of it any more");
+            return new JobView(
+                    Phase.GONE,
+                    calledBack
+                            ? "ended: nobody there knows of it any more"
+                            : "ended, and told nothing here; can its job manager reach testbed.callback-host?");
         }
         if (abandoned && !state.isLast()) {
             return new JobView(Phase.ENDING, "cannot be cancelled");

@@ -1,19 +1,29 @@
 package org.diperf.plugins.gram;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.testbeds.BareContext;
 import org.diperf.plugins.lib.batch.BatchContract;
+import org.diperf.plugins.lib.batch.HandTime;
 import org.diperf.plugins.lib.batch.Time;
 import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A gatekeeper in this process whose jobs are in the hands of the test. */
@@ -32,6 +42,68 @@ class GramBatchTests extends BatchContract {
     @Override
     protected Rig rig(Path folder) throws Exception {
         return new GramRig();
+    }
+
+    @Test
+    void aCredentialThatHasEndedIsRefusedAsByTheClient(@TempDir Path folder) {
+        String ended = home.resolve("ended.pem").toString();
+        assertThatThrownBy(() -> open(folder, "contacts", List.of("127.0.0.1:1/jobmanager"), "proxy-file", ended))
+                .hasMessageContaining("proxy-file: wanted a credential that is valid, found one that ended at");
+    }
+
+    @Test
+    void aJobMustBeAllowedToWait() {
+        Parameters with = parameters("contacts", List.of("127.0.0.1:1/jobmanager"), "wait", "0s");
+        assertThatThrownBy(() -> new GramTestbedPlugin().check(with))
+                .isInstanceOfSatisfying(
+                        Parameters.Unusable.class,
+                        unusable -> assertThat(unusable.parameter()).isEqualTo("wait"))
+                .hasMessageContaining("wanted more than 0");
+    }
+
+    @Test
+    void whoWaitsForASilentGatekeeperIsTold(@TempDir Path folder) throws Exception {
+        HandTime time = new HandTime();
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            String contact = "127.0.0.1:" + silent.getLocalPort() + "/jobmanager";
+            silent.setSoTimeout(30_000);
+            Path tester = Files.createFile(folder.resolve("tester.jar"));
+            BareContext run = new BareContext(parameters("contacts", List.of(contact)), folder) {
+                @Override
+                public List<Path> testerClassPath() {
+                    return List.of(tester);
+                }
+            };
+            CompletableFuture<String> refused = new CompletableFuture<>();
+            Thread opening = new Thread(() -> {
+                try {
+                    GramTestbedPlugin.open(run, time).close();
+                    refused.complete("");
+                } catch (Exception e) {
+                    refused.complete(String.valueOf(e.getMessage()));
+                }
+            });
+            opening.setDaemon(true);
+            opening.start();
+            try (Socket asked = silent.accept()) {
+                assertThat(asked.isConnected()).isTrue();
+                time.look(3 * HandTime.S);
+                time.look(3 * HandTime.S);
+                assertThat(run.announced())
+                        .containsExactly("GRAM waits for an answer of " + contact + "; each step of it may take 30 s");
+            }
+            assertThat(refused.get(30, TimeUnit.SECONDS)).contains("found none; " + contact + ": GSI: ");
+            assertThat(time.isWatched()).isFalse();
+        }
+    }
+
+    private static Parameters parameters(Object... more) {
+        return Parameters.read(new GramTestbedPlugin().parameters(), world.with(more), 1);
+    }
+
+    private static void open(Path folder, Object... more) throws Exception {
+        GramTestbedPlugin.open(new BareContext(parameters(more), folder), new HandTime())
+                .close();
     }
 
     private static final class GramRig extends GramStandIn.Conduct implements Rig {

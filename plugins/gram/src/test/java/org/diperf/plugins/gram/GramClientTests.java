@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
@@ -457,6 +459,61 @@ class GramClientTests {
     }
 
     @Test
+    void aJobOfWhichNothingIsToldIsToldByThat() throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        CONDUCT.now = new GramStandIn.Conduct() {
+            @Override
+            List<String> tells(List<String> usual) {
+                return List.of();
+            }
+
+            @Override
+            String replies(String path, String message, String usual) {
+                if (message.contains("\"cancel\"")) {
+                    cancelled.countDown();
+                }
+                return usual;
+            }
+        };
+        try (PluginHarness harness = new PluginHarness(
+                        new GramPlugin(),
+                        List.of(gatekeeper.target()),
+                        world.with("step-timeout", "60s"),
+                        Duration.ofMillis(400),
+                        folder,
+                        new NettyLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("callback: none came; can job managers reach callback-host?");
+            assertThat(cancelled.await(20, TimeUnit.SECONDS))
+                    .as("its job is not left to run")
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aCallWaitsForAPortThatIsTaken() throws Exception {
+        CONDUCT.now = new GramStandIn.Conduct();
+        ServerSocket other = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"));
+        int port = other.getLocalPort();
+        Map<String, Object> with = world.with("callback-ports", port + "-" + port);
+        try (PluginHarness harness = harness(gatekeeper.target(), with, new NettyLoop());
+                PluginHarness.Owned client = harness.client(0)) {
+            try (other) {
+                assertThat(client.call().failure())
+                        .isEqualTo("callback-ports: none of " + port + "-" + port
+                                + " is free; a tester takes one for each of its event loops");
+                CallProbe waits = client.begin(0);
+                assertThat(waits.awaitEnd(100))
+                        .as("it would be followed at once")
+                        .isFalse();
+                other.close();
+                assertThat(waits.awaitEnd(20_000)).isTrue();
+                assertThat(waits.isOk()).as(waits.toString()).isTrue();
+            }
+        }
+    }
+
+    @Test
     void aGatekeeperThatHangsUpOrTalksNonsenseIsToldByTheStep() throws Exception {
         for (boolean talks : new boolean[] {true, false}) {
             try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
@@ -464,7 +521,8 @@ class GramClientTests {
                 answering.setDaemon(true);
                 answering.start();
                 URI target = URI.create("gram://127.0.0.1:" + server.getLocalPort() + "/jobmanager");
-                assertThat(one(target, world.with()).failure()).startsWith("GSI: ");
+                assertThat(one(target, world.with()).failure())
+                        .isEqualTo(talks ? "GSI: the server does not speak TLS" : "GSI: closed in the handshake");
             }
         }
         for (byte[] asked : new byte[][] {{}, "nonsense".getBytes(StandardCharsets.US_ASCII), {0x30, 3, 1, 1, 1}}) {

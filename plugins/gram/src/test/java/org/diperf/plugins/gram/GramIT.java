@@ -204,7 +204,12 @@ class GramIT {
         assertThat(one(elsewhere, gatekeeper.with()).failure()).isEqualTo("submit: 93 SERVICE_NOT_FOUND");
         assertThat(one(gatekeeper.with("rsl", "&(executable=/no/such/program)")).failure())
                 .isEqualTo("job: 5 EXECUTABLE_NOT_FOUND");
-        assertThat(one(gatekeeper.with("rsl", "&(executable=/bin/true)(count=many)"))
+        assertThat(one(gatekeeper.with("rsl", "&(executable=/no/such/program)(executable=/bin/true)"))
+                        .isOk())
+                .as("the last one counts")
+                .isTrue();
+        // What is filled in later is not checked before the run.
+        assertThat(one(gatekeeper.with("rsl", "&(executable=/bin/true)(count=${client}x)"))
                         .failure())
                 .isEqualTo("submit: 14 INVALID_COUNT");
         assertThat(one(gatekeeper.with("rsl", "&(executable=/bin/true)(no_such_attribute=1)"))

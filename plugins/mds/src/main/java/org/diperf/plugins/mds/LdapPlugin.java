@@ -39,10 +39,7 @@ public final class LdapPlugin extends MdsPlugin {
 
     @Override
     public void check(URI target, Parameters with) {
-        if (!Server.of(target).isLdap()) {
-            throw new IllegalArgumentException("target: wanted ldap://HOST:PORT/BASE or ldaps://HOST:PORT/BASE, found '"
-                    + target + "'; write client.plugin: wsrf");
-        }
+        Server.ofLdap(target);
         super.check(target, with);
     }
 }

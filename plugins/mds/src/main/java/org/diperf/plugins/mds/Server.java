@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Locale;
 import org.diperf.plugins.lib.netty.Addresses;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where queries go.
@@ -30,18 +31,57 @@ record Server(Scheme scheme, String host, int port, String path) {
         }
     }
 
+    private static final String HTTP_TARGETS = "http://HOST:PORT/PATH or https://HOST:PORT/PATH";
+
+    /**
+     * Reads the target of a client that speaks HTTP alone.
+     *
+     * @param advice what to do about a target of LDAP
+     * @throws IllegalArgumentException when it is none
+     */
+    static Server ofHttp(URI uri, String advice) {
+        Server known = known(uri);
+        if (known != null && !known.isLdap()) {
+            return known;
+        }
+        throw new IllegalArgumentException(
+                "target: wanted " + HTTP_TARGETS + ", found '" + uri + "'" + (known == null ? "" : "; " + advice));
+    }
+
+    /**
+     * Reads the target of a client that speaks LDAP alone.
+     *
+     * @throws IllegalArgumentException when it is none
+     */
+    static Server ofLdap(URI uri) {
+        Server known = known(uri);
+        if (known != null && known.isLdap()) {
+            return known;
+        }
+        throw new IllegalArgumentException("target: wanted ldap://HOST:PORT/BASE or ldaps://HOST:PORT/BASE, found '"
+                + uri + "'" + (known == null ? "" : "; write client.plugin: wsrf"));
+    }
+
     /**
      * @throws IllegalArgumentException when it is none of these
      */
     static Server of(URI uri) {
+        Server known = known(uri);
+        if (known == null) {
+            throw new IllegalArgumentException("target: wanted ldap://HOST:PORT/BASE, ldaps://HOST:PORT/BASE, "
+                    + HTTP_TARGETS + ", found '" + uri + "'");
+        }
+        return known;
+    }
+
+    private static @Nullable Server known(URI uri) {
         String given = String.valueOf(uri.getScheme()).toUpperCase(Locale.ROOT);
         for (Scheme scheme : Scheme.values()) {
             if (scheme.name().equals(given) && uri.getHost() != null && uri.getPort() != 0 && uri.getPort() <= 65_535) {
                 return of(scheme, uri);
             }
         }
-        throw new IllegalArgumentException("target: wanted ldap://HOST:PORT/BASE, ldaps://HOST:PORT/BASE,"
-                + " http://HOST:PORT/PATH or https://HOST:PORT/PATH, found '" + uri + "'");
+        return null;
     }
 
     private static Server of(Scheme scheme, URI uri) {

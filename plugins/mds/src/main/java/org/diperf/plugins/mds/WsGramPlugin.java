@@ -69,9 +69,10 @@ public final class WsGramPlugin implements ClientPlugin {
 
     @Override
     public void check(URI target, Parameters with) {
-        if (Server.of(target).isLdap()) {
-            throw new IllegalArgumentException("target: wanted http://HOST:PORT/PATH or https://HOST:PORT/PATH, found '"
-                    + target + "'; WS-GRAM is spoken by HTTP");
+        Server.ofHttp(target, "WS-GRAM is spoken by HTTP");
+        if (with.text("executable").toString().isBlank()) {
+            throw new Parameters.Unusable(
+                    "executable", "wanted the path of a program, found ''; leave it out for /bin/true");
         }
         MdsPlugin.checkTls(with);
     }

@@ -42,10 +42,7 @@ public final class WsrfPlugin extends MdsPlugin {
 
     @Override
     public void check(URI target, Parameters with) {
-        if (Server.of(target).isLdap()) {
-            throw new IllegalArgumentException("target: wanted http://HOST:PORT/PATH or https://HOST:PORT/PATH, found '"
-                    + target + "'; write client.plugin: ldap");
-        }
+        Server.ofHttp(target, "write client.plugin: ldap");
         super.check(target, with);
     }
 

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Parameters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -179,5 +180,19 @@ class WsGramClientTests {
         assertThatThrownBy(() ->
                         harness(URI.create("ldap://127.0.0.1/x"), Map.of()).close())
                 .hasMessageContaining("WS-GRAM is spoken by HTTP");
+        assertThatThrownBy(() ->
+                        harness(URI.create("gram://127.0.0.1/x"), Map.of()).close())
+                .hasMessage(
+                        "target: wanted http://HOST:PORT/PATH or https://HOST:PORT/PATH, found 'gram://127.0.0.1/x'");
+    }
+
+    @Test
+    void aJobWithoutAProgramIsToldBeforeTheRun() {
+        URI target = URI.create("http://127.0.0.1:1/x");
+        assertThatThrownBy(() -> harness(target, Map.of("executable", "")).close())
+                .isInstanceOfSatisfying(
+                        Parameters.Unusable.class,
+                        unusable -> assertThat(unusable.parameter()).isEqualTo("executable"))
+                .hasMessageContaining("wanted the path of a program, found ''");
     }
 }

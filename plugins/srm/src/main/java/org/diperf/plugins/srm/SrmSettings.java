@@ -3,6 +3,8 @@ package org.diperf.plugins.srm;
 import java.util.List;
 import java.util.Locale;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Parameters.Unusable;
+import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.gridftp.data.Settings;
 import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
@@ -47,8 +49,10 @@ record SrmSettings(
 
     private static final int MOST_BATCH = 1_000;
 
+    /** @throws Unusable when a parameter has a value that means nothing, alone or beside others */
     static SrmSettings of(Parameters with) {
         Operation operation = Operation.valueOf(with.string("operation").toUpperCase(Locale.ROOT));
+        checkGiven(with, operation);
         return new SrmSettings(
                 operation,
                 with.has("path") ? with.text("path") : null,
@@ -68,6 +72,50 @@ record SrmSettings(
                         with.has("space-token") ? with.string("space-token") : "",
                         with.has("overwrite") ? with.string("overwrite") : ""),
                 Settings.of(with, operation == Operation.PUT ? Direction.PUT : Direction.GET));
+    }
+
+    /** Checks what was written, which cannot be told from the record: there defaults stand beside it. */
+    private static void checkGiven(Parameters with, Operation operation) {
+        String found = "found operation: " + with.string("operation");
+        if (with.has("path") && with.has("files")) {
+            throw new Unusable("path", "wanted path or files, found both; drop one of them");
+        }
+        if (with.has("path") && with.text("path").toString().isBlank()) {
+            throw new Unusable("path", "wanted the path of a file, found ''; leave it out for the target's");
+        }
+        if (with.has("files") && with.texts("files").isEmpty()) {
+            throw new Unusable("files", "wanted at least one file, found none; leave it out for the target's");
+        }
+        for (Text file : with.texts("files")) {
+            if (file.toString().isBlank()) {
+                throw new Unusable("files", "wanted the path of a file, found ''; drop it");
+            }
+        }
+        if (!with.bool("transfer") && !operation.isTransfer()) {
+            throw new Unusable(
+                    "transfer",
+                    "wanted operation: get or put, without which nothing is transferred, " + found + "; drop it");
+        }
+        if (with.has("overwrite") && operation != Operation.PUT) {
+            throw new Unusable(
+                    "overwrite", "wanted operation: put, which may overwrite a file, " + found + "; drop it");
+        }
+        if (with.has("buffer") && with.integer("buffer") < 1) {
+            throw new Unusable(
+                    "buffer",
+                    "wanted more than 0, found " + with.integer("buffer")
+                            + "; leave it out for what the systems choose");
+        }
+        atLeastASecond(with, "request-time", "leave it out for 1h");
+        atLeastASecond(with, "pin-time", "leave it out for the server's");
+    }
+
+    /** SRM counts whole seconds. */
+    private static void atLeastASecond(Parameters with, String name, String advice) {
+        if (with.has(name) && with.duration(name).toSeconds() < 1) {
+            throw new Unusable(
+                    name, "wanted 1s or more, found " + Quantity.format(with.duration(name)) + "; " + advice);
+        }
     }
 
     /** Checks what single parameters cannot say. */

@@ -12,17 +12,22 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.TestLoop;
 import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Parameters;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
+import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The client against the stand-in of the examples, by plain HTTP, with transfers to a server that knows any file. */
 @Timeout(60)
@@ -63,7 +68,10 @@ class SrmClientTests {
     @CsvSource({"get, keep", "get, new", "put, keep", "put, new"})
     void aFileIsPreparedMovedAndFinishedAndTheStepsAddUp(String operation, String connection) throws Exception {
         Map<String, Object> with =
-                Map.of("operation", operation, "connection", connection, "overwrite", "ALWAYS", "size", "200000");
+                new HashMap<>(Map.of("operation", operation, "connection", connection, "size", "200000"));
+        if (operation.equals("put")) {
+            with.put("overwrite", "ALWAYS");
+        }
         try (FtpStandIn ftp = FtpStandIn.start();
                 Manager manager = manager(ftp);
                 PluginHarness harness = harness(manager.uri("/f1"), with);
@@ -311,5 +319,67 @@ class SrmClientTests {
         assertThatThrownBy(() ->
                         harness(URI.create("srm://127.0.0.1:1/a"), Map.of()).close())
                 .hasMessageContaining("proxy-file: wanted a PEM file");
+    }
+
+    static Stream<Arguments> meaningless() {
+        return Stream.of(
+                Arguments.of(Map.of("path", "a", "files", List.of("b")), "path", "wanted path or files, found both"),
+                Arguments.of(Map.of("path", ""), "path", "wanted the path of a file, found ''"),
+                Arguments.of(Map.of("files", List.of()), "files", "wanted at least one file, found none"),
+                Arguments.of(Map.of("files", List.of("a", "")), "files", "wanted the path of a file, found ''"),
+                Arguments.of(Map.of("buffer", 0), "buffer", "wanted more than 0, found 0"),
+                Arguments.of(Map.of("request-time", "0s"), "request-time", "wanted 1s or more, found 0s"),
+                Arguments.of(Map.of("pin-time", "500ms"), "pin-time", "wanted 1s or more, found 500ms"),
+                Arguments.of(Map.of("overwrite", "ALWAYS"), "overwrite", "wanted operation: put"),
+                Arguments.of(
+                        Map.of("transfer", false, "operation", "ping"), "transfer", "wanted operation: get or put"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("meaningless")
+    void whatWouldMeanNothingIsRefusedAtItsKey(Map<String, ?> given, String key, String message) {
+        Parameters with = Parameters.read(new SrmPlugin().parameters(), given, 1);
+        URI target = URI.create("http://127.0.0.1:1/srm/managerv2?SFN=/a");
+        assertThatThrownBy(() -> new SrmPlugin().check(target, with))
+                .isInstanceOfSatisfying(
+                        Parameters.Unusable.class,
+                        unusable -> assertThat(unusable.parameter()).isEqualTo(key))
+                .hasMessageContaining(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fail=Nonsense:close:1 | fail: wanted one of [AbortFiles, AbortRequest, ",
+                "fail=PrepareToGet:foo:1 | fail: wanted a status such as SRM_INTERNAL_ERROR or one of [bomb, ",
+                "fail=PrepareToGet:close:0 | fail: wanted a number from 1, found 0",
+                "fail=PrepareToGet:close:x | fail: wanted a number from 1, found x",
+            })
+    void theStandInRefusesAFaultThatItCannotMake(String option, String message) {
+        assertThatThrownBy(() -> Manager.start(files, "ftp://127.0.0.1:1", option))
+                .rootCause()
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void aCredentialThatHasEndedIsRefusedBeforeTheRun() throws Exception {
+        GsiWorld world = GsiWorld.make(files);
+        Map<String, Object> with =
+                world.with("proxy-file", files.resolve("ended.pem").toString());
+        assertThatThrownBy(
+                        () -> harness(URI.create("srm://127.0.0.1:1/a"), with).close())
+                .hasMessageContaining("proxy-file: wanted a credential that is valid, found one that ended at");
+    }
+
+    @Test
+    void aManagerThatSpeaksNoTlsIsToldToSpeakNone() throws Exception {
+        GsiWorld world = GsiWorld.make(files);
+        try (FtpStandIn ftp = FtpStandIn.start();
+                PluginHarness harness =
+                        harness(URI.create("srm://127.0.0.1:" + ftp.target().getPort() + "/a"), world.with());
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(client.call().failure()).isEqualTo("PrepareToGet: GSI: the server does not speak TLS");
+        }
     }
 }

@@ -1,8 +1,7 @@
 package org.diperf.plugins.lib.gsi;
 
-import eu.emi.security.authn.x509.X509CertChainValidatorExt;
 import eu.emi.security.authn.x509.X509Credential;
-import eu.emi.security.authn.x509.helpers.ssl.SSLTrustManager;
+import eu.emi.security.authn.x509.helpers.trust.OpensslTruststoreHelper;
 import eu.emi.security.authn.x509.impl.OpensslCertChainValidator;
 import eu.emi.security.authn.x509.impl.OpensslNameUtils;
 import eu.emi.security.authn.x509.impl.PEMCredential;
@@ -28,10 +27,13 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.KeyManagerFactorySpi;
@@ -63,10 +65,11 @@ public final class GsiCredentials implements AutoCloseable {
                     "ca-dir", Type.STRING, "folder on the tester with the certificates to trust")
             .suchAs("/etc/grid-security/certificates");
 
+    private static final Pattern AUTHORITY = Pattern.compile(OpensslTruststoreHelper.CERT_REGEXP);
     private static final Set<PosixFilePermission> OTHERS = PosixFilePermissions.fromString("---rwxrwx");
 
     private final X509Credential credential;
-    private final X509CertChainValidatorExt trusted;
+    private final OpensslCertChainValidator trusted;
     private final SSLContext context;
     private final GsiTrust trust;
     private final ProxySigner full;
@@ -74,20 +77,18 @@ public final class GsiCredentials implements AutoCloseable {
     private @Nullable SslContext nativeServer;
     private @Nullable SslContext nativeClient;
 
-    private GsiCredentials(X509Credential credential, X509CertChainValidatorExt trusted) throws IOException {
+    private GsiCredentials(X509Credential credential, OpensslCertChainValidator trusted) throws IOException {
         this.credential = credential;
         this.trusted = trusted;
-        this.trust = new GsiTrust(new SSLTrustManager(trusted), NanoClock.SYSTEM);
+        GsiValidator validator = new GsiValidator(trusted);
+        this.trust = new GsiTrust(validator, NanoClock.SYSTEM);
         // The credential keeps it enciphered, and takes milliseconds to decipher it.
         PrivateKey key = credential.getKey();
         this.full = new ProxySigner(key, NanoClock.SYSTEM, request -> proxy(request, key, false));
         this.limited = new ProxySigner(key, NanoClock.SYSTEM, request -> proxy(request, key, true));
         try {
             context = SSLContext.getInstance(PROTOCOL);
-            context.init(
-                    new KeyManager[] {credential.getKeyManager()},
-                    new TrustManager[] {new SSLTrustManager(trusted)},
-                    null);
+            context.init(new KeyManager[] {credential.getKeyManager()}, new TrustManager[] {validator}, null);
         } catch (GeneralSecurityException e) {
             throw new IOException("proxy-file: cannot be used for TLS: " + e.getMessage(), e);
         }
@@ -98,11 +99,19 @@ public final class GsiCredentials implements AutoCloseable {
      *
      * @param with has {@link #PROXY_FILE} and {@link #CA_DIR} among its declared parameters
      * @param because what wants them, to be told where one is not given: "a target is gsiftp://"
-     * @throws IOException when one is not given or cannot be used, with what to do
+     * @throws IOException when one is not given or cannot be used, or the credential has ended or not yet begun, with what to do
      */
     public static GsiCredentials of(Parameters with, String because) throws IOException {
+        return of(with, because, InstantSource.system());
+    }
+
+    static GsiCredentials of(Parameters with, String because, InstantSource clock) throws IOException {
         Path proxy = wanted(with, PROXY_FILE, "a PEM file with the credential, as grid-proxy-init makes it", because);
         Path authorities = wanted(with, CA_DIR, "a folder with certificates to trust, named by their hashes", because);
+        if (Files.isDirectory(proxy)) {
+            throw new IOException("proxy-file: wanted a PEM file with the credential, found a folder at " + proxy
+                    + "; name the file, as grid-proxy-init -out makes it");
+        }
         requireOwnerOnly(proxy);
         X509Credential credential;
         try {
@@ -113,7 +122,40 @@ public final class GsiCredentials implements AutoCloseable {
                             + ": " + e.getMessage(),
                     e);
         }
+        requireValid(credential, proxy, clock.instant());
+        requireAuthorities(authorities);
         return new GsiCredentials(credential, new OpensslCertChainValidator(authorities.toString()));
+    }
+
+    private static void requireValid(X509Credential credential, Path proxy, Instant now) throws IOException {
+        Instant ends = ends(credential);
+        if (ends.isBefore(now)) {
+            throw new IOException("proxy-file: wanted a credential that is valid, found one that ended at " + ends
+                    + "; make a new one with: grid-proxy-init -out " + proxy);
+        }
+        Instant begins = Arrays.stream(credential.getCertificateChain())
+                .map(certificate -> certificate.getNotBefore().toInstant())
+                .max(Comparator.naturalOrder())
+                .orElse(Instant.MIN);
+        if (begins.isAfter(now)) {
+            throw new IOException("proxy-file: wanted a credential that is valid, found one that begins at " + begins
+                    + ", and by this machine's clock it is " + now + "; set the clock, or wait");
+        }
+    }
+
+    /** Checks that a folder has certificates by names under which they are looked for. */
+    private static void requireAuthorities(Path folder) throws IOException {
+        String wanted = "ca-dir: wanted a folder with certificates to trust, named by their hashes, such as"
+                + " 1a2b3c4d.0 (openssl x509 -subject_hash_old), found ";
+        if (!Files.isDirectory(folder)) {
+            throw new IOException(wanted + "a file at " + folder + "; name the folder");
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            if (files.noneMatch(file ->
+                    AUTHORITY.matcher(String.valueOf(file.getFileName())).matches())) {
+                throw new IOException(wanted + "none in " + folder + "; put the authority's certificate there");
+            }
+        }
     }
 
     private static Path wanted(Parameters with, Parameter parameter, String what, String because) throws IOException {
@@ -150,6 +192,10 @@ public final class GsiCredentials implements AutoCloseable {
 
     /** Returns when the credential ends, and with it whatever it signs: when the first of its certificates does. */
     public Instant expires() {
+        return ends(credential);
+    }
+
+    private static Instant ends(X509Credential credential) {
         return Arrays.stream(credential.getCertificateChain())
                 .map(certificate -> certificate.getNotAfter().toInstant())
                 .min(Comparator.naturalOrder())
@@ -333,8 +379,6 @@ public final class GsiCredentials implements AutoCloseable {
 
     @Override
     public void close() {
-        if (trusted instanceof OpensslCertChainValidator validator) {
-            validator.dispose();
-        }
+        trusted.dispose();
     }
 }

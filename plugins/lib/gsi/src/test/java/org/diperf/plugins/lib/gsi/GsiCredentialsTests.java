@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.spi.Parameter;
@@ -48,12 +50,60 @@ class GsiCredentialsTests {
                 .hasMessageContaining("found the mode rw-r--r--");
     }
 
+    @Test
+    void oneThatHasEndedIsRefused() throws Exception {
+        GsiWorld.make(folder);
+        Path ended = folder.resolve("ended.pem");
+        assertThatThrownBy(() -> GsiCredentials.of(trusting(ended), "a test wants it"))
+                .hasMessageContaining("proxy-file: wanted a credential that is valid, found one that ended at ")
+                .hasMessageContaining("make a new one with: grid-proxy-init -out " + ended);
+    }
+
+    @Test
+    void soIsOneThatHasNotYetBegun() throws Exception {
+        GsiWorld.make(folder);
+        Path proxy = folder.resolve("proxy.pem");
+        Instant yesterday = Instant.now().minus(Duration.ofDays(1));
+        assertThatThrownBy(() -> GsiCredentials.of(trusting(proxy), "a test wants it", () -> yesterday))
+                .hasMessageContaining("proxy-file: wanted a credential that is valid, found one that begins at ")
+                .hasMessageContaining("by this machine's clock it is " + yesterday + "; set the clock, or wait");
+    }
+
+    @Test
+    void aFolderIsNoCredential() {
+        assertThatThrownBy(() -> GsiCredentials.of(with(folder), "a test wants it"))
+                .hasMessage("proxy-file: wanted a PEM file with the credential, found a folder at " + folder
+                        + "; name the file, as grid-proxy-init -out makes it");
+    }
+
+    @Test
+    void authoritiesAreInAFolderAndNamedByTheirHashes() throws Exception {
+        GsiWorld.make(folder);
+        Path proxy = folder.resolve("proxy.pem");
+        assertThatThrownBy(() -> GsiCredentials.of(with(proxy, proxy), "a test wants it"))
+                .hasMessageStartingWith("ca-dir: wanted a folder with certificates to trust")
+                .hasMessageEndingWith("found a file at " + proxy + "; name the folder");
+        Path other = Files.createDirectory(folder.resolve("other"));
+        Files.copy(folder.resolve("host-cert.pem"), other.resolve("ca.pem"));
+        assertThatThrownBy(() -> GsiCredentials.of(with(proxy, other), "a test wants it"))
+                .hasMessageStartingWith("ca-dir: wanted a folder with certificates to trust")
+                .hasMessageEndingWith("found none in " + other + "; put the authority's certificate there");
+    }
+
+    private Parameters trusting(Path proxy) {
+        return with(proxy, folder.resolve("trusted"));
+    }
+
     private Path proxy(String mode) throws Exception {
         Path proxy = Files.writeString(folder.resolve("proxy.pem"), "no PEM");
         return Files.setPosixFilePermissions(proxy, PosixFilePermissions.fromString(mode));
     }
 
     private Parameters with(Path proxy) {
-        return Parameters.read(DECLARED, Map.of("proxy-file", proxy.toString(), "ca-dir", folder.toString()), 1);
+        return with(proxy, folder);
+    }
+
+    private static Parameters with(Path proxy, Path authorities) {
+        return Parameters.read(DECLARED, Map.of("proxy-file", proxy.toString(), "ca-dir", authorities.toString()), 1);
     }
 }

@@ -3,8 +3,8 @@ package org.diperf.plugins.lib.gsi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import eu.emi.security.authn.x509.helpers.ssl.SSLTrustManager;
 import eu.emi.security.authn.x509.impl.OpensslCertChainValidator;
+import eu.emi.security.authn.x509.impl.PEMCredential;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +12,7 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -47,19 +48,58 @@ class GsiTrustTests {
         }
     }
 
-    /** Counts how often it is asked. */
-    private static final class Counting extends SSLTrustManager {
-        private int asked;
+    private static X509Certificate[] chain(String name) throws Exception {
+        return new PEMCredential(home.resolve(name).toString(), (char[]) null).getCertificateChain();
+    }
 
-        Counting() {
-            super(GsiTrustTests.validator);
-        }
+    /** Counts how often it is asked. */
+    private static final class Counting implements X509TrustManager {
+        private final GsiValidator counted = new GsiValidator(validator);
+        private int asked;
 
         @Override
         public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
             asked++;
-            super.checkServerTrusted(chain, type);
+            counted.checkServerTrusted(chain, type);
         }
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+            counted.checkClientTrusted(chain, type);
+        }
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return counted.getAcceptedIssuers();
+        }
+    }
+
+    @Test
+    void whoIsNotTrustedIsToldByTheIssuerThatIsMissing() throws Exception {
+        X509Certificate[] stranger = chain("stranger.pem");
+        assertThatThrownBy(() -> new GsiValidator(validator).checkServerTrusted(stranger, "RSA"))
+                .isInstanceOf(NotTrustedException.class)
+                .hasMessageMatching(
+                        "certificate not trusted: ca-dir has no [0-9a-f]{8}\\.0 of its issuer /O=Grid/OU=test/CN=Nobody");
+    }
+
+    @Test
+    void whoShowsMoreIssuersThanServersHaveGetsNoMoreOfThemNamed() throws Exception {
+        GsiValidator trust = new GsiValidator(validator);
+        for (int i = 1; i <= 65; i++) {
+            X509Certificate[] chain = {GsiWorld.strange("CN=Nobody " + i + ",O=Grid")};
+            assertThatThrownBy(() -> trust.checkServerTrusted(chain, "RSA"))
+                    .hasMessageMatching("certificate not trusted"
+                            + (i <= 64 ? ": ca-dir has no .* of its issuer /O=Grid/CN=Nobody " + i : ""));
+        }
+    }
+
+    @Test
+    void aProxyThatHasEndedIsToldToHave() throws Exception {
+        X509Certificate[] ended = chain("ended.pem");
+        assertThatThrownBy(() -> new GsiValidator(validator).checkServerTrusted(ended, "RSA"))
+                .isInstanceOf(NotTrustedException.class)
+                .hasMessage("certificate expired");
     }
 
     @Test

@@ -85,12 +85,14 @@ public record GsiWorld(Path folder) {
         world.proxy("proxy.pem", user, end);
         world.proxy("ended.pem", user, NOW.minus(Duration.ofMinutes(10)));
         world.proxy("other.pem", issued("Other User"), end);
-        world.proxy(
-                "stranger.pem",
-                certificate("CN=Test User,OU=test,O=Grid", "CN=Nobody,OU=test,O=Grid", OTHERS, OTHERS),
-                end);
+        world.proxy("stranger.pem", strange("CN=Nobody,OU=test,O=Grid"), end);
         world.write("grid-mapfile", "\"" + USER + "\" " + ACCOUNT + "\n");
         return world;
+    }
+
+    /** Makes a certificate by somebody whom nobody knows. */
+    static X509Certificate strange(String issuer) throws Exception {
+        return certificate("CN=Test User,OU=test,O=Grid", issuer, OTHERS, OTHERS);
     }
 
     private static X509Certificate issued(String name) throws Exception {

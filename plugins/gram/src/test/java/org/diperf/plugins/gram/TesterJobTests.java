@@ -1,0 +1,35 @@
+package org.diperf.plugins.gram;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TesterJobTests {
+
+    private static TesterJob job() {
+        InetSocketAddress at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2119);
+        Contact contact = new Contact("head", 2119, "jobmanager", null);
+        return new TesterJob(
+                1, new Gatekeeper(contact, List.of(at), at.getAddress()), Path.of("ticket"), System::nanoTime);
+    }
+
+    @Test
+    void aJobThatIsGoneAndToldNothingPointsToTheAddressForCallbacks() {
+        TesterJob job = job();
+        job.lost();
+        assertThat(job.view().words())
+                .isEqualTo("ended, and told nothing here; can its job manager reach testbed.callback-host?");
+    }
+
+    @Test
+    void oneThatToldSomethingIsUnknownThere() {
+        TesterJob job = job();
+        job.told(GramStandIn.stateMessage("https://127.0.0.1:1/1/", JobState.ACTIVE.code(), 0));
+        job.lost();
+        assertThat(job.view().words()).isEqualTo("ended: nobody there knows of it any more");
+    }
+}
