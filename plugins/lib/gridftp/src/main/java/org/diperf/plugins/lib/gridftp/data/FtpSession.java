@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gridftp.control.Server;
 import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
 import org.jspecify.annotations.Nullable;
@@ -183,7 +182,7 @@ public final class FtpSession {
                     .of(transfer.localFile())
                     .whenComplete((here, thrown) -> loop.execute(() -> {
                         if (thrown != null) {
-                            end(transfer, Failures.ofLocalFile(thrown));
+                            end(transfer, transfer.ofLocalFile(thrown));
                         } else {
                             compare(transfer, here, there);
                         }

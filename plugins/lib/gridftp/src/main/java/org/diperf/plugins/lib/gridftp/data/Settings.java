@@ -169,6 +169,11 @@ public record Settings(
                 dialogue);
     }
 
+    /** Returns the key and the name of the file on this side as the experiment has it: {@code sink /data/out}. Empty where there is none. */
+    public String localName() {
+        return local == null ? "" : (direction == Direction.GET ? "sink " : "source ") + local;
+    }
+
     boolean isPartial() {
         return offset > 0 || length >= 0;
     }

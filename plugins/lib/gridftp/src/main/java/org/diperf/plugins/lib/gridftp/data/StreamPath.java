@@ -33,7 +33,7 @@ final class StreamPath implements DataPath {
         try {
             transfer.openLocal();
         } catch (IOException e) {
-            session.finish(transfer, Failures.ofLocalFile(e));
+            session.finish(transfer, transfer.ofLocalFile(e));
             return;
         }
         String passive = endpoint.passiveCommand();
@@ -174,7 +174,11 @@ final class StreamPath implements DataPath {
                     transfer.moved(count);
                 }
             } catch (IOException e) {
-                failed(transfer, e instanceof DataFault ? Failures.of(e) : Failures.ofLocalFile(e));
+                if (e instanceof DataFault) {
+                    failed(transfer, Failures.of(e));
+                } else {
+                    TransferExchange.localFailed(session, transfer, e);
+                }
                 context.close();
             } finally {
                 bytes.release();

@@ -2,6 +2,7 @@ package org.diperf.plugins.lib.gridftp.data;
 
 import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -366,8 +367,16 @@ public final class Transfer {
             }
             return null;
         } catch (IOException e) {
-            return Failures.ofLocalFile(e);
+            return ofLocalFile(e);
         }
+    }
+
+    /** Says what went wrong with the file on this side, by its name in the experiment. */
+    Failure ofLocalFile(Throwable thrown) {
+        String name = settings().localName();
+        return settings().direction() == Settings.Direction.GET && thrown instanceof NoSuchFileException
+                ? Failure.ofExperiment("local file: " + name + ": its folder is not there")
+                : Failures.ofLocalFile(thrown, name);
     }
 
     /** Tells a call what was observed, when it has ended. */
