@@ -8,6 +8,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.gridftp.managed.Job;
 import org.diperf.plugins.gridftp.managed.Order;
@@ -61,7 +62,8 @@ final class ManagedClient implements AsyncClient {
                     "retries: wanted a number from 0 to 1000, found " + with.integer("retries"));
         }
         if (with.duration("stall").isZero() || with.duration("stall").isNegative()) {
-            throw new IllegalArgumentException("stall: wanted more than 0, found " + with.duration("stall"));
+            throw new IllegalArgumentException("stall: wanted more than 0, found "
+                    + Quantity.format(with.duration("stall")) + "; write a time such as 60s");
         }
         String path = settings.path() == null ? target.path() : String.valueOf(settings.path());
         if (settings.direction() == Direction.PUT
@@ -96,19 +98,7 @@ final class ManagedClient implements AsyncClient {
                 retries,
                 stallNanos);
         long ticket = call.ticket();
-        Job job = new Job(
-                call,
-                on.eventLoop(),
-                session.resources(),
-                order,
-                (ended, failure) -> on.toOwner(() -> {
-                    ended.report(call);
-                    if (failure == null) {
-                        call.ok(ticket);
-                    } else {
-                        call.fail(ticket, failure);
-                    }
-                }));
+        Job job = new Job(call, on.eventLoop(), session.resources(), order, new Reports(on, call, ticket));
         if (!order.isWithinFolder()) {
             call.fail(
                     ticket, Failure.ofExperiment("files: a name that leads out of the folder, or has an end of line"));
@@ -138,6 +128,34 @@ final class ManagedClient implements AsyncClient {
     public void close() {
         if (loop != null) {
             loop.toSockets(() -> jobs.forEach(Job::close));
+        }
+    }
+
+    /** Tells a call, on its owner's loop, how its job gets on: what it is told before its timeout counts. */
+    private record Reports(OwnedLoop on, Call call, long ticket) implements Job.Listener {
+
+        @Override
+        public void progressed(long bytes, long files, long faults) {
+            on.toOwner(() -> {
+                if (call.ticket() == ticket) {
+                    call.bytes(bytes);
+                    Job.report(call, files, faults);
+                }
+            });
+        }
+
+        @Override
+        public void ended(Job job, @Nullable Failure failure) {
+            on.toOwner(() -> {
+                if (call.ticket() == ticket) {
+                    job.report(call);
+                }
+                if (failure == null) {
+                    call.ok(ticket);
+                } else {
+                    call.fail(ticket, failure);
+                }
+            });
         }
     }
 

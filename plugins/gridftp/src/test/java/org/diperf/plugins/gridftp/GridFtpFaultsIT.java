@@ -161,7 +161,8 @@ class GridFtpFaultsIT {
                 if (!direction.equals("third-party")) {
                     assertThat(call.bytes()).isPositive();
                 }
-                assertThat(client.call().failure()).startsWith("connect: ");
+                assertThat(client.call().failure())
+                        .startsWith(direction.equals("third-party") ? "target: connect: " : "connect: ");
             }
             before.isAllThatIsHeld();
             return true;

@@ -102,6 +102,16 @@ public final class SessionResources implements AutoCloseable {
         recorder.observe(metric, clock.nanoTime(), value);
     }
 
+    /**
+     * Counts something that could not be used; the tester's log shows it once.
+     *
+     * @param what the same for equal cases
+     * @param example such as the name of a file
+     */
+    public void reject(String what, String example) {
+        recorder.reject(what, example);
+    }
+
     NanoClock clock() {
         return clock;
     }
