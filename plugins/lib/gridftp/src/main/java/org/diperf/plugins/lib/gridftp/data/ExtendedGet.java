@@ -196,7 +196,10 @@ final class ExtendedGet implements DataPath {
                     ? !transfer.stored().isAllOf(transfer.size())
                     : transfer.bytes() > 0 && transfer.reachedOffset - baseOffset() != transfer.bytes();
             session.finish(
-                    transfer, gaps ? transfer.ofCommand(Failure.ofService("data blocks leave gaps or overlap")) : null);
+                    transfer,
+                    gaps
+                            ? transfer.ofCommand(Failure.ofService("data blocks leave gaps or overlap"))
+                            : transfer.shortOf(transfer.bytes()));
         }
     }
 

@@ -131,7 +131,10 @@ final class StreamPath implements DataPath {
         if (transfer.completed && (!get || transfer.dataEnded)) {
             boolean whole = get || transfer.bytes() == transfer.source().size();
             session.finish(
-                    transfer, whole ? null : transfer.ofCommand(Failure.ofService("226 before the end of the data")));
+                    transfer,
+                    whole
+                            ? transfer.shortOf(transfer.bytes())
+                            : transfer.ofCommand(Failure.ofService("226 before the end of the data")));
         }
     }
 

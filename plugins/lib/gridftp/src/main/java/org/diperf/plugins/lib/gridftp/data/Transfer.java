@@ -175,6 +175,24 @@ public final class Transfer {
         }
     }
 
+    /**
+     * Says that a file has fewer bytes than were asked for of it.
+     *
+     * @param count of those that came, or are there to be moved
+     * @return {@code null} where it has enough, or all of it was asked for
+     */
+    @Nullable
+    Failure shortOf(long count) {
+        Settings asked = settings();
+        if (asked.direction() == Settings.Direction.PUT) {
+            return null;
+        }
+        if (asked.length() >= 0) {
+            return count < asked.length() ? Failure.ofService("short: fewer bytes than length asks for") : null;
+        }
+        return asked.offset() > 0 && count == 0 ? Failure.ofService("short: no byte from offset on") : null;
+    }
+
     private Settings settings() {
         return resources.settings();
     }
