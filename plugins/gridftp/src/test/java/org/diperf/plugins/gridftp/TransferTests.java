@@ -171,7 +171,7 @@ class TransferTests {
         try (ScriptedServer server =
                 new ScriptedServer("220 hi", line -> null).sends(mode.equals("stream") ? new byte[10] : blocks)) {
             CallProbe tooShort = call(server.uri(), Map.of("mode", mode, "length", 11));
-            assertThat(tooShort.failure()).isEqualTo("short: fewer bytes than length asks for");
+            assertThat(tooShort.failure()).isEqualTo("file too short: fewer bytes than length asks for");
             assertThat(tooShort.bytes()).isEqualTo(10);
             assertThat(call(server.uri(), Map.of("mode", mode, "length", 10)).failure())
                     .isNull();
@@ -186,7 +186,7 @@ class TransferTests {
         try (ScriptedServer server =
                 new ScriptedServer("220 hi", line -> null).sends(mode.equals("stream") ? new byte[0] : end)) {
             assertThat(call(server.uri(), Map.of("mode", mode, "offset", 10)).failure())
-                    .isEqualTo("short: no byte from offset on");
+                    .isEqualTo("file too short: no byte from offset on");
             assertThat(call(server.uri(), Map.of("mode", mode)).failure())
                     .as("an empty file, all of it")
                     .isNull();
@@ -200,10 +200,11 @@ class TransferTests {
             Map<String, Object> with = new HashMap<>(
                     Map.of("direction", "third-party", "to", to.uri().toString()));
             with.put("length", FtpStandIn.FILE_BYTES + 1);
-            assertThat(call(from.target(), with).failure()).isEqualTo("short: fewer bytes than length asks for");
+            assertThat(call(from.target(), with).failure())
+                    .isEqualTo("file too short: fewer bytes than length asks for");
             with.remove("length");
             with.put("offset", FtpStandIn.FILE_BYTES);
-            assertThat(call(from.target(), with).failure()).isEqualTo("short: no byte from offset on");
+            assertThat(call(from.target(), with).failure()).isEqualTo("file too short: no byte from offset on");
             assertThat(to.commands()).noneMatch(line -> line.startsWith("STOR"));
         }
     }

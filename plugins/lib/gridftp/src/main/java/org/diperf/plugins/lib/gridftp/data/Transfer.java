@@ -188,9 +188,11 @@ public final class Transfer {
             return null;
         }
         if (asked.length() >= 0) {
-            return count < asked.length() ? Failure.ofService("short: fewer bytes than length asks for") : null;
+            return count < asked.length()
+                    ? Failure.ofService("file too short: fewer bytes than length asks for")
+                    : null;
         }
-        return asked.offset() > 0 && count == 0 ? Failure.ofService("short: no byte from offset on") : null;
+        return asked.offset() > 0 && count == 0 ? Failure.ofService("file too short: no byte from offset on") : null;
     }
 
     private Settings settings() {
