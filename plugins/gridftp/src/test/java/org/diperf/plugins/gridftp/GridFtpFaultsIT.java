@@ -127,11 +127,13 @@ class GridFtpFaultsIT {
         Path sink = Files.createDirectory(folder.resolve("sink"));
         for (int i = 0; i < 20; i++) {
             Files.write(from.resolve("file-" + i), new byte[50_000]);
-            Files.createSymbolicLink(sink.resolve("file-" + i), FULL);
         }
+        Path full = Files.createSymbolicLink(sink.resolve("file-7"), FULL);
         try (RealServer server = RealServer.anonymous(folder)) {
             Map<String, Object> with = Map.of("managed", true, "sink", sink.toString(), "stall", "1h");
             fails(server.uri(from + "/"), with, "local file: no space left on device");
+        } finally {
+            Files.delete(full);
         }
     }
 
