@@ -74,8 +74,13 @@ public final class GridFtpPlugin implements ClientPlugin {
                         .oneOf("none", "MD5", "SHA1", "SHA256", "SHA512", "ADLER32"),
                 Parameter.optional("to", Type.STRING, "destination of a third-party transfer, ftp://host:port/path")
                         .suchAs("gridftp://127.0.0.2:2811/data/copy.bin"),
-                Parameter.withDefault("mode", Type.STRING, "stream", "stream, or extended block mode (MODE E)")
-                        .oneOf("stream", "extended"),
+                Parameter.optional(
+                                "mode",
+                                Type.STRING,
+                                "stream, or extended block mode (MODE E), which managed transfers always take;"
+                                        + " default: stream")
+                        .oneOf("stream", "extended")
+                        .suchAs("extended"),
                 Parameter.withDefault("parallelism", Type.INTEGER, "1", "data streams per transfer, in extended mode"),
                 Parameter.withDefault(
                         "pipelining",
@@ -104,16 +109,18 @@ public final class GridFtpPlugin implements ClientPlugin {
                         "false",
                         "one call moves all files, or a folder, as one job: sessions, streams and pipelining are chosen, faults"
                                 + " are tried again from what is there"),
-                Parameter.withDefault(
-                        "retries",
-                        Type.INTEGER,
-                        "5",
-                        "faults in a row without progress after which a managed transfer gives a file up"),
-                Parameter.withDefault(
-                        "stall",
-                        Type.DURATION,
-                        "60s",
-                        "time without any data after which a managed transfer gives a session up"),
+                Parameter.optional(
+                                "retries",
+                                Type.INTEGER,
+                                "faults in a row without progress after which a managed transfer gives a file up, or a"
+                                        + " server; default: 5")
+                        .suchAs("5"),
+                Parameter.optional(
+                                "stall",
+                                Type.DURATION,
+                                "time without any data, or without a server's answer while files are found or it is logged"
+                                        + " in to, after which a managed transfer gives a session up; default: 60s")
+                        .suchAs("60s"),
                 Parameter.optional("data-ports", Type.STRING, "range of local ports for data connections to the tester")
                         .suchAs("20000-20100")));
         return List.copyOf(all);
@@ -173,6 +180,12 @@ public final class GridFtpPlugin implements ClientPlugin {
         if (isManaged(with)) {
             ManagedClient.check(server, settings, with);
         } else {
+            for (String key : List.of("retries", "stall")) {
+                if (with.has(key)) {
+                    throw new IllegalArgumentException(key + ": wanted it with managed: true alone, found it without;"
+                            + " write managed: true, or drop " + key);
+                }
+            }
             settings.check();
         }
         URI to = settings.to();

@@ -28,8 +28,8 @@ final class GridFtpSession implements Session {
     GridFtpSession(SessionContext context, NanoClock clock) throws IOException {
         Settings settings = Settings.of(context.with());
         managed = GridFtpPlugin.isManaged(context.with());
-        retries = managed ? (int) context.with().integer("retries") : 0;
-        stallNanos = managed ? context.with().duration("stall").toNanos() : 0;
+        retries = (int) ManagedClient.retries(context.with());
+        stallNanos = ManagedClient.stall(context.with()).toNanos();
         for (URI target : context.targets()) {
             servers.add(Server.of(target, "target").resolved());
         }

@@ -1,6 +1,7 @@
 package org.diperf.plugins.gridftp;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.spi.AsyncClient;
@@ -8,6 +9,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.gridftp.managed.Job;
 import org.diperf.plugins.gridftp.managed.Order;
@@ -19,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** One client of managed transfers: a call is a job of many files. Its jobs live on the loop that holds its sockets. */
 final class ManagedClient implements AsyncClient {
+
+    private static final int RETRIES = 5;
+    private static final int MOST_RETRIES = 1_000;
+    private static final Duration STALL = Duration.ofSeconds(60);
 
     private final GridFtpSession session;
     private final Settings settings;
@@ -40,7 +46,7 @@ final class ManagedClient implements AsyncClient {
 
     /** Checks what single parameters cannot say. */
     static void check(Server target, Settings settings, Parameters with) {
-        if (settings.extended()
+        if (with.has("mode")
                 || settings.parallelism() != 1
                 || settings.concurrency() != 1
                 || settings.pipelining() != 1) {
@@ -56,12 +62,15 @@ final class ManagedClient implements AsyncClient {
             throw new IllegalArgumentException("managed: wanted neither connection: new nor cache-data-channels: false"
                     + " beside it, because a job has sessions of its own, found one; drop it");
         }
-        if (with.integer("retries") < 0 || with.integer("retries") > 1_000) {
+        long retries = retries(with);
+        if (retries < 0 || retries > MOST_RETRIES) {
             throw new IllegalArgumentException(
-                    "retries: wanted a number from 0 to 1000, found " + with.integer("retries"));
+                    "retries: wanted a number from 0 to " + MOST_RETRIES + ", found " + retries);
         }
-        if (with.duration("stall").isZero() || with.duration("stall").isNegative()) {
-            throw new IllegalArgumentException("stall: wanted more than 0, found " + with.duration("stall"));
+        Duration stall = stall(with);
+        if (stall.isZero()) {
+            throw new IllegalArgumentException(
+                    "stall: wanted more than 0, found " + Quantity.format(stall) + "; write a time such as 60s");
         }
         String path = settings.path() == null ? target.path() : String.valueOf(settings.path());
         if (settings.direction() == Direction.PUT
@@ -73,6 +82,16 @@ final class ManagedClient implements AsyncClient {
                             + " neither; write source: FOLDER or files: [NAME, ...]");
         }
         settings.checkTogether();
+    }
+
+    /** Returns how many faults in a row without progress a job bears. */
+    static long retries(Parameters with) {
+        return with.has("retries") ? with.integer("retries") : RETRIES;
+    }
+
+    /** Returns the time after which a session without data, or a server without an answer, is given up. */
+    static Duration stall(Parameters with) {
+        return with.has("stall") ? with.duration("stall") : STALL;
     }
 
     @Override
@@ -96,19 +115,7 @@ final class ManagedClient implements AsyncClient {
                 retries,
                 stallNanos);
         long ticket = call.ticket();
-        Job job = new Job(
-                call,
-                on.eventLoop(),
-                session.resources(),
-                order,
-                (ended, failure) -> on.toOwner(() -> {
-                    ended.report(call);
-                    if (failure == null) {
-                        call.ok(ticket);
-                    } else {
-                        call.fail(ticket, failure);
-                    }
-                }));
+        Job job = new Job(call, on.eventLoop(), session.resources(), order, new Reports(on, call, ticket));
         if (!order.isWithinFolder()) {
             call.fail(
                     ticket, Failure.ofExperiment("files: a name that leads out of the folder, or has an end of line"));
@@ -138,6 +145,34 @@ final class ManagedClient implements AsyncClient {
     public void close() {
         if (loop != null) {
             loop.toSockets(() -> jobs.forEach(Job::close));
+        }
+    }
+
+    /** Tells a call, on its owner's loop, how its job gets on: what it is told before its timeout counts. */
+    private record Reports(OwnedLoop on, Call call, long ticket) implements Job.Listener {
+
+        @Override
+        public void progressed(long bytes, long files, long faults) {
+            on.toOwner(() -> {
+                if (call.ticket() == ticket) {
+                    call.bytes(bytes);
+                    Job.report(call, files, faults);
+                }
+            });
+        }
+
+        @Override
+        public void ended(Job job, @Nullable Failure failure) {
+            on.toOwner(() -> {
+                if (call.ticket() == ticket) {
+                    job.report(call);
+                }
+                if (failure == null) {
+                    call.ok(ticket);
+                } else {
+                    call.fail(ticket, failure);
+                }
+            });
         }
     }
 

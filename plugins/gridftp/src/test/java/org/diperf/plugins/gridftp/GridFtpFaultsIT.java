@@ -2,6 +2,7 @@ package org.diperf.plugins.gridftp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.URI;
@@ -32,6 +33,8 @@ class GridFtpFaultsIT {
 
     /** How often each thing fails: what is leaked would add up. */
     private static final int TIMES = 12;
+
+    private static final Path FULL = Path.of("/dev/full");
 
     @TempDir
     Path folder;
@@ -107,6 +110,51 @@ class GridFtpFaultsIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"stream, 1", "extended, 1", "extended, 4"})
+    void aFullDiskOfTheTesterIsNotTheServersFault(String mode, int streams) throws Exception {
+        assumeTrue(Files.exists(FULL), "no /dev/full");
+        try (RealServer server = RealServer.anonymous(folder)) {
+            Map<String, Object> with = Map.of("mode", mode, "parallelism", streams, "sink", FULL.toString());
+            fails(server.uri(file(5_000_000)), with, "local file: no space left on device");
+        }
+    }
+
+    @Test
+    void aFullDiskOfTheTesterEndsAJobAtOnce() throws Exception {
+        assumeTrue(Files.exists(FULL), "no /dev/full");
+        Path from = Files.createDirectory(folder.resolve("from"));
+        Path sink = Files.createDirectory(folder.resolve("sink"));
+        for (int i = 0; i < 20; i++) {
+            Files.write(from.resolve("file-" + i), new byte[50_000]);
+        }
+        Path full = Files.createSymbolicLink(sink.resolve("file-7"), FULL);
+        try (RealServer server = RealServer.anonymous(folder)) {
+            Map<String, Object> with = Map.of("managed", true, "sink", sink.toString(), "stall", "1h");
+            fails(server.uri(from + "/"), with, "local file: no space left on device");
+        } finally {
+            Files.delete(full);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"get, stream, 1", "get, extended, 4", "third-party, extended, 2"})
+    void aFileWithFewerBytesThanAskedForIsTold(String direction, String mode, int streams) throws Exception {
+        Path file = file(300_000);
+        try (RealServer server = RealServer.anonymous(folder)) {
+            Map<String, Object> with =
+                    new HashMap<>(Map.of("direction", direction, "mode", mode, "parallelism", streams));
+            if (direction.equals("third-party")) {
+                with.put("to", server.uri("/dev/null").toString());
+            }
+            with.put("length", 5_000_000);
+            fails(server.uri(file), with, "file too short: fewer bytes than length asks for");
+            with.put("offset", 300_001);
+            with.remove("length");
+            fails(server.uri(file), with, "file too short: no byte from offset on");
+        }
+    }
+
     @Test
     void aFullServerIsTold() throws Exception {
         try (RealServer server = RealServer.anonymous(folder, "-connections-max", "1");
@@ -161,7 +209,8 @@ class GridFtpFaultsIT {
                 if (!direction.equals("third-party")) {
                     assertThat(call.bytes()).isPositive();
                 }
-                assertThat(client.call().failure()).startsWith("connect: ");
+                assertThat(client.call().failure())
+                        .startsWith(direction.equals("third-party") ? "target: connect: " : "connect: ");
             }
             before.isAllThatIsHeld();
             return true;

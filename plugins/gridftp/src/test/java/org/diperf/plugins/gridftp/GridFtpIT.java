@@ -154,8 +154,11 @@ class GridFtpIT {
         Path moved = folder.resolve("moved");
         try (RealServer server = RealServer.anonymous(folder)) {
             Map<String, Object> with = new HashMap<>(Map.of("direction", direction, "checksum", algorithm));
-            with.put("sink", moved.toString());
-            with.put("source", file.toString());
+            if (direction.equals("get")) {
+                with.put("sink", moved.toString());
+            } else if (direction.equals("put")) {
+                with.put("source", file.toString());
+            }
             if (direction.equals("third-party")) {
                 with.put("to", server.uri(moved).toString());
             }

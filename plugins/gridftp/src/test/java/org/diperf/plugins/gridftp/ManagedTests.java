@@ -1,6 +1,7 @@
 package org.diperf.plugins.gridftp;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -17,11 +18,13 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.spi.Fault;
 import org.diperf.plugins.lib.gridftp.FtpStandIn;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Uploads of many files by one call, to a server of which one answer is not as it should be. */
+/** Many files moved by one call, with a server of which one answer is not as it should be, or from or to a disk that is not. */
 @Timeout(60)
 class ManagedTests {
 
@@ -202,6 +205,145 @@ class ManagedTests {
                     .hasSize(1);
         } finally {
             shell(folder, "rm -rf \"$1\"", "source"); // JUnit cannot remove it either
+        }
+    }
+
+    @Test
+    void aFullDiskEndsTheJobAtOnceAndTheFileIsNamed() throws Exception {
+        Path sink = Files.createDirectory(folder.resolve("sink"));
+        Path full = Files.createSymbolicLink(sink.resolve("b"), Path.of("/dev/full"));
+        assumeTrue(Files.exists(full), "no /dev/full");
+        Map<String, Object> with =
+                Map.of("direction", "get", "sink", sink.toString(), "files", List.of("a", "b", "c"), "stall", "1h");
+        try (FtpStandIn server = FtpStandIn.start();
+                PluginHarness harness = harness(server.target(), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = end(client.begin(0));
+            assertThat(call.failure()).isEqualTo("local file: no space left on device");
+            assertThat(call.fault()).isEqualTo(Fault.GENERATOR);
+            assertThat(call.said(new GridFtpPlugin()))
+                    .contains("not moved: /b (local file: " + full + "): local file: no space left on device");
+            assertThat(call.bytes()).isGreaterThanOrEqualTo(FtpStandIn.FILE_BYTES);
+            assertThat(call.metrics()).containsEntry("job.files", 1.0);
+        } finally {
+            Files.delete(full);
+        }
+    }
+
+    @Test
+    void aFolderToWriteToThatIsAFileEndsTheJobAndIsNamed() throws Exception {
+        Path sink = Files.createFile(folder.resolve("sink"));
+        Map<String, Object> with = Map.of("direction", "get", "sink", sink.toString());
+        try (FtpStandIn server = FtpStandIn.start();
+                PluginHarness harness = harness(server.target(), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = end(client.begin(0));
+            assertThat(call.failure()).isEqualTo("local file: sink " + sink + ": not a folder");
+            assertThat(call.said(new GridFtpPlugin())).contains("not moved: " + sink);
+        }
+    }
+
+    @Test
+    void whatIsNotMovedIsNamedInTheCallAndInTheTestersLog() throws Exception {
+        Map<String, Object> with = Map.of("direction", "get", "files", List.of("a", "none", "b"));
+        try (FtpStandIn server = FtpStandIn.start();
+                EditingProxy proxy = new EditingProxy(
+                        server.target(), line -> line.equals("SIZE /none") ? "550 No such file" : null);
+                PluginHarness harness = harness(proxy.uri("/"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = end(client.begin(0));
+            assertThat(call.failure()).isEqualTo("SIZE: 550 No such file");
+            assertThat(call.bytes()).isEqualTo(2L * FtpStandIn.FILE_BYTES);
+            assertThat(call.metrics()).containsEntry("job.files", 2.0);
+            assertThat(call.said(new GridFtpPlugin())).contains("not moved: /none: SIZE: 550 No such file");
+            assertThat(harness.recorder().rejected())
+                    .containsExactly(new RecorderProbe.Rejected(
+                            "file of a managed job not moved: SIZE: 550 No such file", "/none"));
+        }
+    }
+
+    @Test
+    void whatHasArrivedIsToldBeforeTheJobEnds() throws Exception {
+        CountDownLatch ended = new CountDownLatch(1);
+        Map<String, Object> with = Map.of("files", List.of("a", "b"));
+        try (FtpStandIn server = FtpStandIn.start();
+                EditingProxy proxy = new EditingProxy(server.target(), line -> {
+                    if (line.equals("STOR /b")) {
+                        await(ended);
+                    }
+                    return null;
+                });
+                PluginHarness harness = harness(proxy.uri("/"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = client.begin(0);
+            for (int i = 0; call.bytes() == 0; i++) {
+                assertThat(i).as("looks").isLessThan(2_000);
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+            }
+            assertThat(call.ends()).isZero();
+            assertThat(call.bytes()).isEqualTo(BYTES);
+            assertThat(call.metrics()).containsEntry("job.files", 1.0);
+            client.cancel(call);
+            end(call);
+            ended.countDown();
+            assertThat(call.bytes()).as("each byte once").isEqualTo(BYTES);
+        }
+    }
+
+    @Test
+    void aTargetThatSaysNothingFailsTheJobWithTheStepThatItOwes() throws Exception {
+        Map<String, Object> with = Map.of("direction", "get", "stall", "500ms", "retries", 1);
+        try (ScriptedServer silent = new ScriptedServer("220 hello", line -> null);
+                PluginHarness harness = harness(silent.uri(), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(end(client.begin(0)).failure())
+                    .isEqualTo("USER: no answer from target " + silent.uri().getAuthority() + " for 500ms");
+            assertThat(silent.commands()).as("once, and tried again once").hasSize(2);
+        }
+    }
+
+    @Test
+    void aServerThatDoesNotListFilesFailsTheJobWithThatStep() throws Exception {
+        Map<String, Object> with = Map.of("direction", "get", "stall", "500ms", "retries", 0);
+        try (ScriptedServer server = new ScriptedServer("220 hi", line -> line.startsWith("MLSC") ? "" : null);
+                PluginHarness harness = harness(server.uri().resolve("/"), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            assertThat(end(client.begin(0)).failure())
+                    .isEqualTo("MLSC: no answer from target " + server.uri().getAuthority() + " for 500ms");
+        }
+    }
+
+    @Test
+    void theOtherServerIsToldByItsKey() throws Exception {
+        try (FtpStandIn server = FtpStandIn.start();
+                ServerSocket silent = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+            String to = "ftp://127.0.0.1:" + silent.getLocalPort() + "/";
+            Map<String, Object> with = Map.of("direction", "third-party", "to", to, "stall", "500ms", "retries", 0);
+            try (PluginHarness harness = harness(server.target(), with);
+                    PluginHarness.Owned client = harness.client(0)) {
+                assertThat(end(client.begin(0)).failure())
+                        .isEqualTo("connect: no answer from to 127.0.0.1:" + silent.getLocalPort() + " for 500ms");
+                silent.close();
+                assertThat(end(client.begin(0)).failure()).isEqualTo("to: connect: connection refused");
+            }
+        }
+    }
+
+    @Test
+    void aServerThatFallsSilentBeforeASessionIsLoggedInIsToldToo() throws Exception {
+        AtomicInteger sessions = new AtomicInteger();
+        Map<String, Object> with = Map.of("direction", "get", "stall", "500ms", "retries", 0);
+        try (ScriptedServer server = new ScriptedServer(
+                        "220 hi",
+                        line -> line.startsWith("SIZE")
+                                ? "213 100"
+                                : line.startsWith("USER") && sessions.incrementAndGet() > 1 ? "" : null);
+                PluginHarness harness = harness(server.uri(), with);
+                PluginHarness.Owned client = harness.client(0)) {
+            CallProbe call = end(client.begin(0));
+            assertThat(call.failure())
+                    .isEqualTo("USER: no answer from target " + server.uri().getAuthority() + " for 500ms");
+            assertThat(call.metrics()).containsEntry("job.files", 0.0);
         }
     }
 

@@ -30,6 +30,7 @@ final class ScriptedServer implements AutoCloseable {
     private volatile byte[] payload = new byte[0];
     private volatile String host = "127,0,0,1";
     private volatile int taken = -1;
+    private volatile @Nullable String complaint;
 
     ScriptedServer(String greeting, Function<String, @Nullable String> answers) throws IOException {
         this.greeting = greeting;
@@ -58,6 +59,12 @@ final class ScriptedServer implements AutoCloseable {
         return this;
     }
 
+    /** Answers a download, once its client has closed the data connection, with this. */
+    ScriptedServer complains(String reply) {
+        complaint = reply;
+        return this;
+    }
+
     /** Says where the data is to be had, in four numbers. */
     ScriptedServer tells(String numbers) {
         host = numbers;
@@ -76,10 +83,18 @@ final class ScriptedServer implements AutoCloseable {
             }
             if (line.matches("(RETR|ERET) .*") && answer.startsWith("150")) {
                 byte[] bytes = payload;
+                String complaining = complaint;
+                if (complaining != null) {
+                    out.write("150 begin\r\n".getBytes(StandardCharsets.UTF_8));
+                    answer = complaining;
+                }
                 boolean active = commands.stream().anyMatch(each -> each.startsWith("PORT"));
                 Socket made = active ? connect() : data.accept();
                 open.add(made);
                 made.getOutputStream().write(bytes);
+                if (complaining != null) {
+                    awaitEnd(made);
+                }
                 made.close();
             }
             if (taken >= 0 && line.startsWith("STOR ")) {
@@ -94,6 +109,14 @@ final class ScriptedServer implements AutoCloseable {
             if (!answer.isEmpty()) {
                 out.write((answer + "\r\n").getBytes(StandardCharsets.UTF_8));
             }
+        }
+    }
+
+    private static void awaitEnd(Socket data) {
+        try {
+            data.getInputStream().read();
+        } catch (IOException e) {
+            // Closed before all was read.
         }
     }
 

@@ -2,8 +2,10 @@ package org.diperf.plugins.gridftp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class TransferTests {
@@ -118,5 +121,98 @@ class TransferTests {
         assertThatThrownBy(() -> harness(any, Map.of("dcau", "self")).close()).hasMessageContaining("gsiftp");
         assertThatThrownBy(() -> harness(any, Map.of("data-ports", "9")).close())
                 .hasMessageContaining("range");
+    }
+
+    @Test
+    void whatWouldNotBeLookedAtIsToldBeforeTheRun() {
+        assertThat(refused(Map.of("direction", "put", "sink", "/tmp/x")))
+                .isEqualTo("sink: wanted it with direction: get alone, found it with put; drop it");
+        assertThat(refused(Map.of("direction", "third-party", "to", "ftp://h/x", "sink", "/tmp/x")))
+                .isEqualTo("sink: wanted it with direction: get alone, found it with third-party; drop it");
+        assertThat(refused(Map.of("source", "/tmp/x")))
+                .isEqualTo("source: wanted it with direction: put alone, found it with get; drop it");
+        assertThat(refused(Map.of("files", List.of())))
+                .isEqualTo("files: wanted at least one name, found none; write files: [NAME, ...], or drop it");
+        assertThat(refused(Map.of("path", "a", "files", List.of("b"))))
+                .isEqualTo("path: wanted it or files, one call for each of them, found both; drop one");
+        assertThat(refused(Map.of("length", 0)))
+                .isEqualTo("length: wanted at least 1 byte, found 0; write a length, or drop it for the whole file");
+        assertThat(refused(Map.of("stall", "9s")))
+                .isEqualTo(
+                        "stall: wanted it with managed: true alone, found it without; write managed: true, or drop stall");
+        assertThat(refused(Map.of("retries", 5)))
+                .isEqualTo(
+                        "retries: wanted it with managed: true alone, found it without; write managed: true, or drop retries");
+        assertThat(refused(Map.of("managed", true, "stall", "0")))
+                .isEqualTo("stall: wanted more than 0, found 0s; write a time such as 60s");
+        assertThat(refused(Map.of("managed", true, "mode", "stream")))
+                .startsWith("managed: wanted neither mode, parallelism, concurrency nor pipelining beside it");
+    }
+
+    private String refused(Map<String, ?> with) {
+        return String.valueOf(assertThrows(
+                        IllegalArgumentException.class,
+                        () -> harness(URI.create("ftp://127.0.0.1/x"), with).close())
+                .getMessage());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stream", "extended"})
+    void aFileWithFewerBytesThanAskedForFailsTheCall(String mode) throws Exception {
+        byte[] blocks = ByteBuffer.allocate(17 + 10 + 17)
+                .put((byte) 0)
+                .putLong(10)
+                .putLong(0)
+                .put(new byte[10])
+                .put((byte) 0x48)
+                .putLong(0)
+                .putLong(1)
+                .array();
+        try (ScriptedServer server =
+                new ScriptedServer("220 hi", line -> null).sends(mode.equals("stream") ? new byte[10] : blocks)) {
+            CallProbe tooShort = call(server.uri(), Map.of("mode", mode, "length", 11));
+            assertThat(tooShort.failure()).isEqualTo("file too short: fewer bytes than length asks for");
+            assertThat(tooShort.bytes()).isEqualTo(10);
+            assertThat(call(server.uri(), Map.of("mode", mode, "length", 10)).failure())
+                    .isNull();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"stream", "extended"})
+    void anOffsetBeyondTheEndFailsTheCall(String mode) throws Exception {
+        byte[] end =
+                ByteBuffer.allocate(17).put((byte) 0x48).putLong(0).putLong(1).array();
+        try (ScriptedServer server =
+                new ScriptedServer("220 hi", line -> null).sends(mode.equals("stream") ? new byte[0] : end)) {
+            assertThat(call(server.uri(), Map.of("mode", mode, "offset", 10)).failure())
+                    .isEqualTo("file too short: no byte from offset on");
+            assertThat(call(server.uri(), Map.of("mode", mode)).failure())
+                    .as("an empty file, all of it")
+                    .isNull();
+        }
+    }
+
+    @Test
+    void betweenTwoServersTooShortAFileIsNotMovedAtAll() throws Exception {
+        try (FtpStandIn from = FtpStandIn.start();
+                ScriptedServer to = new ScriptedServer("220 hi", line -> null)) {
+            Map<String, Object> with = new HashMap<>(
+                    Map.of("direction", "third-party", "to", to.uri().toString()));
+            with.put("length", FtpStandIn.FILE_BYTES + 1);
+            assertThat(call(from.target(), with).failure())
+                    .isEqualTo("file too short: fewer bytes than length asks for");
+            with.remove("length");
+            with.put("offset", FtpStandIn.FILE_BYTES);
+            assertThat(call(from.target(), with).failure()).isEqualTo("file too short: no byte from offset on");
+            assertThat(to.commands()).noneMatch(line -> line.startsWith("STOR"));
+        }
+    }
+
+    private CallProbe call(URI target, Map<String, ?> with) throws Exception {
+        try (PluginHarness harness = harness(target, with);
+                PluginHarness.Owned client = harness.client(0)) {
+            return client.call();
+        }
     }
 }

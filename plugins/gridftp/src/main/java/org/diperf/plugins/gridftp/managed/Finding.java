@@ -3,6 +3,7 @@ package org.diperf.plugins.gridftp.managed;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +37,12 @@ final class Finding {
          */
         void found(List<Found> files, long roundTripNanos);
 
-        void failed(Failure why);
+        /**
+         * Takes why nothing is moved, once.
+         *
+         * @param file on this side that is the reason, {@code null} where none is
+         */
+        void failed(Failure why, @Nullable String file);
     }
 
     private final SessionResources resources;
@@ -52,9 +58,9 @@ final class Finding {
         this.resources = resources;
         this.order = order;
         this.ended = ended;
-        near = new Errands(resources, order.server(), loop, this::failed);
         Server to = order.to();
-        far = to == null ? null : new Errands(resources, to, loop, this::failed);
+        near = new Errands(resources, order.server(), "target", to != null, loop, why -> failed(why, null));
+        far = to == null ? null : new Errands(resources, to, "to", true, loop, why -> failed(why, null));
     }
 
     void begin() {
@@ -76,7 +82,7 @@ final class Finding {
             try {
                 then.accept(here());
             } catch (IOException e) {
-                failed(Failures.ofLocalFile(e));
+                failedHere(e);
             }
         } else if (order.isWholeFolder()) {
             near.list(order.path(), then);
@@ -140,7 +146,7 @@ final class Finding {
                     }
                 }
             } catch (IOException e) {
-                failed(Failures.ofLocalFile(e));
+                failedHere(e);
                 return;
             }
             done(found);
@@ -161,10 +167,27 @@ final class Finding {
         ended.found(found, roundTripNanos);
     }
 
-    private void failed(Failure why) {
+    /** Looks whether a server owes an answer and has been silent for too long; to be asked now and then. */
+    void look(long nowNanos) {
+        Failure silent = near.silent(nowNanos, order.stallNanos());
+        if (silent == null && far != null) {
+            silent = far.silent(nowNanos, order.stallNanos());
+        }
+        if (silent != null) {
+            failed(silent, null);
+        }
+    }
+
+    private void failedHere(IOException what) {
+        failed(
+                Failures.ofLocalFile(what, resources.settings().localName()),
+                what instanceof FileSystemException of ? of.getFile() : null);
+    }
+
+    private void failed(Failure why, @Nullable String file) {
         if (!over) {
             close();
-            ended.failed(why);
+            ended.failed(why, file);
         }
     }
 

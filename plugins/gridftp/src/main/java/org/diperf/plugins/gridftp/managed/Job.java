@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.data.Errands.Found;
 import org.diperf.plugins.lib.gridftp.data.SessionResources;
@@ -18,11 +19,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Job {
 
-    /** Is told of the end. */
-    public interface Ended {
+    /** Is told how a job gets on, on the event loop. */
+    public interface Listener {
 
         /**
-         * Takes the end, once, on the event loop.
+         * Takes each second what has arrived since it was last told, until the end.
+         *
+         * @param bytes of whole files, at least 0
+         * @param files of the job so far that arrived whole
+         * @param faults of the job so far
+         */
+        void progressed(long bytes, long files, long faults);
+
+        /**
+         * Takes the end, once.
          *
          * @param failure of the first file that could not be moved, {@code null} when all were
          */
@@ -31,12 +41,14 @@ public final class Job {
 
     private static final long TICK_NANOS = 1_000_000_000L;
     private static final long FIND_AGAIN_NANOS = 200_000_000L;
+    /** So many files that were not moved are named to whoever looks at a call. */
+    private static final int MOST_NAMED = 5;
 
     private final Object of;
     private final EventLoop loop;
     private final SessionResources resources;
     private final Order order;
-    private final Ended whenEnded;
+    private final Listener listener;
     private final List<Lane> lanes = new ArrayList<>();
     private final List<JobQueue> queues = new ArrayList<>();
     private @Nullable Finding finding;
@@ -49,22 +61,29 @@ public final class Job {
     private long faults;
     private long moved;
     private long gained;
+    /** Of files that arrived whole. */
+    private long arrivedBytes;
+
+    private long toldBytes;
+    private final List<String> named = new ArrayList<>();
+    private long missed;
     private boolean over;
 
     /**
      * @param of what it is made for, by which it can be cancelled
      */
-    public Job(Object of, EventLoop loop, SessionResources resources, Order order, Ended whenEnded) {
+    public Job(Object of, EventLoop loop, SessionResources resources, Order order, Listener listener) {
         this.of = of;
         this.loop = loop;
         this.resources = resources;
         this.order = order;
-        this.whenEnded = whenEnded;
+        this.listener = listener;
     }
 
     /** Begins; to be called on the event loop, once. */
     public void begin() {
         beginNanos = resources.nanoTime();
+        loop.schedule(this::tick, TICK_NANOS, TimeUnit.NANOSECONDS);
         find();
     }
 
@@ -80,8 +99,11 @@ public final class Job {
             }
 
             @Override
-            public void failed(Failure why) {
+            public void failed(Failure why, @Nullable String file) {
                 if (finds > order.retries() || JobFile.isFinal(why)) {
+                    if (file != null) {
+                        missed(file, why);
+                    }
                     end(why);
                 } else {
                     loop.schedule(Job.this::find, FIND_AGAIN_NANOS << Math.min(5, finds - 1), TimeUnit.NANOSECONDS);
@@ -99,7 +121,7 @@ public final class Job {
         for (Found each : found) {
             Failure why = each.failure();
             if (why != null) {
-                firstFailure = firstFailure == null ? why : firstFailure;
+                missed(order.folder() + each.path(), why);
                 continue;
             }
             all.add(new JobFile(
@@ -116,7 +138,6 @@ public final class Job {
                 all.stream().filter(file -> Choice.isLarge(file.size)).toList();
         add(new JobQueue(large, chosen.streams(), chosen.largeAhead()), chosen.largeSessions());
         add(new JobQueue(all.subList(large.size(), all.size()), 1, chosen.smallAhead()), chosen.smallSessions());
-        loop.schedule(this::tick, TICK_NANOS, TimeUnit.NANOSECONDS);
         for (Lane lane : List.copyOf(lanes)) {
             lane.fill();
         }
@@ -135,13 +156,24 @@ public final class Job {
             return;
         }
         long nowNanos = resources.nanoTime();
+        loop.schedule(this::tick, TICK_NANOS, TimeUnit.NANOSECONDS);
+        if (choice == null) {
+            if (finding != null) {
+                finding.look(nowNanos);
+            }
+            return;
+        }
         long moving = 0;
         for (Lane lane : List.copyOf(lanes)) {
             moving += lane.moving();
             lane.look(nowNanos);
         }
         resources.observe(JobMetrics.MOVED, moved + moving);
-        loop.schedule(this::tick, TICK_NANOS, TimeUnit.NANOSECONDS);
+        if (!over) {
+            long arrived = Math.min(arrivedBytes, gained) - toldBytes;
+            toldBytes += Math.max(0, arrived);
+            listener.progressed(Math.max(0, arrived), files, faults);
+        }
     }
 
     /** Counts what an attempt moved, and how much of that stays. */
@@ -156,11 +188,24 @@ public final class Job {
 
     void done(JobFile file) {
         files++;
+        arrivedBytes += file.size;
     }
 
+    /** Gives a file up; where this side's disk is the reason, the whole job. */
     void failed(JobFile file, Failure why) {
+        missed(file.toString(), why);
+        if (JobFile.isLocal(why)) {
+            end(why);
+        }
+    }
+
+    private void missed(String file, Failure why) {
         if (firstFailure == null) {
             firstFailure = why;
+        }
+        resources.reject("file of a managed job not moved: " + why.kind(), file);
+        if (missed++ < MOST_NAMED) {
+            named.add("not moved: " + file + ": " + why.kind());
         }
     }
 
@@ -207,7 +252,7 @@ public final class Job {
             resources.observe(JobMetrics.MOVED, moved);
         }
         // The last thing done here: the next call may begin within it.
-        whenEnded.ended(this, failure);
+        listener.ended(this, failure);
     }
 
     /** Gives it up when it is made for this, and still under way. */
@@ -233,19 +278,34 @@ public final class Job {
         lanes.forEach(Lane::close);
     }
 
-    /** Tells a call what was observed, when it has ended. */
+    /** Tells a call what was observed and not told before, when it has ended; names files that were not moved to whoever looks at it. */
     public void report(Call call) {
-        call.bytes(gained);
+        call.bytes(Math.max(0, gained - toldBytes));
+        Dialogue told = missed == 0 ? null : call.dialogue();
+        if (told != null) {
+            told.note(
+                    String.join("\n", named) + (missed > MOST_NAMED ? "\nand " + (missed - MOST_NAMED) + " more" : ""));
+        }
         Choice chosen = choice;
         if (chosen == null) {
             return;
         }
-        call.metric(JobMetrics.FILES, files);
+        report(call, files, faults);
         call.metric(JobMetrics.FIND, (foundNanos - beginNanos) / 1e6);
         call.metric(JobMetrics.SESSIONS, chosen.sessions());
         call.metric(JobMetrics.STREAMS, chosen.streams());
         call.metric(JobMetrics.AHEAD, chosen.smallAhead());
-        call.metric(JobMetrics.FAULTS, faults);
         call.metric(JobMetrics.RESENT, moved - gained);
+    }
+
+    /**
+     * Tells a call how its job gets on.
+     *
+     * @param files that arrived whole
+     * @param faults so far
+     */
+    public static void report(Call call, long files, long faults) {
+        call.metric(JobMetrics.FILES, files);
+        call.metric(JobMetrics.FAULTS, faults);
     }
 }

@@ -2,12 +2,16 @@ package org.diperf.plugins.gridftp.managed;
 
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.data.RangeSet;
 import org.jspecify.annotations.Nullable;
 
 /** One file of a job, and what of it is there. Confined to the job's event loop. */
 final class JobFile {
+
+    /** Of two servers, the one that refused stands before the step. */
+    private static final Pattern REFUSED_STEP = Pattern.compile("^((target|to): )?(size|mlsc|feat|gsi):");
 
     final String path;
     final String toPath;
@@ -50,19 +54,34 @@ final class JobFile {
         return faults;
     }
 
+    /** Returns whether this side's disk is the reason, which is the same for all files. */
+    static boolean isLocal(Failure why) {
+        return why.kind().startsWith("local file");
+    }
+
     /** Returns whether trying again is of no use: the file, its folder or the user is the reason, and not the way. */
     static boolean isFinal(Failure why) {
         String kind = why.kind().toLowerCase(Locale.ROOT);
+        if (isLocal(why)) {
+            return true;
+        }
+        if (kind.contains(": no answer from ")) {
+            return false;
+        }
         return kind.contains("no such file")
                 || kind.contains("permission denied")
                 || kind.contains("not a plain file")
                 || kind.contains("is a directory")
                 || kind.contains("no space left")
-                || kind.contains("local file")
-                || kind.startsWith("size:")
-                || kind.startsWith("mlsc:")
-                || kind.startsWith("feat:")
-                || kind.startsWith("gsi:")
+                || REFUSED_STEP.matcher(kind).find()
                 || kind.contains(": 530");
+    }
+
+    /** Names it where it is, and where it goes or comes from. */
+    @Override
+    public String toString() {
+        return path
+                + (toPath.isEmpty() ? "" : " (to: " + toPath + ")")
+                + (local == null ? "" : " (local file: " + local + ")");
     }
 }

@@ -1,10 +1,12 @@
 package org.diperf.plugins.gridftp.managed;
 
 import io.netty.channel.EventLoop;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Quantity;
 import org.diperf.plugins.lib.gridftp.data.FtpSession;
 import org.diperf.plugins.lib.gridftp.data.SessionResources;
 import org.diperf.plugins.lib.gridftp.data.Transfer;
@@ -191,20 +193,26 @@ final class Lane {
         return underWay.keySet().stream().mapToLong(Transfer::bytes).sum();
     }
 
-    /** Gives up the session when nothing has moved in it for too long. */
+    /** Gives up the session when for too long nothing has moved in it, or a server has not answered in the log-in. */
     void look(long nowNanos) {
+        FtpSession open = session;
         long now = moved + moving();
         // How long a server reads a file for its checksum depends on the file's size, and nothing moves meanwhile.
-        if (now != movedSeen || underWay.isEmpty() || underWay.keySet().stream().anyMatch(Transfer::isVerifying)) {
+        if (open == null
+                || now != movedSeen
+                || underWay.isEmpty()
+                || open.isLoggingIn()
+                || underWay.keySet().stream().anyMatch(Transfer::isVerifying)) {
             movedSeen = now;
             movedNanos = nowNanos;
         } else if (nowNanos - movedNanos > order.stallNanos()) {
             movedSeen = -1;
-            FtpSession stalled = session;
-            if (stalled != null) {
-                stalled.lost(Failure.ofService(
-                        "nothing moved for " + TimeUnit.NANOSECONDS.toSeconds(order.stallNanos()) + " s"));
-            }
+            open.lost(Failure.ofService("nothing moved for " + Quantity.format(Duration.ofNanos(order.stallNanos()))));
+            return;
+        }
+        Failure silent = open == null ? null : open.silentInLogIn(nowNanos, order.stallNanos());
+        if (open != null && silent != null) {
+            open.lost(silent);
         }
     }
 

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param names of files in the folder of that path; all below it where there are none
  * @param local folder on this side, {@code null} for none
  * @param retries of a file, or of a session, in a row without a byte gained
- * @param stallNanos a session in which nothing moves for so long is given up
+ * @param stallNanos a session in which nothing moves for so long is given up, or one of a server that does not answer for so long
+ *     while it is logged in to, or files are found there
  */
 public record Order(
         Server server,

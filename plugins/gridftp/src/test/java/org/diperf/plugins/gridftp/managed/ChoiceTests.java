@@ -54,14 +54,17 @@ class ChoiceTests {
                         "SIZE: 550 No such file.",
                         "PASS: 530 Login incorrect.",
                         "local file: no space left on device",
-                        "GSI: certificate not trusted"))
+                        "GSI: certificate not trusted",
+                        "to: FEAT: no PARALLEL"))
                 .allMatch(kind -> JobFile.isFinal(Failure.ofService(kind)));
         assertThat(List.of(
                         "RETR: data block cut off",
                         "STOR: 426 Data connection closed",
                         "connect: connection refused",
                         "connect: 421 Service busy",
-                        "nothing moved for 60 s"))
+                        "to: connect: connection refused",
+                        "MLSC: no answer from target 127.0.0.1:2811 for 1m",
+                        "nothing moved for 1m"))
                 .noneMatch(kind -> JobFile.isFinal(Failure.ofService(kind)));
     }
 }

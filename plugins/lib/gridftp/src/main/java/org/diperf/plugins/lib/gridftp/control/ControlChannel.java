@@ -29,6 +29,7 @@ public final class ControlChannel {
     private final Dialogue dialogue;
     private final Channel channel;
     private @Nullable Protection protection;
+    private long receivedBytes;
     private boolean over;
 
     private record Pending(String command, Exchange exchange) {}
@@ -75,6 +76,17 @@ public final class ControlChannel {
 
     public InetSocketAddress localAddress() {
         return (InetSocketAddress) channel.localAddress();
+    }
+
+    /** Counts the bytes that the server has sent. */
+    public long receivedBytes() {
+        return receivedBytes;
+    }
+
+    /** Names the command whose last reply is awaited, {@code null} where none is; the first one is {@code connect}. */
+    public @Nullable String awaited() {
+        Pending first = pending.peek();
+        return first == null ? null : first.command;
     }
 
     /** Returns the first word of a command, which names it in failures. */
@@ -167,6 +179,7 @@ public final class ControlChannel {
             ByteBuf bytes = (ByteBuf) in;
             try {
                 if (!over) {
+                    receivedBytes += bytes.readableBytes();
                     replies.read(bytes);
                 }
             } catch (ReplyReader.MalformedReplyException e) {

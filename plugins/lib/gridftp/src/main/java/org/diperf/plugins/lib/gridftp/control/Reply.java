@@ -41,7 +41,8 @@ public record Reply(int code, List<String> lines) {
 
     /**
      * Says why, in a few words that are the same for equal causes: the code, and the last thing that the server gives as a
-     * reason, without the names of files.
+     * reason, without the names of files. Where that is a list, such as of the places where a server looked for its certificate, it is
+     * the first line's.
      */
     public String cause() {
         String reason = text();
@@ -49,7 +50,7 @@ public record Reply(int code, List<String> lines) {
             for (int i = lines.size() - 1; i >= 0; i--) {
                 String line = lines.get(i).replaceFirst("^" + code + "[ -]", "").strip();
                 if (!line.isEmpty() && !line.toLowerCase(Locale.ROOT).matches("end\\.?")) {
-                    reason = line.substring(line.lastIndexOf(": ") < 0 ? 0 : line.lastIndexOf(": ") + 2);
+                    reason = afterLastColon(line.endsWith(":") || isOfList(line) ? reason : line);
                     break;
                 }
             }
@@ -59,6 +60,19 @@ public record Reply(int code, List<String> lines) {
                 .replaceAll("\\d{1,3}(\\.\\d{1,3}){3}(:\\d{1,5})?", "ADDRESS")
                 .strip();
         return code + (reason.isEmpty() ? "" : " " + cut(reason, MOST_WORDS));
+    }
+
+    private static boolean isOfList(String line) {
+        int digits = 0;
+        while (digits < line.length() && Character.digit(line.charAt(digits), 10) >= 0) {
+            digits++;
+        }
+        return digits > 0 && line.startsWith(")", digits);
+    }
+
+    private static String afterLastColon(String line) {
+        int colon = line.lastIndexOf(": ");
+        return colon < 0 ? line : line.substring(colon + 2);
     }
 
     private static String cut(String reason, int most) {

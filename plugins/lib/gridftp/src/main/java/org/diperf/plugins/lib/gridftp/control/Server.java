@@ -55,6 +55,12 @@ public record Server(InetSocketAddress address, boolean secure, String path, Str
         return new Server(found, secure, path, user, password);
     }
 
+    /** Returns host and port as they stand in a URL. */
+    public String hostAndPort() {
+        String host = address.getHostString();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
     /** Resolves a path: none is this one; from the root; or beside this one's own last part. */
     public String resolve(String other) {
         if (other.isEmpty()) {

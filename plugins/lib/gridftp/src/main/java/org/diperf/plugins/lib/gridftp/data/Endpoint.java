@@ -3,6 +3,7 @@ package org.diperf.plugins.lib.gridftp.data;
 import io.netty.channel.EventLoop;
 import java.net.Inet6Address;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Quantity;
 import org.diperf.plugins.lib.gridftp.control.ControlChannel;
 import org.diperf.plugins.lib.gridftp.control.Dialogue;
 import org.diperf.plugins.lib.gridftp.control.Protection;
@@ -27,6 +29,8 @@ final class Endpoint {
     private final SessionResources resources;
     private final Dialogue dialogue;
     private final Server server;
+    private final String role;
+    private final boolean isOneOfTwo;
     private final EventLoop loop;
     private final Meter meter;
     private final List<String> setUp;
@@ -39,8 +43,13 @@ final class Endpoint {
     private long connectedNanos;
     private long readyNanos;
     private long roundTripNanos;
+    private boolean isReady;
+    private long heardBytes = -1;
+    private long heardNanos;
 
     /**
+     * @param role the key by which the experiment names the server: {@code target} or {@code to}
+     * @param isOneOfTwo whether failures before it is ready have to tell which one it is
      * @param setUp commands that must be accepted after the log-in
      * @param wishes commands after those, which a server may refuse; all are then sent without waiting for replies in between.
      *     {@code null}: one after another
@@ -50,6 +59,8 @@ final class Endpoint {
     Endpoint(
             SessionResources resources,
             Server server,
+            String role,
+            boolean isOneOfTwo,
             EventLoop loop,
             List<String> setUp,
             @Nullable List<String> wishes,
@@ -57,6 +68,8 @@ final class Endpoint {
             Consumer<Failure> whenLost) {
         this.resources = resources;
         this.server = server;
+        this.role = role;
+        this.isOneOfTwo = isOneOfTwo;
         this.loop = loop;
         this.meter = resources.meterOf(loop);
         this.setUp = List.copyOf(setUp);
@@ -117,6 +130,33 @@ final class Endpoint {
     /** Returns the shortest round trip to the server seen so far, in nanoseconds: the handshake's, or what this side waited for a reply. */
     long roundTripNanos() {
         return roundTripNanos;
+    }
+
+    /** Returns whether it is connected, logged in and set up. */
+    boolean isReady() {
+        return isReady;
+    }
+
+    /**
+     * Looks whether the server owes an answer and has been silent; to be asked now and then, because the time is counted from the first
+     * look that finds it so.
+     *
+     * @param mostNanos for how long it may be
+     * @return what it owes, {@code null} as long as it need not be given up
+     */
+    @Nullable
+    Failure silent(long nowNanos, long mostNanos) {
+        ControlChannel open = control;
+        String awaited = open == null ? null : open.awaited();
+        if (open == null || awaited == null || open.receivedBytes() != heardBytes) {
+            heardBytes = awaited == null || open == null ? -1 : open.receivedBytes();
+            heardNanos = nowNanos;
+            return null;
+        }
+        return nowNanos - heardNanos <= mostNanos
+                ? null
+                : Failure.ofService(awaited + ": no answer from " + role + " " + server.hostAndPort() + " for "
+                        + Quantity.format(Duration.ofNanos(mostNanos)));
     }
 
     private void connected() {
@@ -216,6 +256,7 @@ final class Endpoint {
     }
 
     private void ready() {
+        isReady = true;
         readyNanos = resources.clock().nanoTime();
         Runnable ready = whenReady;
         if (ready != null) {
@@ -259,7 +300,7 @@ final class Endpoint {
 
     private void lost(Failure why) {
         close();
-        whenLost.accept(why);
+        whenLost.accept(isOneOfTwo && !isReady ? why.in(role) : why);
     }
 
     void close() {

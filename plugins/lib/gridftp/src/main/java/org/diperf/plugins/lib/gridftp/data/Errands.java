@@ -36,11 +36,28 @@ public final class Errands {
     public record Found(String path, long size, @Nullable Failure failure) {}
 
     /**
+     * @param role the key by which the experiment names the server: {@code target} or {@code to}
+     * @param isOneOfTwo whether failures before the log-in have to tell which one it is
      * @param whenLost takes why, at most once; nothing more is told then
      */
-    public Errands(SessionResources resources, Server server, EventLoop loop, Consumer<Failure> whenLost) {
+    public Errands(
+            SessionResources resources,
+            Server server,
+            String role,
+            boolean isOneOfTwo,
+            EventLoop loop,
+            Consumer<Failure> whenLost) {
         this.whenLost = whenLost;
-        endpoint = new Endpoint(resources, server, loop, List.of(), List.of(), List.of(), this::lost);
+        endpoint = new Endpoint(resources, server, role, isOneOfTwo, loop, List.of(), List.of(), List.of(), this::lost);
+    }
+
+    /**
+     * Looks whether the server owes an answer and has been silent for too long; to be asked now and then.
+     *
+     * @return what it owes, {@code null} as long as it need not be given up
+     */
+    public @Nullable Failure silent(long nowNanos, long mostNanos) {
+        return over ? null : endpoint.silent(nowNanos, mostNanos);
     }
 
     /** Connects and logs in. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.ControlChannel;
+import org.diperf.plugins.lib.gridftp.control.DataFault;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
@@ -159,7 +160,7 @@ final class ExtendedGet implements DataPath {
             // While the server opens its own; no data is read before this returns.
             transfer.openLocal();
         } catch (IOException e) {
-            TransferExchange.dataFailed(session, transfer, Failures.ofLocalFile(e));
+            TransferExchange.localFailed(session, transfer, e);
         }
     }
 
@@ -195,7 +196,19 @@ final class ExtendedGet implements DataPath {
                     ? !transfer.stored().isAllOf(transfer.size())
                     : transfer.bytes() > 0 && transfer.reachedOffset - baseOffset() != transfer.bytes();
             session.finish(
-                    transfer, gaps ? transfer.ofCommand(Failure.ofService("data blocks leave gaps or overlap")) : null);
+                    transfer,
+                    gaps
+                            ? transfer.ofCommand(Failure.ofService("data blocks leave gaps or overlap"))
+                            : transfer.shortOf(transfer.bytes()));
+        }
+    }
+
+    /** Takes what went wrong while a transfer's data was taken. */
+    void failed(@Nullable Transfer transfer, IOException what) {
+        if (what instanceof DataFault) {
+            failed(transfer, Failures.of(what));
+        } else if (transfer != null) {
+            TransferExchange.localFailed(session, transfer, what);
         }
     }
 

@@ -39,7 +39,7 @@ final class ExtendedPut implements DataPath {
         try {
             transfer.openLocal();
         } catch (IOException e) {
-            session.finish(transfer, Failures.ofLocalFile(e));
+            session.finish(transfer, transfer.ofLocalFile(e));
             return;
         }
         if (announced) {

@@ -90,7 +90,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
                 channel.config().setAutoRead(true);
             }
         } catch (IOException e) {
-            path.failed(path.transferFrom(number), e instanceof DataFault ? Failures.of(e) : Failures.ofLocalFile(e));
+            path.failed(path.transferFrom(number), e);
             close();
         } finally {
             resuming = false;

@@ -8,7 +8,6 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gridftp.control.Server;
 import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +42,9 @@ public final class FtpSession {
         this.settings = settings;
         this.loop = loop;
         boolean sends = settings.direction() != Direction.PUT;
-        endpoints.add(endpoint(server, sends));
+        endpoints.add(endpoint(server, "target", to != null, sends));
         if (to != null) {
-            endpoints.add(endpoint(to, false));
+            endpoints.add(endpoint(to, "to", true, false));
             path = new ThirdPartyPath(this, endpoints.get(0), endpoints.get(1));
         } else if (!settings.extended()) {
             path = new StreamPath(this, endpoints.get(0));
@@ -54,7 +53,7 @@ public final class FtpSession {
         }
     }
 
-    private Endpoint endpoint(Server server, boolean sends) {
+    private Endpoint endpoint(Server server, String role, boolean isOneOfTwo, boolean sends) {
         List<String> commands = new ArrayList<>();
         List<String> features = new ArrayList<>();
         if (settings.extended()) {
@@ -82,7 +81,7 @@ public final class FtpSession {
         }
         // Servers that cannot be asked for markers each second send them when they like.
         List<String> wishes = !settings.managed() ? null : sends ? List.of() : List.of("TREV PERF 1", "TREV RESTART 1");
-        return new Endpoint(resources, server, loop, commands, wishes, features, this::lost);
+        return new Endpoint(resources, server, role, isOneOfTwo, loop, commands, wishes, features, this::lost);
     }
 
     SessionResources resources() {
@@ -100,6 +99,25 @@ public final class FtpSession {
     /** Returns whether it takes no more transfers; another session must be made for the next. */
     public boolean isUsedUp() {
         return over || retired;
+    }
+
+    /** Returns whether a server of it is not yet connected, logged in and set up. */
+    public boolean isLoggingIn() {
+        return ready < endpoints.size();
+    }
+
+    /**
+     * Looks whether a server that is not yet set up owes an answer and has been silent for too long; to be asked now and then.
+     *
+     * @return what it owes, {@code null} as long as the session need not be given up
+     */
+    public @Nullable Failure silentInLogIn(long nowNanos, long mostNanos) {
+        Failure found = null;
+        for (Endpoint endpoint : endpoints) {
+            Failure silent = endpoint.isReady() ? null : endpoint.silent(nowNanos, mostNanos);
+            found = found == null ? silent : found;
+        }
+        return found;
     }
 
     public int inFlight() {
@@ -183,7 +201,7 @@ public final class FtpSession {
                     .of(transfer.localFile())
                     .whenComplete((here, thrown) -> loop.execute(() -> {
                         if (thrown != null) {
-                            end(transfer, Failures.ofLocalFile(thrown));
+                            end(transfer, transfer.ofLocalFile(thrown));
                         } else {
                             compare(transfer, here, there);
                         }

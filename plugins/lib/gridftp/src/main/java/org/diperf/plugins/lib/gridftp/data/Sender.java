@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -191,7 +192,12 @@ final class Sender {
 
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            whenFailed.accept(Failures.of(cause).in("data connection"));
+            Sender at = sender.get();
+            if (at != null && cause instanceof IOException read && Failures.isOfFile(read)) {
+                TransferExchange.localFailed(at.session, at.transfer, read);
+            } else {
+                whenFailed.accept(Failures.of(cause).in("data connection"));
+            }
             context.close();
         }
     }

@@ -4,7 +4,9 @@ import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -45,9 +47,23 @@ public final class SessionResources implements AutoCloseable {
         startNanos = clock.nanoTime();
         this.gsi = gsi;
         checksums = settings.checksum() == null ? null : new Checksums(settings.checksum(), settings.size());
-        dialogues = settings.dialogue() == null
-                ? null
-                : Files.newBufferedWriter(Path.of(settings.dialogue()), StandardCharsets.UTF_8);
+        dialogues = settings.dialogue() == null ? null : dialogueFile(settings.dialogue());
+    }
+
+    private static Writer dialogueFile(String path) throws IOException {
+        try {
+            return Files.newBufferedWriter(Path.of(path), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            String found = e instanceof NoSuchFileException
+                    ? "whose folder is not there; make the folder, or write another path"
+                    : "which cannot be written ("
+                            + (e instanceof FileSystemException of && of.getReason() != null
+                                    ? of.getReason()
+                                    : e.getClass().getSimpleName())
+                            + "); write another path";
+            throw new IOException(
+                    "record-dialogue: wanted a file that this tester can write, found '" + path + "', " + found, e);
+        }
     }
 
     @Override
@@ -84,6 +100,16 @@ public final class SessionResources implements AutoCloseable {
     /** Records the value that a metric has now. */
     public void observe(Metric metric, double value) {
         recorder.observe(metric, clock.nanoTime(), value);
+    }
+
+    /**
+     * Counts something that could not be used; the tester's log shows it once.
+     *
+     * @param what the same for equal cases
+     * @param example such as the name of a file
+     */
+    public void reject(String what, String example) {
+        recorder.reject(what, example);
     }
 
     NanoClock clock() {

@@ -52,6 +52,9 @@ public record Settings(
         int lastPort,
         @Nullable String dialogue) {
 
+    private static final String NO_SINK = "discard";
+    private static final String NO_SOURCE = "zeros";
+
     /** Which way the data goes. */
     public enum Direction {
         GET,
@@ -75,20 +78,39 @@ public record Settings(
         SELF
     }
 
-    /** Reads the parameters of a client that transfers alone. */
+    /**
+     * Reads the parameters of a client that transfers alone.
+     *
+     * @throws IllegalArgumentException when one is given that would not be looked at, or cannot be
+     */
     public static Settings of(Parameters with) {
-        return of(
-                with,
-                Direction.valueOf(
-                        with.string("direction").toUpperCase(Locale.ROOT).replace('-', '_')));
+        String word = with.string("direction");
+        Direction direction = Direction.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+        if (direction != Direction.GET && !with.text("sink").toString().equals(NO_SINK)) {
+            throw new IllegalArgumentException(
+                    "sink: wanted it with direction: get alone, found it with " + word + "; drop it");
+        }
+        if (direction != Direction.PUT && !with.text("source").toString().equals(NO_SOURCE)) {
+            throw new IllegalArgumentException(
+                    "source: wanted it with direction: put alone, found it with " + word + "; drop it");
+        }
+        if (with.has("files") && with.texts("files").isEmpty()) {
+            throw new IllegalArgumentException(
+                    "files: wanted at least one name, found none; write files: [NAME, ...], or drop it");
+        }
+        if (with.has("length") && with.integer("length") == 0) {
+            throw new IllegalArgumentException(
+                    "length: wanted at least 1 byte, found 0; write a length, or drop it for the whole file");
+        }
+        return of(with, direction);
     }
 
     /** Reads those parameters that a client declares, for transfers in one direction; others are as their defaults. */
     public static Settings of(Parameters with, Direction direction) {
         Text local = direction == Direction.GET ? with.text("sink") : with.text("source");
-        String nothing = direction == Direction.GET ? "discard" : "zeros";
+        String nothing = direction == Direction.GET ? NO_SINK : NO_SOURCE;
         int[] ports = with.has("data-ports") ? ports(with.string("data-ports")) : new int[] {0, 0};
-        boolean grid = with.has("mode");
+        boolean grid = with.has("parallelism");
         return new Settings(
                 direction,
                 false,
@@ -98,7 +120,7 @@ public record Settings(
                 with.integer("size"),
                 with.has("offset") ? with.integer("offset") : 0,
                 with.has("length") ? with.integer("length") : -1,
-                grid && with.string("mode").equals("extended"),
+                with.has("mode") && with.string("mode").equals("extended"),
                 grid ? (int) with.integer("parallelism") : 1,
                 with.has("concurrency") ? (int) with.integer("concurrency") : 1,
                 with.has("pipelining") ? (int) with.integer("pipelining") : 1,
@@ -169,6 +191,11 @@ public record Settings(
                 dialogue);
     }
 
+    /** Returns the key and the name of the file on this side as the experiment has it: {@code sink /data/out}. Empty where there is none. */
+    public String localName() {
+        return local == null ? "" : (direction == Direction.GET ? "sink " : "source ") + local;
+    }
+
     boolean isPartial() {
         return offset > 0 || length >= 0;
     }
@@ -178,6 +205,10 @@ public record Settings(
         at("parallelism", parallelism, 1, 64);
         at("concurrency", concurrency, 1, 100);
         at("pipelining", pipelining, 1, 1_000 / concurrency);
+        if (path != null && !files.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "path: wanted it or files, one call for each of them, found both; drop one");
+        }
         if (!extended && (parallelism > 1 || pipelining > 1 || striped)) {
             throw new IllegalArgumentException(
                     "mode: wanted extended for parallelism, pipelining or striped, found stream;"

@@ -5,6 +5,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.DefaultFileRegion;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -47,6 +49,10 @@ interface Source {
 
     /** Reads a file, which the kernel sends by itself. */
     static Source file(Path path) throws IOException {
+        if (Files.isDirectory(path)) {
+            throw new FileSystemException(
+                    path.toString(), null, "Is a directory"); // the kernel opens it, and reads nothing
+        }
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ);
         long size = file.size();
         return new Source() {

@@ -33,7 +33,7 @@ final class StreamPath implements DataPath {
         try {
             transfer.openLocal();
         } catch (IOException e) {
-            session.finish(transfer, Failures.ofLocalFile(e));
+            session.finish(transfer, transfer.ofLocalFile(e));
             return;
         }
         String passive = endpoint.passiveCommand();
@@ -131,7 +131,10 @@ final class StreamPath implements DataPath {
         if (transfer.completed && (!get || transfer.dataEnded)) {
             boolean whole = get || transfer.bytes() == transfer.source().size();
             session.finish(
-                    transfer, whole ? null : transfer.ofCommand(Failure.ofService("226 before the end of the data")));
+                    transfer,
+                    whole
+                            ? transfer.shortOf(transfer.bytes())
+                            : transfer.ofCommand(Failure.ofService("226 before the end of the data")));
         }
     }
 
@@ -174,7 +177,11 @@ final class StreamPath implements DataPath {
                     transfer.moved(count);
                 }
             } catch (IOException e) {
-                failed(transfer, e instanceof DataFault ? Failures.of(e) : Failures.ofLocalFile(e));
+                if (e instanceof DataFault) {
+                    failed(transfer, Failures.of(e));
+                } else {
+                    TransferExchange.localFailed(session, transfer, e);
+                }
                 context.close();
             } finally {
                 bytes.release();

@@ -56,7 +56,13 @@ final class ThirdPartyPath implements DataPath {
             }
             Settings settings = session.settings();
             long rest = Math.max(0, size - settings.offset());
-            place(transfer, settings.length() < 0 ? rest : Math.min(rest, settings.length()));
+            long count = settings.length() < 0 ? rest : Math.min(rest, settings.length());
+            Failure tooShort = transfer.shortOf(count);
+            if (tooShort != null) {
+                session.finish(transfer, tooShort);
+            } else {
+                place(transfer, count);
+            }
         });
     }
 

@@ -2,6 +2,7 @@ package org.diperf.plugins.lib.gridftp.data;
 
 import io.netty.channel.EventLoop;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -172,6 +173,26 @@ public final class Transfer {
         if (size >= 0) {
             stored.add(from, from + count);
         }
+    }
+
+    /**
+     * Says that a file has fewer bytes than were asked for of it.
+     *
+     * @param count of those that came, or are there to be moved
+     * @return {@code null} where it has enough, or all of it was asked for
+     */
+    @Nullable
+    Failure shortOf(long count) {
+        Settings asked = settings();
+        if (asked.direction() == Settings.Direction.PUT) {
+            return null;
+        }
+        if (asked.length() >= 0) {
+            return count < asked.length()
+                    ? Failure.ofService("file too short: fewer bytes than length asks for")
+                    : null;
+        }
+        return asked.offset() > 0 && count == 0 ? Failure.ofService("file too short: no byte from offset on") : null;
     }
 
     private Settings settings() {
@@ -366,8 +387,16 @@ public final class Transfer {
             }
             return null;
         } catch (IOException e) {
-            return Failures.ofLocalFile(e);
+            return ofLocalFile(e);
         }
+    }
+
+    /** Says what went wrong with the file on this side, by its name in the experiment. */
+    Failure ofLocalFile(Throwable thrown) {
+        String name = settings().localName();
+        return settings().direction() == Settings.Direction.GET && thrown instanceof NoSuchFileException
+                ? Failure.ofExperiment("local file: " + name + ": its folder is not there")
+                : Failures.ofLocalFile(thrown, name);
     }
 
     /** Tells a call what was observed, when it has ended. */

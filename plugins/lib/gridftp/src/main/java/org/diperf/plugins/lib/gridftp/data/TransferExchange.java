@@ -1,7 +1,9 @@
 package org.diperf.plugins.lib.gridftp.data;
 
+import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.Failure;
+import org.diperf.core.spi.Fault;
 import org.diperf.plugins.lib.gridftp.control.Exchange;
 import org.diperf.plugins.lib.gridftp.control.Reply;
 
@@ -51,7 +53,19 @@ abstract class TransferExchange implements Exchange {
             transfer.completed = true;
             done();
         } else {
-            session.finish(transfer, Failure.ofService(command + ": " + reply.cause()));
+            Failure seen = transfer.dataFailure;
+            // What this machine lacks the server only suffers.
+            boolean isOurs = seen != null && seen.fault() != Fault.SERVICE;
+            session.finish(transfer, isOurs ? seen : Failure.ofService(command + ": " + reply.cause()));
+        }
+    }
+
+    /** Gives up the session at once when a file on this side fails: the server has nothing to say of that. */
+    static void localFailed(FtpSession session, Transfer transfer, IOException what) {
+        if (!transfer.isOver() && transfer.dataFailure == null) {
+            Failure why = transfer.ofLocalFile(what);
+            transfer.dataFailure = why;
+            session.lost(why);
         }
     }
 
@@ -63,7 +77,8 @@ abstract class TransferExchange implements Exchange {
         Failure why = transfer.ofCommand(what);
         transfer.dataFailure = why;
         if (transfer.completed) {
-            session.finish(transfer, why);
+            // Its stream is gone, and with it the data of those asked for ahead.
+            session.lost(why);
         } else {
             session.loop()
                     .schedule(
