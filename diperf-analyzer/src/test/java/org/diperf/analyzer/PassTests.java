@@ -101,7 +101,8 @@ final class PassTests {
                     .as("%d threads", threads)
                     .usingRecursiveComparison()
                     .withEqualsForType(Double::equals, Double.class)
-                    // What makes the ranges of other percentiles lies otherwise in memory; one is compared below.
+                    // What gives the ranges of other percentiles is laid out differently in memory; one range is
+                    // compared below.
                     .ignoringFieldsMatchingRegexes(".*\\.responseTime\\.parts")
                     .isEqualTo(alone);
             assertThat(Analyzer.summaryJson(shared)).isEqualTo(Analyzer.summaryJson(alone));

@@ -213,13 +213,16 @@ final class StagesTests {
     }
 
     @Test
-    void theLastCallOfAQuotaIsMeasured() throws IOException {
-        RunFixture run = fixture().stage(StageRecords.quota(1, 10)).ended(End.COMPLETE, 9000);
+    void theLastCallOfAQuotaIsMeasuredAndItsClientIsOneOfThePeaks() throws IOException {
+        RunFixture run = fixture().stage(StageRecords.quota(2, 20)).ended(End.COMPLETE, 9000);
         calls(run, 0, 0, 0, 1000, 100);
-        Summary.Window measured =
-                Objects.requireNonNull(run.analyze(folder).summary().measured());
-        assertThat(measured.calls().ok()).isEqualTo(10);
-        assertThat(Objects.requireNonNull(measured.throughput()).mean()).isCloseTo(10, within(1e-5));
+        calls(run, 0, 1, 0, 1000, 100);
+        Summary summary = run.analyze(folder).summary();
+        Summary.Window measured = Objects.requireNonNull(summary.measured());
+        assertThat(measured.calls().ok()).isEqualTo(20);
+        assertThat(Objects.requireNonNull(measured.throughput()).mean()).isCloseTo(20, within(1e-5));
+        assertThat(measured.clients()).isEqualTo(2);
+        assertThat(Objects.requireNonNull(summary.fairness()).clients()).isEqualTo(2);
     }
 
     @Test

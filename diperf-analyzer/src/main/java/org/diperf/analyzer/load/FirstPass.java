@@ -165,11 +165,6 @@ public final class FirstPass implements CallCounter {
         return lastEnd;
     }
 
-    /** Returns the first instant behind the last call of all; 0: there was none. */
-    long behindLast() {
-        return lastEnd == 0 ? 0 : lastEnd + 1;
-    }
-
     /** Returns the end of a client's last call; 0: it made none. */
     long lastEnd(int client) {
         return client < last.length ? last[client] : 0;

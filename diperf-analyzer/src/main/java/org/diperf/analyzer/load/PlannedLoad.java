@@ -30,9 +30,8 @@ public final class PlannedLoad {
     private final List<StageShape> stages;
     private final boolean closed;
     private final SlotHistory slotHistory;
-    /** Of each client begin and end, begin and end, ... of the times in which it was active, rising. */
     private final boolean hasQuota;
-
+    /** Of each client begin and end, begin and end, ... of the times in which it was active, rising. */
     private final long[][] spans;
 
     private final @Nullable Part peak;
@@ -45,7 +44,7 @@ public final class PlannedLoad {
         this.runEnd = runEnd;
         this.survey = survey;
         this.shares = Shares.of(run);
-        this.stages = StageShape.of(run.stages(), survey.behindLast());
+        this.stages = StageShape.of(run.stages(), survey.lastEnd());
         this.hasQuota = stages.stream().map(StageShape::record).anyMatch(StageShape::hasQuota);
         this.closed = stages.stream().anyMatch(StageShape::isClosed);
         this.slotHistory = new SlotHistory(run, shares);

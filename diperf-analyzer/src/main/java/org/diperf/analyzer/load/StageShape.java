@@ -21,12 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record StageShape(StageRecord record, long start, long end) {
 
-    /**
-     * Returns the stages of a run. One that nothing bounds but a quota or a stop ends with the last call.
-     *
-     * @param behindLast the first instant behind that; 0: there was none
-     */
-    static List<StageShape> of(List<StageRecord> records, long behindLast) {
+    /** Returns the stages of a run. One that nothing bounds but a quota or a stop ends with the last call. */
+    static List<StageShape> of(List<StageRecord> records, long lastEnd) {
         List<StageShape> shapes = new ArrayList<>();
         for (int i = 0; i < records.size(); i++) {
             StageRecord record = records.get(i);
@@ -34,7 +30,7 @@ public record StageShape(StageRecord record, long start, long end) {
             boolean follows =
                     i + 1 < records.size() && Objects.equals(records.get(i + 1).group(), record.group());
             long next = follows ? records.get(i + 1).startNanos() : Long.MAX_VALUE;
-            long planned = isUnbounded(record) ? Math.max(record.startNanos(), behindLast) : record.endNanos();
+            long planned = isUnbounded(record) ? Math.max(record.startNanos(), lastEnd) : record.endNanos();
             shapes.add(new StageShape(
                     record, record.startNanos(), Math.max(record.startNanos(), Math.min(planned, next))));
         }

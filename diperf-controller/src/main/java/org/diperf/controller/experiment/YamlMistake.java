@@ -36,10 +36,10 @@ record YamlMistake(Pattern said, String words) {
                     "found a '\\' before a letter that it does not belong to; write \\\\, or use single quotes"),
             of(
                     "expected <block end>, but found '<block (?:mapping|sequence) start>'",
-                    "found a line that is indented otherwise than those before it; indent the keys of a mapping alike"),
+                    "found a line that is indented differently from those before it; indent the keys of a mapping alike"),
             of("expected <block end>, but found '-'", "found '- ' where a key was wanted; indent a list below its key"),
             of("expected <block end>, but found '(.)'", "found a '%1$s' that closes nothing"),
-            of("could not find expected ':'", "wanted 'key: value', found no ':' behind the key in line %2$s"));
+            of("could not find expected ':'", "wanted 'key: value', found no ':' after the key in line %2$s"));
 
     private static final Pattern BEGAN = Pattern.compile("(?m)^ in .*line ([0-9]{1,7})");
 

@@ -50,10 +50,10 @@ class BadExperimentFileTests {
                 bad(
                         "load:\n  clients: 4\n run-for: 10s\n",
                         "file.yml:3:2: ",
-                        "indented otherwise than those before it"),
+                        "indented differently from those before it"),
                 bad(GOOD + "- name: x\n", "file.yml:3:1: ", "indent a list below its key"),
                 bad(GOOD + "labels: {a: b}}\n", "file.yml:3:15: ", "found a '}' that closes nothing"),
-                bad(GOOD + "labels\n  a: b\n", "file.yml:4:4: ", "found no ':' behind the key in line 3"),
+                bad(GOOD + "labels\n  a: b\n", "file.yml:4:4: ", "found no ':' after the key in line 3"),
                 bad(GOOD + "name: @x\n", "file.yml:3:7: ", "found a value that begins with @; quote it"),
                 bad(GOOD + "name: *\n", "file.yml:3:8: not YAML or JSON: while scanning an alias"),
                 bad(GOOD + "---\nname: x\n", "wanted one document, found another"),

@@ -52,7 +52,10 @@ final class Staging implements Listener.Subscriber {
         return new Staging(files, script(words));
     }
 
-    /** Starts a tester in the folder that the job has, which is also where its libraries keep files. Its shell stays to tell how it ended: the tester hears signals too. */
+    /**
+     * Starts a tester in the folder that the job has, where its libraries keep their files too, so that all is removed with it. Its
+     * shell stays to tell how it ended: the tester hears signals too.
+     */
     private static String script(List<String> words) {
         String command = words.stream().map(Staging::quoted).collect(Collectors.joining(" "));
         return "exec 2>&1; umask 077; XDG_CACHE_HOME=$PWD; export XDG_CACHE_HOME; trap : TERM INT HUP; " + command

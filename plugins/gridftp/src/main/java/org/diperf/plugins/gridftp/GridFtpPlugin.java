@@ -29,6 +29,17 @@ import org.diperf.plugins.lib.gsi.GsiCredentials;
 /** Moves files by GridFTP: {@code ftp://host:port/path}, {@code gsiftp://host:port/path}. */
 public final class GridFtpPlugin implements ClientPlugin {
 
+    private final NanoClock clock;
+
+    /** Makes one whose sessions measure by the machine's clock. */
+    public GridFtpPlugin() {
+        this(NanoClock.SYSTEM);
+    }
+
+    GridFtpPlugin(NanoClock clock) {
+        this.clock = clock;
+    }
+
     @Override
     public String id() {
         return "gridftp";
@@ -221,6 +232,6 @@ public final class GridFtpPlugin implements ClientPlugin {
 
     @Override
     public Session open(SessionContext context) throws IOException {
-        return new GridFtpSession(context, NanoClock.SYSTEM);
+        return new GridFtpSession(context, clock);
     }
 }

@@ -19,8 +19,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
@@ -46,11 +48,33 @@ class ManagedTests {
     @TempDir
     Path folder;
 
+    /** The machine's clock, but that an hour passes at each look while a server owes an answer: no machine is too slow for the others. */
+    private static final class Waiting implements NanoClock {
+
+        private final AtomicLong ahead = new AtomicLong();
+        private volatile boolean isOwed;
+
+        /** Answers nothing to a command, and lets time pass from it on. */
+        String silence() {
+            isOwed = true;
+            return "";
+        }
+
+        @Override
+        public long nanoTime() {
+            return System.nanoTime() + (isOwed ? ahead.addAndGet(TimeUnit.HOURS.toNanos(1)) : ahead.get());
+        }
+    }
+
     private PluginHarness harness(URI target, Map<String, ?> more) throws Exception {
+        return harness(target, more, NanoClock.SYSTEM);
+    }
+
+    private PluginHarness harness(URI target, Map<String, ?> more, NanoClock clock) throws Exception {
         Map<String, Object> with = new HashMap<>(Map.of("managed", true, "direction", "put", "size", BYTES));
         with.putAll(more);
         return new PluginHarness(
-                new GridFtpPlugin(), List.of(target), with, Duration.ofSeconds(20), folder, new NettyLoop());
+                new GridFtpPlugin(clock), List.of(target), with, Duration.ofSeconds(20), folder, new NettyLoop());
     }
 
     /** Makes a server that computes checksums, which the stand-in does not; {@code null} is the right one. */
@@ -292,24 +316,27 @@ class ManagedTests {
 
     @Test
     void aTargetThatSaysNothingFailsTheJobWithTheStepThatItOwes() throws Exception {
-        Map<String, Object> with = Map.of("direction", "get", "stall", "500ms", "retries", 1);
-        try (ScriptedServer silent = new ScriptedServer("220 hello", line -> null);
-                PluginHarness harness = harness(silent.uri(), with);
+        Waiting clock = new Waiting();
+        Map<String, Object> with = Map.of("direction", "get", "stall", "10m", "retries", 1);
+        try (ScriptedServer silent = new ScriptedServer("220 hi", line -> clock.silence());
+                PluginHarness harness = harness(silent.uri(), with, clock);
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(end(client.begin(0)).failure())
-                    .isEqualTo("USER: no answer from target " + silent.uri().getAuthority() + " for 500ms");
+                    .isEqualTo("USER: no answer from target " + silent.uri().getAuthority() + " for 10m");
             assertThat(silent.commands()).as("once, and tried again once").hasSize(2);
         }
     }
 
     @Test
     void aServerThatDoesNotListFilesFailsTheJobWithThatStep() throws Exception {
-        Map<String, Object> with = Map.of("direction", "get", "stall", "500ms", "retries", 0);
-        try (ScriptedServer server = new ScriptedServer("220 hi", line -> line.startsWith("MLSC") ? "" : null);
-                PluginHarness harness = harness(server.uri().resolve("/"), with);
+        Waiting clock = new Waiting();
+        Map<String, Object> with = Map.of("direction", "get", "stall", "10m", "retries", 0);
+        try (ScriptedServer server =
+                        new ScriptedServer("220 hi", line -> line.startsWith("MLSC") ? clock.silence() : null);
+                PluginHarness harness = harness(server.uri().resolve("/"), with, clock);
                 PluginHarness.Owned client = harness.client(0)) {
             assertThat(end(client.begin(0)).failure())
-                    .isEqualTo("MLSC: no answer from target " + server.uri().getAuthority() + " for 500ms");
+                    .isEqualTo("MLSC: no answer from target " + server.uri().getAuthority() + " for 10m");
         }
     }
 
@@ -332,17 +359,18 @@ class ManagedTests {
     @Test
     void aServerThatFallsSilentBeforeASessionIsLoggedInIsToldToo() throws Exception {
         AtomicInteger sessions = new AtomicInteger();
-        Map<String, Object> with = Map.of("direction", "get", "stall", "500ms", "retries", 0);
+        Waiting clock = new Waiting();
+        Map<String, Object> with = Map.of("direction", "get", "stall", "10m", "retries", 0);
         try (ScriptedServer server = new ScriptedServer(
                         "220 hi",
                         line -> line.startsWith("SIZE")
                                 ? "213 100"
-                                : line.startsWith("USER") && sessions.incrementAndGet() > 1 ? "" : null);
-                PluginHarness harness = harness(server.uri(), with);
+                                : line.startsWith("USER") && sessions.incrementAndGet() > 1 ? clock.silence() : null);
+                PluginHarness harness = harness(server.uri(), with, clock);
                 PluginHarness.Owned client = harness.client(0)) {
             CallProbe call = end(client.begin(0));
             assertThat(call.failure())
-                    .isEqualTo("USER: no answer from target " + server.uri().getAuthority() + " for 500ms");
+                    .isEqualTo("USER: no answer from target " + server.uri().getAuthority() + " for 10m");
             assertThat(call.metrics()).containsEntry("job.files", 0.0);
         }
     }
