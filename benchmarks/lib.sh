@@ -16,7 +16,7 @@ fail() {
 }
 
 need() {
-    command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ] || fail "wanted $1, found none; on Debian: apt-get install $2"
+    command -v "$1" >/dev/null 2>&1 || [ -x "/usr/sbin/$1" ] || fail "expected $1, got none; on Debian: apt-get install $2"
 }
 
 # Ends what this script started, by its process ID, and removes its files. KEEP=1 keeps the files.
@@ -70,16 +70,16 @@ await() {
     until "$@" >/dev/null 2>&1; do
         if [ -n "$watched" ] && ! kill -0 "$watched" 2>/dev/null; then
             tail -n 20 "$watched_log" >&2
-            fail "wanted $what, but the process that should have brought it has ended"
+            fail "expected $what, but the process that should have brought it has ended"
         fi
-        [ "$SECONDS" -lt "$until" ] || fail "wanted $what, found none in time; see $scratch (KEEP=1 keeps it)"
+        [ "$SECONDS" -lt "$until" ] || fail "expected $what, got none in time; see $scratch (KEEP=1 keeps it)"
         sleep 0.1
     done
 }
 
 build() {
     "$here/diperf" --version >/dev/null || fail 'the build failed'
-    [ -f "$jar" ] || fail "wanted $jar, found none"
+    [ -f "$jar" ] || fail "expected $jar, got none"
 }
 
 # Where programs to measure beside are kept once they are got.

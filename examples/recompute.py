@@ -468,7 +468,7 @@ def main(folder):
     run, summary = load("run.json"), load("summary.json")
     calls, own = read_calls(os.path.join(folder, "calls.csv"))
     if any(tester.get("lostNanos") is not None for tester in run["testers"]):
-        sys.exit("recompute: wanted a run that lost no tester")
+        sys.exit("recompute: expected a run that lost no tester")
     check = Check()
     quantum = run["report"]["quantumNanos"]
     duration = max(max(call.end for call in calls), max(stage["endNanos"] for stage in run["stages"]))

@@ -18,7 +18,7 @@ static int by_size(const void *a, const void *b) {
 
 int main(int count, char **word) {
     if (count != 4) {
-        fprintf(stderr, "floor: wanted RATE SECONDS SPIN\n");
+        fprintf(stderr, "floor: expected RATE SECONDS SPIN\n");
         return 2;
     }
     long rate = atol(word[1]), n = rate * atol(word[2]), spin = atol(word[3]) * 1000;

@@ -750,5 +750,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main(*sys.argv[1:]))
     except (NotARun, OSError, KeyError, ValueError) as problem:
-        print(f"shapes: wanted a run of {sys.argv[1]} or its numbers, found {sys.argv[2]}: {type(problem).__name__}: {problem}", file=sys.stderr)
+        print(f"shapes: expected a run of {sys.argv[1]} or its numbers, got {sys.argv[2]}: {type(problem).__name__}: {problem}", file=sys.stderr)
         sys.exit(2)

@@ -83,7 +83,7 @@ public final class IndexService {
         int port = Integer.parseInt(arguments[0]);
         Set<String> options = Set.of(Arrays.copyOfRange(arguments, 2, arguments.length));
         if (!Set.of("tls", "mutual", "any", "one-by-one").containsAll(options)) {
-            throw new IllegalArgumentException("wanted tls, mutual, any or one-by-one, found " + options);
+            throw new IllegalArgumentException("expected tls, mutual, any or one-by-one, got " + options);
         }
         KeyStore keys = options.contains("tls") ? identity("index", Integer.toString(port)) : null;
         KeyStore user = options.contains("mutual") ? user(port) : null;

@@ -76,8 +76,8 @@ public final class SrmService implements AutoCloseable {
             "AbortFiles", "AbortRequest", "Ls", "Mkdir", "Ping", "PrepareToGet", "PrepareToPut", "PutDone", "ReleaseFiles", "Rm", "Rmdir",
             "StatusOfGetRequest", "StatusOfPutRequest");
     private static final List<String> FAULTS = List.of("bomb", "close", "fault", "garbage", "half", "hang", "version");
-    private static final int MOST_BODY_BYTES = 16 << 20;
-    private static final int MOST_HEAD_BYTES = 64 << 10;
+    private static final int MAX_BODY_BYTES = 16 << 20;
+    private static final int MAX_HEAD_BYTES = 64 << 10;
 
     private final Path folder;
     private final String turl;
@@ -136,13 +136,13 @@ public final class SrmService implements AutoCloseable {
             int equals = option.indexOf('=');
             String name = equals < 0 ? option : option.substring(0, equals);
             if (equals < 0 || !Set.of("address", "gsi", "rate", "ready", "wait", "pin", "fail", "log").contains(name)) {
-                throw new IllegalArgumentException("wanted NAME=VALUE, one of address gsi rate ready wait pin fail log, found " + option);
+                throw new IllegalArgumentException("expected NAME=VALUE, one of address gsi rate ready wait pin fail log, got " + option);
             }
             String value = option.substring(equals + 1);
             if (name.equals("fail")) {
                 String[] parts = value.split(":");
                 if (parts.length != 3) {
-                    throw new IllegalArgumentException("fail: wanted OPERATION:WHAT:N, found " + value);
+                    throw new IllegalArgumentException("fail: expected OPERATION:WHAT:N, got " + value);
                 }
                 faults.add(fault(parts[0], parts[1], parts[2]));
             } else {
@@ -165,13 +165,13 @@ public final class SrmService implements AutoCloseable {
 
     private static Fault fault(String operation, String what, String every) {
         if (!OPERATIONS.contains(operation)) {
-            throw new IllegalArgumentException("fail: wanted one of " + OPERATIONS + ", found " + operation);
+            throw new IllegalArgumentException("fail: expected one of " + OPERATIONS + ", got " + operation);
         }
         if (!what.matches("SRM_[A-Z_]+") && !FAULTS.contains(what)) {
-            throw new IllegalArgumentException("fail: wanted a status such as SRM_INTERNAL_ERROR or one of " + FAULTS + ", found " + what);
+            throw new IllegalArgumentException("fail: expected a status such as SRM_INTERNAL_ERROR or one of " + FAULTS + ", got " + what);
         }
         if (!every.matches("[1-9][0-9]{0,8}")) {
-            throw new IllegalArgumentException("fail: wanted a number from 1, found " + every);
+            throw new IllegalArgumentException("fail: expected a number from 1, got " + every);
         }
         return new Fault(operation, what, Long.parseLong(every), new AtomicLong());
     }
@@ -360,7 +360,7 @@ public final class SrmService implements AutoCloseable {
                 return;
             }
             int length = Integer.parseInt("0" + field(head, "content-length"));
-            if (length > MOST_BODY_BYTES) {
+            if (length > MAX_BODY_BYTES) {
                 return;
             }
             byte[] body = in.readNBytes(length);
@@ -375,7 +375,7 @@ public final class SrmService implements AutoCloseable {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n", Math.max(0, head.length() - 4)) < 0) {
             int octet = in.read();
-            if (octet < 0 || head.length() > MOST_HEAD_BYTES) {
+            if (octet < 0 || head.length() > MAX_HEAD_BYTES) {
                 return null;
             }
             head.append((char) octet);
@@ -444,7 +444,7 @@ public final class SrmService implements AutoCloseable {
             }
         }
         if (!SRM.equals(operation.getNamespaceURI())) {
-            fault(out, "Client", "wanted the namespace " + SRM + ", found " + operation.getNamespaceURI());
+            fault(out, "Client", "expected the namespace " + SRM + ", got " + operation.getNamespaceURI());
             return true;
         }
         Element request = child(operation, null);

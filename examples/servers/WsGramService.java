@@ -73,7 +73,7 @@ public final class WsGramService implements AutoCloseable {
         for (String option : options) {
             String[] parts = option.split("=", 2);
             if (parts.length != 2 || !Set.of("address", "places", "time", "threads", "fail").contains(parts[0])) {
-                throw new IllegalArgumentException("wanted NAME=VALUE, one of address places time threads fail, found " + option);
+                throw new IllegalArgumentException("expected NAME=VALUE, one of address places time threads fail, got " + option);
             }
             if (parts[0].equals("fail")) {
                 int last = parts[1].lastIndexOf(':');
@@ -281,7 +281,7 @@ public final class WsGramService implements AutoCloseable {
                     return false;
                 }
                 case "close" -> exchange.close();
-                default -> throw new IllegalArgumentException("fail: wanted one of those that are listed, found " + what);
+                default -> throw new IllegalArgumentException("fail: expected one of those that are listed, got " + what);
             }
             return true;
         }

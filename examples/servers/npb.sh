@@ -13,7 +13,7 @@ case $word in
         for each in "$@"; do
             [ ! -x "$to/$each" ] || continue
             if [ ! -f "$to/sources/config/make.def" ]; then
-                [ -f "${NPB:-}/config/make.def.template" ] || { echo "npb.sh: wanted in NPB the folder NPB3.4-MPI of the sources, found '${NPB:-}'" >&2; exit 1; }
+                [ -f "${NPB:-}/config/make.def.template" ] || { echo "npb.sh: expected in NPB the folder NPB3.4-MPI of the sources, got '${NPB:-}'" >&2; exit 1; }
                 mkdir -p "$to"
                 cp -r "$NPB" "$to/sources"
                 mkdir -p "$to/sources/bin"

@@ -8,5 +8,5 @@ for process in /proc/[0-9]*; do
         exec nsenter --target "${process#/proc/}" --net --uts --mount "$@"
     fi
 done
-echo "on-host.sh: wanted a host of the network, found '$host'" >&2
+echo "on-host.sh: expected a host of the network, got '$host'" >&2
 exit 1

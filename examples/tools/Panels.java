@@ -100,7 +100,7 @@ public final class Panels {
                 case "line" -> panel.all().add(new Named(words[0], words[1], new ArrayList<>()));
                 case "at" -> panel.all().get(panel.all().size() - 1).values().add(spread(Double.parseDouble(words[1]), words));
                 case "bar", "level" -> panel.all().add(new Named(words[0], words[1], List.of(spread(0, words))));
-                default -> throw new IOException("wanted bars, lines, times, bar, line, at or level, found '" + line + "'");
+                default -> throw new IOException("expected bars, lines, times, bar, line, at or level, got '" + line + "'");
             }
         }
         return panels;

@@ -39,7 +39,7 @@ modules_suffice() {
     local wanted each
     wanted=$("$JDK/bin/jdeps" --multi-release 17 --ignore-missing-deps --print-module-deps "$JAR")
     for each in ${wanted//,/ }; do
-        [[ ,$modules, == *,$each,* ]] || fail "wanted a run time with all modules that the jar uses, not there: $each"
+        [[ ,$modules, == *,$each,* ]] || fail "expected a run time with all modules that the jar uses, not there: $each"
     done
 }
 
@@ -59,7 +59,7 @@ libraries() {
             esac
             [ -e "$runtime/lib/$needed" ] || [ -e "$runtime/lib/server/$needed" ] && continue
             found=$(find "$files/lib" "$files/usr/lib" -name "$needed" -not -path '*/jvm/*' 2>/dev/null | head -n 1)
-            [ -n "$found" ] || fail "wanted $needed, which ${file##*/} needs, found none in $files"
+            [ -n "$found" ] || fail "expected $needed, which ${file##*/} needs, got none in $files"
             cp -L "$found" "$runtime/lib/$needed"
             chmod 755 "$runtime/lib/$needed"
             # shellcheck disable=SC2016
@@ -127,7 +127,7 @@ licences_of_run_time() {
             echo "$package $version: https://snapshot.debian.org/package/$source/$of/"
             cp -L "$sysroot/files/usr/share/doc/$package/copyright" "$folder/$package.txt" 2>/dev/null ||
                 cp -L "$sysroot/files/usr/share/doc/$source/copyright" "$folder/$package.txt" 2>/dev/null ||
-                [ "$package" = openjdk-17-jdk-headless ] || fail "wanted the licence of $package, found none"
+                [ "$package" = openjdk-17-jdk-headless ] || fail "expected the licence of $package, got none"
         done <"$sysroot/packages.tsv"
         echo
         echo 'Whoever got this archive may also ask the project for that source, for three years from its release, at the cost of'
@@ -171,7 +171,7 @@ archive() {
     case $architecture in
         amd64) machine=x86_64 ;;
         arm64) machine=aarch64 ;;
-        *) fail "wanted amd64 or arm64, found $architecture" ;;
+        *) fail "expected amd64 or arm64, got $architecture" ;;
     esac
     local name=diperf-$VERSION-linux-$machine sysroot=$SYSROOTS/sysroot-$architecture
     local home=$work/$name
@@ -224,7 +224,7 @@ deb() {
 }
 
 for tool in readelf patchelf dpkg-deb; do
-    command -v "$tool" >/dev/null || fail "wanted $tool, found none. On Debian: apt-get install binutils patchelf dpkg"
+    command -v "$tool" >/dev/null || fail "expected $tool, got none. On Debian: apt-get install binutils patchelf dpkg"
 done
 modules_suffice
 install -m 644 "$JAR" "$OUT/diperf-$VERSION.jar"

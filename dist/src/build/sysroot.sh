@@ -17,7 +17,7 @@ if [ -e "$root/complete" ]; then
     exit 0
 fi
 command -v apt-get >/dev/null || {
-    echo "sysroot: wanted apt-get, which fetches the JDK for $architecture, found none" >&2
+    echo "sysroot: expected apt-get, which fetches the JDK for $architecture, got none" >&2
     exit 3
 }
 mkdir -p "$root"/{apt/lists/partial,debs,files}

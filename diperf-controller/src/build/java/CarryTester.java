@@ -88,7 +88,7 @@ final class CarryTester {
         }
         if (!carried.isEmpty()) {
             throw new IllegalStateException(
-                    "Wanted all entries of the tester in the controller's jar too, not there: " + carried.keySet());
+                    "Expected all entries of the tester in the controller's jar too, not there: " + carried.keySet());
         }
 
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(tester.bytes);
@@ -166,7 +166,7 @@ final class CarryTester {
         directory.forEach(out::writeBytes);
         ByteBuffer end = little(new byte[END_SIZE]).putInt(END).putInt(0);
         if (directory.size() >= 0xffff) {
-            throw new IllegalStateException("Wanted fewer than 65,535 entries, found " + directory.size());
+            throw new IllegalStateException("Expected fewer than 65,535 entries, got " + directory.size());
         }
         end.putShort((short) directory.size()).putShort((short) directory.size());
         end.putInt(out.size() - offset).putInt(offset);
@@ -211,7 +211,7 @@ final class CarryTester {
             while (read < content.length) {
                 int more = inflater.inflate(content, read, content.length - read);
                 if (more == 0) {
-                    throw new DataFormatException("Wanted " + entry.size + " bytes of " + entry.name + ", found " + read);
+                    throw new DataFormatException("Expected " + entry.size + " bytes of " + entry.name + ", got " + read);
                 }
                 read += more;
             }
@@ -224,7 +224,7 @@ final class CarryTester {
             ByteBuffer jar = little(bytes);
             int end = bytes.length - END_SIZE;
             if (end < 0 || jar.getInt(end) != END) {
-                throw new IOException("Wanted a jar without a comment, found something else at " + file);
+                throw new IOException("Expected a jar without a comment, got something else at " + file);
             }
             int count = Short.toUnsignedInt(jar.getShort(end + 10));
             int directory = jar.getInt(end + 16);
@@ -232,7 +232,7 @@ final class CarryTester {
             int header = directory;
             for (int i = 0; i < count; i++) {
                 if (jar.getInt(header) != DIRECTORY_HEADER) {
-                    throw new IOException("Wanted " + count + " entries in the directory of " + file + ", found " + i);
+                    throw new IOException("Expected " + count + " entries in the directory of " + file + ", got " + i);
                 }
                 int named = Short.toUnsignedInt(jar.getShort(header + 28));
                 int next = header

@@ -352,7 +352,7 @@ int main(int count, char **word) {
     } else if (!strcmp(what, "call") && count == 7) {
         call(word[2], atoi(word[3]), atoi(word[4]), atoll(word[5]), atoi(word[6]));
     } else {
-        fprintf(stderr, "wire: wanted echo, sink, flow, listen, send, serve or call with their arguments; see wire.c\n");
+        fprintf(stderr, "wire: expected echo, sink, flow, listen, send, serve or call with their arguments; see wire.c\n");
         return 2;
     }
     return 0;

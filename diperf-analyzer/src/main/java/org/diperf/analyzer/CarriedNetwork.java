@@ -47,7 +47,7 @@ final class CarriedNetwork {
                     .filter(track -> track.monitor().equals(monitor.name()))
                     .forEach(track -> seen.put(track.metric(), track));
         }
-        isWhole = seen.size() < MonitorRecord.mostMetrics(Network.MONITOR) && tracks.size() < MonitorScan.MOST_TRACKS;
+        isWhole = seen.size() < MonitorRecord.mostMetrics(Network.MONITOR) && tracks.size() < MonitorScan.MAX_TRACKS;
     }
 
     /** Adds it; what monitors saw is in the analysis already. */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.diperf.analyzer.result.NetworkSummary.Rerouting;
-import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.core.sample.Block;
@@ -27,7 +27,7 @@ final class Outages implements RunReader.Sink {
     /** Before a change, to compare with; what is before that does not count. */
     private static final long BEFORE_MILLIS = 10_000;
     /** After a change. */
-    private static final long MOST_MILLIS = 3_600_000;
+    private static final long MAX_MILLIS = 3_600_000;
 
     private final Calls calls = new Calls();
     private final List<Window> windows = new ArrayList<>();
@@ -48,7 +48,7 @@ final class Outages implements RunReader.Sink {
             this.rerouting = rerouting;
             atMillis = rerouting.atNanos() / MILLI;
             fromMillis = Math.max(0, atMillis - BEFORE_MILLIS);
-            untilMillis = Math.min(atMillis + MOST_MILLIS, untilNanos / MILLI);
+            untilMillis = Math.min(atMillis + MAX_MILLIS, untilNanos / MILLI);
         }
 
         void add(int tester, long endNanos) {
@@ -109,7 +109,7 @@ final class Outages implements RunReader.Sink {
     @Override
     public void calls(Block header, ByteBuffer data, TesterBlocks of) throws IOException {
         calls.decode(data, header);
-        Plausible.check(header, calls);
+        PlausibilityCheck.check(header, calls);
         for (int row = 0; row < calls.rows(); row++) {
             if (calls.outcome(row).equals(Outcome.OK)) {
                 long endNanos = of.clock().sinceStart(calls.intendedNanos(row) + calls.latencyNanos(row));

@@ -21,12 +21,12 @@ import org.diperf.analyzer.result.Summary.ServerMetric;
 import org.diperf.analyzer.result.Summary.ServerSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Window;
-import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.server.LevelDemand;
 import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.server.LogView;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.server.ServerView;
+import org.diperf.analyzer.server.ServiceDemand;
 import org.diperf.analyzer.server.Slope;
 import org.diperf.analyzer.server.TimeAxis;
 import org.diperf.analyzer.stats.Statistics;
@@ -81,14 +81,14 @@ final class ServerSide {
                 response == null ? Double.NaN : response.mean());
     }
 
-    private static Demand.Offered offered(Analysis analysis) {
+    private static ServiceDemand.Offered offered(Analysis analysis) {
         Series series = analysis.series();
         boolean closed = !analysis.summary().load().model().equals("open");
         double[] ended = new double[series.size()];
         for (int i = 0; i < ended.length; i++) {
             ended[i] = series.throughput()[i] + series.failed()[i];
         }
-        return new Demand.Offered(closed ? series.activeClients() : series.inFlight(), ended);
+        return new ServiceDemand.Offered(closed ? series.activeClients() : series.inFlight(), ended);
     }
 
     /** Lists the levels from their settling on, those that count alone, by load; one that was held twice as it was last. */
@@ -147,7 +147,7 @@ final class ServerSide {
     private static @Nullable Map<String, ServerDemand> demands(
             ServerView view, @Nullable SaturationSummary saturation) {
         Map<String, ServerDemand> demands = new LinkedHashMap<>();
-        for (Demand demand : view.demands()) {
+        for (ServiceDemand demand : view.demands()) {
             Slope cpu = demand.cpu();
             Slope memory = demand.memory();
             demands.put(
@@ -168,7 +168,7 @@ final class ServerSide {
         return demands.isEmpty() ? null : demands;
     }
 
-    private static @Nullable List<LevelCost> levels(Demand demand) {
+    private static @Nullable List<LevelCost> levels(ServiceDemand demand) {
         List<LevelCost> levels = new ArrayList<>();
         for (LevelDemand level : demand.levels()) {
             levels.add(new LevelCost(

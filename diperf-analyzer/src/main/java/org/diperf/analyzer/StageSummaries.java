@@ -21,8 +21,8 @@ import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.stats.Range;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.ProbeRecord;
@@ -87,7 +87,8 @@ final class StageSummaries {
         boolean settled = level != null && level.settledNanos() != null;
         ClosedLoad closed = record.closed();
         OpenLoad open = record.open();
-        Lives.Ramp ramp = closed != null && closed.lives() instanceof Lives.Ramp moves ? moves : null;
+        ClientLifetimes.Ramp ramp =
+                closed != null && closed.lives() instanceof ClientLifetimes.Ramp moves ? moves : null;
         Double fromRate = open == null || open.rampNanos() == 0 || open.fromPerSecond() == open.perSecond()
                 ? null
                 : (Double) open.fromPerSecond();

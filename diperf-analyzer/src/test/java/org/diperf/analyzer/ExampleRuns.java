@@ -64,7 +64,7 @@ public final class ExampleRuns {
         return ANALYSED.computeIfAbsent(name, key -> {
             Supplier<RunFixture> run = RUNS.get(key);
             if (run == null) {
-                throw new IllegalArgumentException("Wanted one of " + RUNS.keySet() + ", found " + key);
+                throw new IllegalArgumentException("Expected one of " + RUNS.keySet() + ", got " + key);
             }
             return analyze(run.get());
         });

@@ -200,7 +200,7 @@ final class GroupsTests {
         assertThat(group(by("request"), "call").calls().ok()).isEqualTo(440);
         assertThatThrownBy(() -> by("rack"))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("found 'rack', which no node of this run has; the labels are [site]");
+                .hasMessageContaining("got 'rack', which no node of this run has; the labels are [site]");
     }
 
     private Analysis by(String what) throws IOException {

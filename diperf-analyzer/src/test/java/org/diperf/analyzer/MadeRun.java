@@ -29,7 +29,7 @@ public final class MadeRun {
     private static final int LAP = 1 << 19;
     private static final long FILE_BYTES = 1L << 30;
     /** Most calls of a tester that is not disturbed are known to some microseconds. */
-    private static final long LEAST_BOUND = 1_024;
+    private static final long MIN_BOUND = 1_024;
 
     private static final double SERVICE_SIGMA = 0.7;
 
@@ -113,7 +113,7 @@ public final class MadeRun {
                     for (int row = 0; row < BLOCK_CALLS; row++) {
                         ended[i] = workloads[i].addTo(writers[i], stage, testers, i, fixture.local(i + 1, 0));
                         if (bounded) {
-                            writers[i].bounds(LEAST_BOUND << random.nextInt(5), LEAST_BOUND << random.nextInt(3), 0);
+                            writers[i].bounds(MIN_BOUND << random.nextInt(5), MIN_BOUND << random.nextInt(3), 0);
                         }
                     }
                     writers[i].encode(block, number);

@@ -319,7 +319,7 @@ public final class RunFixture {
     public RunFixture node(int number, String label, String value) {
         TesterRecord of = testers.get(number);
         if (of == null) {
-            throw new IllegalArgumentException("Wanted a tester that was added, found " + number);
+            throw new IllegalArgumentException("Expected a tester that was added, got " + number);
         }
         nodes.add(new NodeRecord("node-" + number, Map.of(label, value), Map.of(), Map.of(), true, ""));
         testers.put(
@@ -614,7 +614,7 @@ public final class RunFixture {
     public RunFixture says(int number, long sent) {
         TesterRecord of = testers.get(number);
         if (of == null) {
-            throw new IllegalArgumentException("Wanted a tester that was added, found " + number);
+            throw new IllegalArgumentException("Expected a tester that was added, got " + number);
         }
         testers.put(
                 number,

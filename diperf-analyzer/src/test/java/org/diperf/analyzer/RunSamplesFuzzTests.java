@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RunSamplesFuzzTests {
 
     /** Of a file of a few KiB, most of it for blocks of the most rows with the most columns. */
-    private static final long MOST_BYTES = 1L << 30;
+    private static final long MAX_BYTES = 1L << 30;
 
     private static final int BLOCK_MAGIC = 0x31425044;
     private static final int BLOCK_HEADER_BYTES = 56;
@@ -124,7 +124,7 @@ class RunSamplesFuzzTests {
         Path samples = folder.resolve(RunFiles.SAMPLES);
         Files.write(samples.resolve("000001.dps"), sealed(input));
         Analysis[] made = new Analysis[1];
-        Memory.atMost(MOST_BYTES, () -> made[0] = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED, 0));
+        Memory.atMost(MAX_BYTES, () -> made[0] = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED, 0));
         CallCounts calls = made[0].summary().calls();
         assertThat(calls.ok() + calls.failed()).isEqualTo(calls.total());
         assertThat(calls.total() + calls.dropped() + calls.unfinished()).isBetween(0L, rows(samples));

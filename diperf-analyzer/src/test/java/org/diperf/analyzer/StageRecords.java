@@ -1,8 +1,8 @@
 package org.diperf.analyzer;
 
 import java.util.Locale;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -33,21 +33,21 @@ public final class StageRecords {
 
     /** Clients that share so many calls and nothing else ends. */
     public static StageRecord quota(int clients, long calls) {
-        Lives lives = new Lives.Staggered(0, Lives.UNBOUNDED);
+        ClientLifetimes lives = new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED);
         Load load = new ClosedLoad(clients, lives, Think.NONE, new Quota(calls, 0), OnFailure.CONTINUE, TIMEOUT);
-        return new StageRecord(0, 0, Lives.UNBOUNDED, load, null, null);
+        return new StageRecord(0, 0, ClientLifetimes.UNBOUNDED, load, null, null);
     }
 
     /** Clients that a failed call retires. */
     public static StageRecord retiring(int clients, long forMillis) {
-        Lives lives = new Lives.Staggered(0, forMillis * MILLI);
+        ClientLifetimes lives = new ClientLifetimes.Staggered(0, forMillis * MILLI);
         Load load = new ClosedLoad(clients, lives, Think.NONE, Quota.NONE, OnFailure.RETIRE_CLIENT, TIMEOUT);
         return new StageRecord(0, 0, forMillis * MILLI, load, null, null);
     }
 
     private static StageRecord moving(
             int number, long fromMillis, long toMillis, int from, int to, @Nullable LevelRecord level) {
-        Lives lives = new Lives.Ramp(from, to, (toMillis - fromMillis) * MILLI);
+        ClientLifetimes lives = new ClientLifetimes.Ramp(from, to, (toMillis - fromMillis) * MILLI);
         Load load = new ClosedLoad(
                 Math.max(1, Math.max(from, to)), lives, Think.NONE, Quota.NONE, OnFailure.CONTINUE, TIMEOUT);
         return new StageRecord(number, fromMillis * MILLI, toMillis * MILLI, load, level, null);

@@ -57,7 +57,7 @@ final class ClientJar {
             // It comes from elsewhere than a file.
         }
         throw new RunFailedException(
-                "Wanted the folder or jar of " + type.getName() + " to give it to the testers, found"
+                "Expected the folder or jar of " + type.getName() + " to give it to the testers, got"
                         + " that it comes from no file. Use testbed in-process, or build a plugin jar");
     }
 

@@ -87,7 +87,7 @@ final class ExperimentExtension implements BeforeTestExecutionCallback, AfterTes
     private static Experiment experiment(ExtensionContext context) {
         return AnnotationSupport.findAnnotation(context.getRequiredTestMethod(), Experiment.class)
                 .orElseThrow(() -> new ExtensionConfigurationException(
-                        "Wanted @Experiment on " + context.getRequiredTestMethod() + ", found none"));
+                        "Expected @Experiment on " + context.getRequiredTestMethod() + ", got none"));
     }
 
     private static ExperimentSession session(ExtensionContext context) {
@@ -101,7 +101,7 @@ final class ExperimentExtension implements BeforeTestExecutionCallback, AfterTes
             store.put(ExperimentSession.class, session);
             return session;
         } catch (IOException e) {
-            throw new ExtensionConfigurationException("Wanted to empty the folder of the last run, found: " + e, e);
+            throw new ExtensionConfigurationException("Expected to empty the folder of the last run, got: " + e, e);
         }
     }
 

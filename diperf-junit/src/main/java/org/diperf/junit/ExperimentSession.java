@@ -47,7 +47,7 @@ final class ExperimentSession {
             int equals = set.indexOf('=');
             if (equals < 1) {
                 throw new ExtensionConfigurationException(
-                        "@Experiment(set): wanted PATH=VALUE such as load.clients=10, found '" + set + "'");
+                        "@Experiment(set): expected PATH=VALUE such as load.clients=10, got '" + set + "'");
             }
             run.set(set.substring(0, equals), set.substring(equals + 1));
         }
@@ -94,7 +94,7 @@ final class ExperimentSession {
         URL resource = test.getResource(name.startsWith("/") ? name : "/" + name);
         resource = resource == null ? test.getResource(name) : resource;
         if (resource == null) {
-            throw new ExtensionConfigurationException("@Experiment: wanted an experiment file, found nothing at "
+            throw new ExtensionConfigurationException("@Experiment: expected an experiment file, got nothing at "
                     + file.toAbsolutePath() + " and no resource '" + name + "' of the test's class path");
         }
         try {
@@ -104,7 +104,7 @@ final class ExperimentSession {
         } catch (URISyntaxException e) {
             throw new ExtensionConfigurationException("@Experiment: found " + resource + ", which is no path", e);
         }
-        throw new ExtensionConfigurationException("@Experiment: wanted a file, found " + resource
+        throw new ExtensionConfigurationException("@Experiment: expected a file, got " + resource
                 + "; an experiment and the files beside it cannot be in a jar");
     }
 
@@ -115,7 +115,7 @@ final class ExperimentSession {
         }
         try (Stream<Path> entries = Files.list(folder)) {
             if (!Files.exists(folder.resolve(EXPERIMENT)) && entries.findAny().isPresent()) {
-                throw new ExtensionConfigurationException("Wanted a folder for the run, found files in "
+                throw new ExtensionConfigurationException("Expected a folder for the run, got files in "
                         + folder.toAbsolutePath() + " that no run has left; move them, or set diperf.directory");
             }
         }

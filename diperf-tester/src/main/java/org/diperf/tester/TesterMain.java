@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Mask;
-import org.diperf.core.folder.Abandoned;
+import org.diperf.core.folder.AbandonedFolders;
 import org.diperf.core.folder.FolderInUse;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.plugin.Plugins;
@@ -47,7 +47,7 @@ public final class TesterMain {
             """;
 
     private static final String LOGGING_VERBOSITY = "slf4j.internal.verbosity";
-    private static final String TEMPORARY = Abandoned.PREFIX + "tester-";
+    private static final String TEMPORARY = AbandonedFolders.PREFIX + "tester-";
 
     private record Arguments(
             @Nullable Path ticket,
@@ -63,7 +63,7 @@ public final class TesterMain {
             for (int i = 0; i < words.size(); i += 2) {
                 String name = words.get(i);
                 if (i + 1 == words.size()) {
-                    throw new IllegalArgumentException("wanted a value after " + name + ", found none");
+                    throw new IllegalArgumentException("expected a value after " + name + ", got none");
                 }
                 Path value = Path.of(words.get(i + 1));
                 switch (name) {
@@ -73,7 +73,7 @@ public final class TesterMain {
                     case "--spool" -> spool = value;
                     default ->
                         throw new IllegalArgumentException(
-                                "wanted --ticket, --plugin, --folder or --spool, found '" + name + "'");
+                                "expected --ticket, --plugin, --folder or --spool, got '" + name + "'");
                 }
             }
             return new Arguments(ticket, plugins, folder, spool);
@@ -119,7 +119,7 @@ public final class TesterMain {
             Path given = arguments.folder();
             Path folder = given == null ? Files.createTempDirectory(TEMPORARY) : Files.createDirectories(given);
             // What a tester that was killed has left nobody but another one would remove.
-            Abandoned.removeLater();
+            AbandonedFolders.removeLater();
             try (FolderInUse held = hold(folder)) {
                 Path spool = arguments.spool() == null ? folder : arguments.spool();
                 return run(arguments, in, folder, spool, mask);

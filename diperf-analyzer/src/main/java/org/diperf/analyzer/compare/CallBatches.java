@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.diperf.analyzer.count.Scope;
-import org.diperf.analyzer.load.Owners;
+import org.diperf.analyzer.load.ClientOwners;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.ClockFile;
-import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterClock;
@@ -27,7 +27,7 @@ public final class CallBatches {
     /** 256 buckets a power of two: a bucket's middle is at most 0.2 % off. */
     private static final int BITS = 8;
 
-    private static final int MOST_CLIENTS = 1 << 20;
+    private static final int MAX_CLIENTS = 1 << 20;
 
     private final long fromNanos;
     private final long toNanos;
@@ -53,7 +53,7 @@ public final class CallBatches {
      */
     public CallBatches(long fromNanos, long toNanos, long fairFromNanos, long fairToNanos, int batches) {
         if (toNanos <= fromNanos || batches < 1) {
-            throw new IllegalArgumentException("wanted a part of a run and at least one batch, found " + batches
+            throw new IllegalArgumentException("expected a part of a run and at least one batch, got " + batches
                     + " batches from " + fromNanos + " to " + toNanos + " ns");
         }
         this.fromNanos = fromNanos;
@@ -91,9 +91,9 @@ public final class CallBatches {
         long fairTo = fairness == null || peak == null ? to : Math.min(to, nanos(peak.toSeconds()));
         CallBatches made = new CallBatches(from, to, fairFrom, Math.max(fairFrom, fairTo), batches);
         if (fairness != null && fairTo > fairFrom) {
-            made.clients = new long[Math.min(MOST_CLIENTS, fairness.clients())];
+            made.clients = new long[Math.min(MAX_CLIENTS, fairness.clients())];
         }
-        made.addAll(reader, Owners.of(analysis.run()));
+        made.addAll(reader, ClientOwners.of(analysis.run()));
         return made;
     }
 
@@ -120,7 +120,7 @@ public final class CallBatches {
             response[batch] = counts;
         }
         counts[bucket]++;
-        if (fairTime.holds(endNanos) && client >= 0 && client < MOST_CLIENTS) {
+        if (fairTime.holds(endNanos) && client >= 0 && client < MAX_CLIENTS) {
             if (client >= clients.length) {
                 clients = Arrays.copyOf(clients, client + 1);
             }
@@ -214,11 +214,11 @@ public final class CallBatches {
     }
 
     /** Adds the calls of a run. */
-    private void addAll(RunReader reader, Owners owners) throws IOException {
+    private void addAll(RunReader reader, ClientOwners owners) throws IOException {
         Calls calls = new Calls();
         reader.read((header, data, tester) -> {
             calls.decode(data, header);
-            Plausible.check(header, calls);
+            PlausibilityCheck.check(header, calls);
             owners.check(header, calls);
             add(calls, tester.clock());
         });

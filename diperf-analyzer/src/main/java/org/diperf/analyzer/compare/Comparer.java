@@ -42,7 +42,7 @@ public final class Comparer {
                 .boxed()
                 .toList();
         if (asked.isEmpty()) {
-            throw new IllegalArgumentException("wanted at least two sides, found " + sides.size());
+            throw new IllegalArgumentException("expected at least two sides, got " + sides.size());
         }
         List<String> all = new ArrayList<>(obstacles);
         for (Side side : sides) {

@@ -24,7 +24,7 @@ public record Comparison(
         Settings settings) {
 
     /** Figures show so many sides, and so many runs of each; more would hide one another. */
-    public static final int MOST_DRAWN = 8;
+    public static final int MAX_DRAWN = 8;
 
     /** Whether something got worse. */
     public enum Verdict {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.diperf.core.folder.WholeFile;
+import org.diperf.core.folder.AtomicFile;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -25,7 +25,7 @@ public final class ComparisonFile {
 
     /** Writes the file; one of this name is replaced. */
     public static void write(Comparison comparison, Path file) throws IOException {
-        WholeFile.write(file, json(comparison) + "\n");
+        AtomicFile.write(file, json(comparison) + "\n");
     }
 
     static String json(Comparison comparison) throws IOException {

@@ -14,11 +14,11 @@ public final class ComparisonTable {
 
     private static final int WIDEST = 100;
     private static final int WIDE_GAP = 2;
-    private static final int MOST_NAME = 28;
-    private static final int LEAST_NAME = 8;
+    private static final int MAX_NAME = 28;
+    private static final int MIN_NAME = 8;
     private static final int P_COLUMN = 5;
     private static final int RUNS_COLUMN = 1;
-    private static final int MOST_NOTES = 12;
+    private static final int MAX_NOTES = 12;
 
     private ComparisonTable() {}
 
@@ -36,23 +36,21 @@ public final class ComparisonTable {
             wrapped(out, screen, "undecided: " + obstacle, " ");
         }
         List<String> notes = comparison.allNotes();
-        notes.stream().limit(MOST_NOTES).forEach(note -> wrapped(out, screen, "note: " + note, " "));
-        if (notes.size() > MOST_NOTES) {
-            out.append(" and ")
-                    .append(notes.size() - MOST_NOTES)
-                    .append(" notes more, with --out in comparison.json\n");
+        notes.stream().limit(MAX_NOTES).forEach(note -> wrapped(out, screen, "note: " + note, " "));
+        if (notes.size() > MAX_NOTES) {
+            out.append(" and ").append(notes.size() - MAX_NOTES).append(" notes more, with --out in comparison.json\n");
         }
         return out.toString();
     }
 
     private static void contrast(StringBuilder out, Screen screen, Contrast contrast) {
-        List<List<String>> rows = rows(contrast, MOST_NAME, false);
+        List<List<String>> rows = rows(contrast, MAX_NAME, false);
         if (width(rows, WIDE_GAP) <= screen.width()) {
             columns(out, screen, rows, WIDE_GAP);
         } else {
-            List<List<String>> least = rows(contrast, LEAST_NAME, true);
-            int room = LEAST_NAME + (screen.width() - width(least, 1)) / 2;
-            columns(out, screen, rows(contrast, Math.max(LEAST_NAME, Math.min(MOST_NAME, room)), true), 1);
+            List<List<String>> least = rows(contrast, MIN_NAME, true);
+            int room = MIN_NAME + (screen.width() - width(least, 1)) / 2;
+            columns(out, screen, rows(contrast, Math.max(MIN_NAME, Math.min(MAX_NAME, room)), true), 1);
         }
         for (RuleResult rule : contrast.rules()) {
             String mark = switch (rule.outcome()) {
@@ -130,14 +128,14 @@ public final class ComparisonTable {
         rows.add(head());
         rows.addAll(rows(comparison));
         for (List<String> row : rows) {
-            row.set(0, cut(row.get(0), MOST_NAME));
+            row.set(0, cut(row.get(0), MAX_NAME));
         }
         if (width(rows, WIDE_GAP) <= screen.width()) {
             columns(out, screen, rows, WIDE_GAP);
         } else {
-            List<List<String>> brief = brief(comparison, LEAST_NAME);
-            int room = LEAST_NAME + screen.width() - width(brief, 1);
-            columns(out, screen, brief(comparison, Math.max(LEAST_NAME, Math.min(MOST_NAME, room))), 1);
+            List<List<String>> brief = brief(comparison, MIN_NAME);
+            int room = MIN_NAME + screen.width() - width(brief, 1);
+            columns(out, screen, brief(comparison, Math.max(MIN_NAME, Math.min(MAX_NAME, room))), 1);
         }
         out.append(" * differs with confidence and by enough to matter\n");
     }

@@ -14,9 +14,9 @@ import org.diperf.analyzer.text.Numbers;
 public final class ComparisonWords {
 
     /** More sentences would be read by nobody. */
-    private static final int MOST_SENTENCES = 3;
+    private static final int MAX_SENTENCES = 3;
 
-    private static final int MOST_NAMED = 3;
+    private static final int MAX_NAMED = 3;
 
     /** What every table of a comparison has, be it measured or not. */
     static final List<Metric> ALWAYS =
@@ -34,7 +34,7 @@ public final class ComparisonWords {
             sentences.add("It cannot be decided whether anything got worse: "
                     + comparison.obstacles().get(0) + (comparison.obstacles().size() > 1 ? " (and more below)." : "."));
         }
-        if (comparison.contrasts().size() > MOST_SENTENCES) {
+        if (comparison.contrasts().size() > MAX_SENTENCES) {
             sentences.add(counts(comparison.contrasts()));
         } else {
             comparison.contrasts().forEach(contrast -> sentences.add(finding(contrast, comparison.settings())));
@@ -72,10 +72,10 @@ public final class ComparisonWords {
                             + change(main(found).metric(), main(found).change());
             names.add(contrast.b().name() + size);
         }
-        String more = names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "";
+        String more = names.size() > MAX_NAMED ? " and " + (names.size() - MAX_NAMED) + " more" : "";
         return names.isEmpty()
                 ? ""
-                : " (" + String.join("; ", names.subList(0, Math.min(MOST_NAMED, names.size()))) + more + ")";
+                : " (" + String.join("; ", names.subList(0, Math.min(MAX_NAMED, names.size()))) + more + ")";
     }
 
     /** Returns what one side says against the first in a sentence: first of all whether what was asked was kept. */

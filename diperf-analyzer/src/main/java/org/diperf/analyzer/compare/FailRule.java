@@ -27,19 +27,19 @@ public record FailRule(Metric metric, double change, String text) {
         Matcher shape = SHAPE.matcher(text.strip());
         if (!shape.matches()) {
             throw new IllegalArgumentException(
-                    "wanted a metric and by how much it may get worse, such as \"response.p99 +5%\", found '" + text
+                    "expected a metric and by how much it may get worse, such as \"response.p99 +5%\", got '" + text
                             + "'");
         }
         String path = shape.group(1);
         Metric metric = Metric.named(path)
-                .orElseThrow(() -> new IllegalArgumentException("wanted one of " + Metric.paths() + ", found '" + path
+                .orElseThrow(() -> new IllegalArgumentException("expected one of " + Metric.paths() + ", got '" + path
                         + "'" + Nearest.suggestion(path, Metric.paths())));
         double percent = Double.parseDouble(shape.group(3));
         String worse = metric.moreIsBetter() ? "-" : "+";
         if (!shape.group(2).isEmpty() && !shape.group(2).equals(worse)) {
             throw new IllegalArgumentException(String.format(
                     Locale.ROOT,
-                    "%s gets worse when it %s: wanted '%s %s%s%%', found '%s'",
+                    "%s gets worse when it %s: expected '%s %s%s%%', got '%s'",
                     path,
                     metric.moreIsBetter() ? "falls" : "grows",
                     path,
@@ -49,7 +49,7 @@ public record FailRule(Metric metric, double change, String text) {
         }
         if (metric.moreIsBetter() && percent >= 100) {
             throw new IllegalArgumentException(
-                    path + " cannot fall by " + shape.group(3) + " % or more; found '" + text + "'");
+                    path + " cannot fall by " + shape.group(3) + " % or more; got '" + text + "'");
         }
         return new FailRule(metric, (metric.moreIsBetter() ? -percent : percent) / 100, text.strip());
     }

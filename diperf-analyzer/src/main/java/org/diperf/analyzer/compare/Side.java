@@ -58,7 +58,7 @@ public record Side(String name, List<MeasuredRun> runs, List<String> leftOut, Op
         }
         if (run.okCalls() < FEWEST_CALLS) {
             return Optional.of(String.format(
-                    Locale.ROOT, "has %,d ok calls, and at least %,d are wanted", run.okCalls(), FEWEST_CALLS));
+                    Locale.ROOT, "has %,d ok calls, and at least %,d are expected", run.okCalls(), FEWEST_CALLS));
         }
         return Optional.empty();
     }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 final class ClientGroups {
 
     /** Where fewer calls would come together the order does not pay. */
-    private static final int LEAST_CALLS_EACH = 8;
+    private static final int MIN_CALLS_EACH = 8;
 
     /** Response times and their buckets, client by client. */
     long[] times = new long[0];
@@ -37,7 +37,7 @@ final class ClientGroups {
             low = Math.min(low, client[row]);
             high = Math.max(high, client[row]);
         }
-        if (low < 0 || high >= ClientTally.MOST || (high - low + 1) * LEAST_CALLS_EACH > count) {
+        if (low < 0 || high >= ClientTally.MOST || (high - low + 1) * MIN_CALLS_EACH > count) {
             return false;
         }
         first = (int) low;

@@ -9,7 +9,7 @@ import org.diperf.analyzer.result.ClientSide.Bandwidth;
 import org.diperf.analyzer.result.ClientSide.MetricSummary;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
-import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.analyzer.sets.Bounds;
 import org.diperf.analyzer.sets.Durations;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ClientSideTally {
 
-    private static final int MOST_OBSERVED = 100;
+    private static final int MAX_OBSERVED = 100;
     private static final double MEGA = 1e6;
 
     private final List<MetricRecord> declared;
@@ -64,7 +64,7 @@ public final class ClientSideTally {
                 }
                 for (int i = 0; i < ofCalls.length; i++) {
                     double value = calls.metric(i, row);
-                    if (Plausible.isValue(value)) {
+                    if (PlausibilityCheck.isValue(value)) {
                         ofCalls[i].add(value);
                     }
                 }
@@ -78,7 +78,7 @@ public final class ClientSideTally {
         }
         for (int i = 0; i < ofCalls.length; i++) {
             for (int row = 0; row < calls.rows(); row++) {
-                if (Plausible.isValue(calls.metric(i, row))) {
+                if (PlausibilityCheck.isValue(calls.metric(i, row))) {
                     return true;
                 }
             }
@@ -89,7 +89,7 @@ public final class ClientSideTally {
     /** Takes a value that a client observed at an instant. */
     void observe(String metric, double value) {
         Values values = observed.get(metric);
-        if (values == null && observed.size() < MOST_OBSERVED) {
+        if (values == null && observed.size() < MAX_OBSERVED) {
             values = new Values();
             observed.put(metric, values);
         }

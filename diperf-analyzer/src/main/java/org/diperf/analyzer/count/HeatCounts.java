@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** Lays the response times of quanta out as a heat map. */
 final class HeatCounts {
 
-    private static final int MOST_COLUMNS = 160;
-    private static final int MOST_ROWS = 60;
+    private static final int MAX_COLUMNS = 160;
+    private static final int MAX_ROWS = 60;
     private static final List<Integer> FINENESS = List.of(40, 30, 20, 15, 12, 10, 8, 6, 5, 4);
 
     private HeatCounts() {}
@@ -36,12 +36,12 @@ final class HeatCounts {
         }
         double decades = Math.log10(Math.max(greatest, least * 1.0001) / least);
         int fineness = FINENESS.stream()
-                .filter(each -> each * decades < MOST_ROWS - 2)
+                .filter(each -> each * decades < MAX_ROWS - 2)
                 .findFirst()
                 .orElse(FINENESS.get(FINENESS.size() - 1));
         int low = (int) Math.floor(Math.log10(least) * fineness + 1e-9);
         int rows = (int) Math.floor(Math.log10(greatest) * fineness + 1e-9) - low + 1;
-        int each = (size + MOST_COLUMNS - 1) / MOST_COLUMNS;
+        int each = (size + MAX_COLUMNS - 1) / MAX_COLUMNS;
         long[][] counts = new long[(size + each - 1) / each][rows];
         for (int i = 0; i < size; i++) {
             Durations times = response[i];

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.diperf.analyzer.result.MetricRow;
 import org.diperf.analyzer.result.Series;
-import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.MetricRecord;
 import org.diperf.core.sample.Calls;
@@ -45,7 +45,7 @@ public final class MetricTallies {
         int place = -1;
         for (int m = 0; m < ofCalls.length; m++) {
             double value = calls.metric(m, row);
-            if (Plausible.isValue(value)) {
+            if (PlausibilityCheck.isValue(value)) {
                 MetricTally tally = ofCalls[m];
                 if (tally == null) {
                     tally = tally(declared.get(m).name());
@@ -81,7 +81,7 @@ public final class MetricTallies {
     }
 
     private int place(long at) {
-        while (at / quantum >= Series.MOST_QUANTA) {
+        while (at / quantum >= Series.MAX_QUANTA) {
             fold();
         }
         return (int) Math.max(0, at / quantum);

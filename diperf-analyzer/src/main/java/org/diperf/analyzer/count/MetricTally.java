@@ -18,7 +18,7 @@ public final class MetricTally {
 
     public void add(double value, int quantum) {
         if (quantum >= counts.length) {
-            resize(Math.min(Series.MOST_QUANTA, Math.max(quantum + 1, 2 * counts.length)));
+            resize(Math.min(Series.MAX_QUANTA, Math.max(quantum + 1, 2 * counts.length)));
         }
         counts[quantum]++;
         sums[quantum] += Math.round(Math.max(-MOST, Math.min(MOST, value)) * SCALE);

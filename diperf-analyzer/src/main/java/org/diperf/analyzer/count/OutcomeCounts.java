@@ -14,7 +14,7 @@ import org.diperf.core.spi.Fault;
 /** Counts of calls by how they ended, in words. */
 public final class OutcomeCounts {
 
-    private static final int MOST_LISTED = 100;
+    private static final int MAX_LISTED = 100;
 
     private final Outcomes outcomes;
 
@@ -58,7 +58,7 @@ public final class OutcomeCounts {
             byWord.put(Outcome.OK, ok);
         }
         long listed = 0;
-        for (int i : order.subList(0, Math.min(MOST_LISTED, order.size()))) {
+        for (int i : order.subList(0, Math.min(MAX_LISTED, order.size()))) {
             byWord.merge(outcomes.word(i), scope.outcome(i), Long::sum);
             listed += scope.outcome(i);
         }
@@ -81,7 +81,7 @@ public final class OutcomeCounts {
     public List<FailureCause> causes(Scope scope, FirstEnds firsts) {
         List<FailureCause> causes = new ArrayList<>();
         List<Integer> order = byCount(scope);
-        for (int i : order.subList(0, Math.min(MOST_LISTED, order.size()))) {
+        for (int i : order.subList(0, Math.min(MAX_LISTED, order.size()))) {
             causes.add(new FailureCause(
                     outcomes.word(i), outcomes.fault(i), scope.outcome(i), firsts.nanos(i) / 1e9, firsts.tester(i)));
         }

@@ -19,7 +19,7 @@ public final class Quanta {
 
     private static final int FIRST_LENGTH = 64;
 
-    private final TimeWeightedCount inFlight = new TimeWeightedCount(Series.MOST_QUANTA);
+    private final TimeWeightedCount inFlight = new TimeWeightedCount(Series.MAX_QUANTA);
     private final DotReservoirs dots;
     private final WatchSeries watch = new WatchSeries(FIRST_LENGTH);
     private Runnable beforeFold = () -> {};
@@ -48,7 +48,7 @@ public final class Quanta {
      */
     public Quanta(long quantumNanos, long expectedNanos, long seed) {
         this.quantum = quantumNanos;
-        while (expectedNanos / quantum >= Series.MOST_QUANTA) {
+        while (expectedNanos / quantum >= Series.MAX_QUANTA) {
             quantum *= 2;
         }
         this.dots = new DotReservoirs(seed, expectedNanos / quantum + 1);
@@ -206,12 +206,12 @@ public final class Quanta {
         if (at < 0) {
             return 0;
         }
-        while (at / quantum >= Series.MOST_QUANTA) {
+        while (at / quantum >= Series.MAX_QUANTA) {
             fold();
         }
         int i = (int) (at / quantum);
         if (i >= length) {
-            resize(Math.min(Series.MOST_QUANTA, Math.max(i + 1, 2 * length)));
+            resize(Math.min(Series.MAX_QUANTA, Math.max(i + 1, 2 * length)));
         }
         return i;
     }
@@ -313,7 +313,7 @@ public final class Quanta {
 
     /** Adds what lies behind the end of the run, by the error of clocks, to its last quantum. Returns how many there are. */
     private int close(long durationNanos) {
-        int size = (int) Math.max(1, Math.min(Series.MOST_QUANTA, (durationNanos + quantum - 1) / quantum));
+        int size = (int) Math.max(1, Math.min(Series.MAX_QUANTA, (durationNanos + quantum - 1) / quantum));
         if (size > length) {
             resize(size);
         }

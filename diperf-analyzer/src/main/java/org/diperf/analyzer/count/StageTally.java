@@ -21,7 +21,7 @@ public final class StageTally {
     public static final int MOST = 1_000;
 
     /** So many of them have confidence intervals: each takes up to 200 KiB more. */
-    static final int MOST_WITH_INTERVALS = 200;
+    static final int MAX_WITH_INTERVALS = 200;
 
     private final Scope[] scopes;
     /** Of each stage with constant load all of it, also what was before its settling. */
@@ -52,7 +52,7 @@ public final class StageTally {
             StageShape stage = stages.get(i);
             LevelRecord level = stage.record().level();
             long end = Math.min(offered.runEnd(), stage.end());
-            boolean constant = i < MOST_WITH_INTERVALS && stage.holdsLoad() && end > stage.start();
+            boolean constant = i < MAX_WITH_INTERVALS && stage.holdsLoad() && end > stage.start();
             BatchSeries batches = constant ? new BatchSeries(stage.settled(), end) : null;
             scopes[i] = new Scope(stage.settled(), end, Kind.STAGE, batches);
             wholes[i] = constant && stage.settled() > stage.start()

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.diperf.analyzer.count.WatchSeries.Sign;
-import org.diperf.analyzer.load.Owners;
+import org.diperf.analyzer.load.ClientOwners;
 import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.PlannedLoad.Part;
@@ -18,7 +18,7 @@ import org.diperf.analyzer.monitors.NetworkLateness;
 import org.diperf.analyzer.run.CallCounter;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
-import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.analyzer.run.ShownCalls;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
@@ -44,7 +44,7 @@ public final class Tally implements CallCounter {
     private static final double MILLI = 1e6;
     private static final double BYTES_PER_MEGABIT = 1e6 / 8;
     private static final long SECOND = 1_000_000_000;
-    private static final int MOST_DAMAGE = 3;
+    private static final int MAX_DAMAGE = 3;
 
     final Outcomes outcomes;
     public final OutcomeCounts ends;
@@ -81,7 +81,7 @@ public final class Tally implements CallCounter {
     private final WindowSegments cells;
     private final CellBuffer buffer;
     private final Rows rows;
-    private final Owners owners;
+    private final ClientOwners owners;
     private final NetworkLateness lateness;
     public final FirstEnds firsts = new FirstEnds();
     private final Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
@@ -104,7 +104,7 @@ public final class Tally implements CallCounter {
             @Nullable Partition partition,
             long expectedNanos,
             NetworkLateness lateness) {
-        this(run, offered, windows, partition, expectedNanos, lateness, new Outcomes(run), Owners.of(run));
+        this(run, offered, windows, partition, expectedNanos, lateness, new Outcomes(run), ClientOwners.of(run));
     }
 
     private Tally(
@@ -115,7 +115,7 @@ public final class Tally implements CallCounter {
             long expectedNanos,
             NetworkLateness lateness,
             Outcomes outcomes,
-            Owners owners) {
+            ClientOwners owners) {
         this.run = run;
         this.owners = owners;
         this.lateness = lateness;
@@ -243,7 +243,7 @@ public final class Tally implements CallCounter {
     @Override
     public void damaged(String what) {
         damaged++;
-        if (damage.size() < MOST_DAMAGE) {
+        if (damage.size() < MAX_DAMAGE) {
             damage.add(what);
         }
     }
@@ -268,9 +268,9 @@ public final class Tally implements CallCounter {
             tester.refuse(calls.rows(), calls.clients()[foreign]);
             return;
         }
-        int impossible = Plausible.firstImpossible(calls);
+        int impossible = PlausibilityCheck.firstImpossible(calls);
         if (impossible >= 0) {
-            tester.refuse(calls.rows(), Plausible.words(calls, impossible));
+            tester.refuse(calls.rows(), PlausibilityCheck.words(calls, impossible));
             return;
         }
         if (header.kind() == Block.GROUPS) {
@@ -500,7 +500,7 @@ public final class Tally implements CallCounter {
         for (int row = 0; row < observations.rows(); row++) {
             double value = observations.value(row);
             String metric = observations.metric(row);
-            if (!(isOwn(metric) ? Plausible.isOwnValue(value) : Plausible.isValue(value))) {
+            if (!(isOwn(metric) ? PlausibilityCheck.isOwnValue(value) : PlausibilityCheck.isValue(value))) {
                 if (!Double.isNaN(value)) {
                     tester.leaveOut(metric, value);
                 }

@@ -7,7 +7,7 @@ import org.diperf.analyzer.result.TesterWatch;
 /** Adds up what one tester says of itself. Confined to one thread. */
 public final class WatchTally {
 
-    private static final int MOST_METRICS = 64;
+    private static final int MAX_METRICS = 64;
 
     private final Map<String, Values> all = new HashMap<>();
 
@@ -19,7 +19,7 @@ public final class WatchTally {
 
     /** Takes a value, when it is of the measured part of the run. */
     void add(String metric, double value, boolean measured) {
-        if (!measured || (all.size() >= MOST_METRICS && !all.containsKey(metric))) {
+        if (!measured || (all.size() >= MAX_METRICS && !all.containsKey(metric))) {
             return;
         }
         Values values = all.computeIfAbsent(metric, key -> new Values());

@@ -12,7 +12,7 @@ final class Bytes {
 
     private static final int GATHERED = 1 << 16;
     private static final int LONGEST_NUMBER = 20;
-    private static final int MOST_WORDS = 10_000;
+    private static final int MAX_WORDS = 10_000;
 
     private final OutputStream to;
     private final byte[] gathered = new byte[GATHERED];
@@ -71,7 +71,7 @@ final class Bytes {
         byte[] known = words.get(word);
         if (known == null) {
             known = CsvField.of(word).getBytes(StandardCharsets.UTF_8);
-            if (words.size() < MOST_WORDS) {
+            if (words.size() < MAX_WORDS) {
                 words.put(word, known);
             }
         }

@@ -15,12 +15,12 @@ import org.diperf.core.spi.ExportedRun;
 /**
  * Response times of ok calls, in nanoseconds, as a log of histograms: one for each quantum in which calls ended, without
  * a tag, and where there are several kinds of request one more for each of them, with its name as the tag. The width of a
- * quantum doubles until there are at most {@link #MOST_QUANTA}.
+ * quantum doubles until there are at most {@link #MAX_QUANTA}.
  */
 record HlogFormat(long quantumNanos) implements ExportPlugin {
 
-    static final int MOST_QUANTA = 4_096;
-    private static final int MOST_TAGS = 100;
+    static final int MAX_QUANTA = 4_096;
+    private static final int MAX_TAGS = 100;
     private static final double MILLI = 1e6;
     private static final double SECOND = 1e9;
     /** Stands for all kinds of request. */
@@ -53,7 +53,7 @@ record HlogFormat(long quantumNanos) implements ExportPlugin {
             this.run = run;
             this.to = to;
             this.quantum = quantum;
-            this.tagged = run.requests().size() > 1 && run.requests().size() <= MOST_TAGS;
+            this.tagged = run.requests().size() > 1 && run.requests().size() <= MAX_TAGS;
         }
 
         @Override
@@ -62,7 +62,7 @@ record HlogFormat(long quantumNanos) implements ExportPlugin {
                 return;
             }
             long end = Math.max(0, call.intendedNanos() + call.responseNanos());
-            while (end / quantum >= MOST_QUANTA) {
+            while (end / quantum >= MAX_QUANTA) {
                 quantum *= 2;
                 intervals.halve();
             }
@@ -84,7 +84,7 @@ record HlogFormat(long quantumNanos) implements ExportPlugin {
             log.setBaseTime(start);
             log.outputBaseTime(start);
             log.outputLegend();
-            for (int at = 0; at < MOST_QUANTA; at++) {
+            for (int at = 0; at < MAX_QUANTA; at++) {
                 for (int request : intervals.tags(at)) {
                     Histogram one = intervals.at(request, at);
                     if (request != ALL) {

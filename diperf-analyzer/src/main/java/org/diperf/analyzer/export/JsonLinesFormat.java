@@ -13,7 +13,7 @@ import org.diperf.core.spi.ExportedRun;
 /** One JSON object a call, with the names of the CSV file's columns; what is not known is absent. */
 final class JsonLinesFormat implements ExportPlugin {
 
-    private static final int MOST_WORDS = 10_000;
+    private static final int MAX_WORDS = 10_000;
 
     @Override
     public String id() {
@@ -85,7 +85,7 @@ final class JsonLinesFormat implements ExportPlugin {
             String known = words.get(text);
             if (known == null) {
                 known = quoted(text);
-                if (words.size() < MOST_WORDS) {
+                if (words.size() < MAX_WORDS) {
                     words.put(text, known);
                 }
             }

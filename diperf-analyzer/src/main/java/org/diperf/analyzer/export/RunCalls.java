@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
-import org.diperf.analyzer.load.Owners;
+import org.diperf.analyzer.load.ClientOwners;
 import org.diperf.analyzer.run.ClockFile;
-import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.run.RunReader;
@@ -32,7 +32,7 @@ import org.diperf.core.spi.ExportedRun.ExportedMetric;
  */
 public final class RunCalls {
 
-    private static final int MOST_CLIENTS = 1 << 24;
+    private static final int MAX_CLIENTS = 1 << 24;
 
     private final Path runDir;
     private final RunRecord run;
@@ -105,7 +105,7 @@ public final class RunCalls {
         private final boolean lacksBytes = run.lacks(OriginRecord.BYTES);
         private final CallExport sink;
         private final Calls calls = new Calls(SampleColumn.CALL);
-        private final Owners owners = Owners.of(run);
+        private final ClientOwners owners = ClientOwners.of(run);
         private long[] made = new long[64];
         private long given;
         private long damaged;
@@ -123,7 +123,7 @@ public final class RunCalls {
         @Override
         public void calls(Block header, ByteBuffer data, TesterBlocks of) throws IOException {
             calls.decode(data, header);
-            Plausible.check(header, calls);
+            PlausibilityCheck.check(header, calls);
             owners.check(header, calls);
             tester = header.tester();
             give(of.clock());
@@ -143,11 +143,11 @@ public final class RunCalls {
         }
 
         private long next(int client) {
-            if (client < 0 || client >= MOST_CLIENTS) {
+            if (client < 0 || client >= MAX_CLIENTS) {
                 return UNKNOWN;
             }
             if (client >= made.length) {
-                made = Arrays.copyOf(made, Math.min(MOST_CLIENTS, Math.max(client + 1, 2 * made.length)));
+                made = Arrays.copyOf(made, Math.min(MAX_CLIENTS, Math.max(client + 1, 2 * made.length)));
             }
             return made[client]++;
         }
@@ -228,7 +228,7 @@ public final class RunCalls {
         @Override
         public double metric(int index) {
             double value = calls.metric(index, row);
-            return Plausible.isValue(value) ? value : Double.NaN;
+            return PlausibilityCheck.isValue(value) ? value : Double.NaN;
         }
     }
 }

@@ -23,7 +23,7 @@ final class Axes {
     private static final double CLOCK_FROM_SECONDS = 180;
 
     /** More would be in each other's way, and say no more. */
-    private static final double MOST_TICKS = 15;
+    private static final double MAX_TICKS = 15;
 
     private static final Rectangle2D UNIT = new Rectangle2D.Double(0, 0, 1, 1);
 
@@ -46,7 +46,7 @@ final class Axes {
         NumberFormat plain = new Written(false);
         NumberFormat minutes = new Written(true);
         for (double step : TIME_STEPS) {
-            if (step < end / MOST_TICKS) {
+            if (step < end / MAX_TICKS) {
                 continue;
             }
             units.add(new NumberTickUnit(step, clock && step >= 1 ? minutes : plain));
@@ -69,7 +69,7 @@ final class Axes {
         for (int decade = -9; decade <= 15; decade++) {
             for (double digit : new double[] {1, 2, 5}) {
                 double step = digit * Math.pow(10, decade);
-                if (step >= top / MOST_TICKS) {
+                if (step >= top / MAX_TICKS) {
                     units.add(new NumberTickUnit(step, format));
                 }
             }

@@ -28,10 +28,10 @@ import org.jfree.data.xy.XYSeriesCollection;
 final class ComparisonFigures {
 
     /** More colours would be told apart by nobody. */
-    private static final int MOST_SIDES = Math.min(Theme.EACH.length, Comparison.MOST_DRAWN);
+    private static final int MAX_SIDES = Math.min(Theme.EACH.length, Comparison.MAX_DRAWN);
 
     /** More lines of one colour hide one another. */
-    private static final int MOST_RUNS = Comparison.MOST_DRAWN;
+    private static final int MAX_RUNS = Comparison.MAX_DRAWN;
 
     /** Of fewer there is no course to be seen. */
     private static final int FEWEST_QUANTA = 3;
@@ -45,10 +45,10 @@ final class ComparisonFigures {
 
     ComparisonFigures(Comparison comparison) {
         this.comparison = comparison;
-        this.sides = comparison.sides().stream().limit(MOST_SIDES).toList();
-        boolean many = comparison.sides().size() > MOST_SIDES
-                || sides.stream().anyMatch(side -> side.runs().size() > MOST_RUNS);
-        this.leftOut = many ? "; at most " + MOST_SIDES + " sides and " + MOST_RUNS + " runs of each are drawn" : "";
+        this.sides = comparison.sides().stream().limit(MAX_SIDES).toList();
+        boolean many = comparison.sides().size() > MAX_SIDES
+                || sides.stream().anyMatch(side -> side.runs().size() > MAX_RUNS);
+        this.leftOut = many ? "; at most " + MAX_SIDES + " sides and " + MAX_RUNS + " runs of each are drawn" : "";
         this.subtitle =
                 String.join(" · ", sides.stream().map(ComparisonFigures::label).toList());
     }
@@ -61,7 +61,7 @@ final class ComparisonFigures {
     List<Figure> all() {
         List<Figure> figures = new ArrayList<>();
         List<Contrast> contrasts = comparison.contrasts();
-        for (int i = 0; i < Math.min(MOST_SIDES, contrasts.size()); i++) {
+        for (int i = 0; i < Math.min(MAX_SIDES, contrasts.size()); i++) {
             String name = contrasts.size() == 1 ? "compare-effects" : "compare-effects-" + (i + 1);
             figures.add(EffectsFigure.of(name, contrasts.get(i), comparison.settings()));
         }
@@ -112,7 +112,7 @@ final class ComparisonFigures {
             Side side = sides.get(i);
             Color colour = Objects.requireNonNull(Theme.EACH[i]);
             BasicStroke stroke = side.runs().size() == 1 ? Theme.LINE : ONE_OF_MANY;
-            for (MeasuredRun run : side.runs().stream().limit(MOST_RUNS).toList()) {
+            for (MeasuredRun run : side.runs().stream().limit(MAX_RUNS).toList()) {
                 Analysis analysis = run.analysis();
                 if (analysis != null) {
                     lines.add(new Line(label(side), colour, stroke, analysis));

@@ -23,7 +23,7 @@ final class ConnectionFigures implements RunFigure {
     private static final String ACKED = ".acked";
     private static final String RECEIVED = ".received";
     private static final String RETRANSMITS = ".retransmits";
-    private static final int MOST_LINES = 6;
+    private static final int MAX_LINES = 6;
     private static final double BITS_A_MEGABIT = 8e-6;
 
     private final RunView run;
@@ -50,7 +50,7 @@ final class ConnectionFigures implements RunFigure {
                 .filter(track -> track.metric().endsWith(WINDOW))
                 .sorted(Comparator.comparingDouble((MonitoredMetric track) -> -track.mean())
                         .thenComparing(MonitoredMetric::metric))
-                .limit(MOST_LINES)
+                .limit(MAX_LINES)
                 .map(track -> track.metric().substring(0, track.metric().length() - WINDOW.length()))
                 .sorted()
                 .toList();

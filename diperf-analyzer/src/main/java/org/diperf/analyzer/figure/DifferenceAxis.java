@@ -7,7 +7,7 @@ import org.jfree.chart.axis.NumberAxis;
 final class DifferenceAxis {
 
     /** Differences beyond are cut off: where there is hardly any load, as in a run's last quantum, they say nothing and would flatten all others. */
-    private static final double MOST_PERCENT = 25;
+    private static final double MAX_PERCENT = 25;
 
     private DifferenceAxis() {}
 
@@ -19,9 +19,9 @@ final class DifferenceAxis {
                 .map(Math::abs)
                 .max()
                 .orElse(0);
-        boolean isCut = largest > MOST_PERCENT;
+        boolean isCut = largest > MAX_PERCENT;
         NumberAxis axis = Theme.axis(new NumberAxis(isCut ? "difference (to ±25 %)" : "difference (%)"), Theme.INK);
-        double range = Math.min(MOST_PERCENT, Math.max(1, 1.1 * largest));
+        double range = Math.min(MAX_PERCENT, Math.max(1, 1.1 * largest));
         axis.setRange(-range, range);
         return axis;
     }

@@ -16,7 +16,7 @@ import org.jfree.data.xy.XYSeriesCollection;
 final class EcdfFigure implements RunFigure {
 
     /** Less is no lag worth a decade of axis. */
-    private static final double LEAST_LAG_MILLIS = 0.001;
+    private static final double MIN_LAG_MILLIS = 0.001;
 
     private final Analysis analysis;
     private final RunView run;
@@ -35,7 +35,7 @@ final class EcdfFigure implements RunFigure {
         }
         Distribution service = analysis.service();
         Distribution lag = analysis.lag();
-        boolean late = lag.count() > 1 && DistributionFigures.valueAt(lag, 0.5) > LEAST_LAG_MILLIS;
+        boolean late = lag.count() > 1 && DistributionFigures.valueAt(lag, 0.5) > MIN_LAG_MILLIS;
         double[] none = new double[0];
         Scale scale = Scale.of(true, response.values(), service.values(), late ? lag.values() : none);
         NumberAxis range = Axes.fromZero("share of calls (%)", 100, Theme.INK);

@@ -34,7 +34,7 @@ final class EffectsFigure {
     /** Intervals that reach further are cut off at the edge. */
     private static final double WIDEST = 3;
     /** More rows would not fit on a page. */
-    private static final int MOST_ROWS = 30;
+    private static final int MAX_ROWS = 30;
 
     private static final int LONGEST = 44;
 
@@ -66,7 +66,7 @@ final class EffectsFigure {
     static Figure across(String name, List<Contrast> contrasts, Metric metric, Settings settings) {
         List<Row> rows = contrasts.stream()
                 .filter(contrast -> contrast.result(metric).isSeen())
-                .limit(MOST_ROWS)
+                .limit(MAX_ROWS)
                 .map(contrast -> new Row(cut(Words.clean(contrast.b().name())), contrast.result(metric)))
                 .toList();
         return figure(
@@ -76,7 +76,7 @@ final class EffectsFigure {
                         + (sameBaseline(contrasts)
                                 ? Words.clean(contrasts.get(0).a().name())
                                 : "its own")
-                        + (contrasts.size() > MOST_ROWS ? "; the first " + MOST_ROWS + " are drawn" : ""),
+                        + (contrasts.size() > MAX_ROWS ? "; the first " + MAX_ROWS + " are drawn" : ""),
                 rows,
                 settings);
     }

@@ -17,7 +17,7 @@ import org.jfree.data.xy.XYSeries;
 final class ErrorFigure implements RunFigure {
 
     /** More could not be told apart. */
-    private static final int MOST_BARS = 60;
+    private static final int MAX_BARS = 60;
 
     private static final String[] PARTS = {
         "service and network, at least", "sent late by the generator", "may have been added by the generator"
@@ -66,7 +66,7 @@ final class ErrorFigure implements RunFigure {
     }
 
     private int quantaPerBar() {
-        return Math.max(1, (series.size() + MOST_BARS - 1) / MOST_BARS);
+        return Math.max(1, (series.size() + MAX_BARS - 1) / MAX_BARS);
     }
 
     private double barSeconds() {

@@ -19,7 +19,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.text.Words;
-import org.diperf.core.folder.WholeFile;
+import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.spi.Node;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +32,7 @@ public final class Figures {
     private static final String REMEDY = "figures need fontconfig: apt install fontconfig fonts-dejavu-core";
 
     /** Each holds a picture of some 20 MB while it draws. */
-    private static final int MOST_THREADS = 4;
+    private static final int MAX_THREADS = 4;
 
     /** Every kind of figure of a run, in the order to be shown. */
     private static final List<Function<RunView, RunFigure>> KINDS = List.of(
@@ -156,13 +156,13 @@ public final class Figures {
         Result result = draw(figures);
         Files.createDirectories(folder);
         // Each file is forced to the disk, which takes many at a time.
-        ExecutorService threads = Executors.newFixedThreadPool(MOST_THREADS, Figures::daemon);
+        ExecutorService threads = Executors.newFixedThreadPool(MAX_THREADS, Figures::daemon);
         try {
             List<Future<?>> writing = new ArrayList<>();
             for (Drawn figure : result.figures()) {
                 writing.add(threads.submit(() -> {
-                    WholeFile.write(folder.resolve(figure.name() + ".png"), figure.png());
-                    WholeFile.write(folder.resolve(figure.name() + ".svg"), figure.svg());
+                    AtomicFile.write(folder.resolve(figure.name() + ".png"), figure.png());
+                    AtomicFile.write(folder.resolve(figure.name() + ".svg"), figure.svg());
                     return null;
                 }));
             }
@@ -198,7 +198,7 @@ public final class Figures {
         opensNoWindow();
         List<Drawn> drawn = new ArrayList<>();
         ExecutorService threads = Executors.newFixedThreadPool(
-                Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors()), Figures::daemon);
+                Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors()), Figures::daemon);
         try {
             List<Future<Drawn>> drawing = new ArrayList<>();
             for (Figure figure : figures.get()) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ForecastFigures implements RunFigure {
 
     private static final String FORECAST = ".forecast";
-    private static final int MOST_PANELS = 4;
+    private static final int MAX_PANELS = 4;
 
     private final RunView run;
     private final List<MetricRow> metrics;
@@ -32,7 +32,7 @@ final class ForecastFigures implements RunFigure {
     public void addTo(List<Figure> to) {
         List<MetricRow> forecast = metrics.stream()
                 .filter(metric -> named(metric.name() + FORECAST) != null)
-                .limit(MOST_PANELS)
+                .limit(MAX_PANELS)
                 .toList();
         if (forecast.isEmpty()) {
             return;

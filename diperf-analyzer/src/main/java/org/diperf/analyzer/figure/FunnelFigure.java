@@ -20,7 +20,7 @@ final class FunnelFigure implements RunFigure {
     private static final int HEAD_HEIGHT = 150;
     private static final int ROW_HEIGHT = 34;
     /** More rows would not fit on a page. */
-    private static final int MOST_ROWS = 30;
+    private static final int MAX_ROWS = 30;
 
     private static final double HALF = 0.36;
 
@@ -34,7 +34,7 @@ final class FunnelFigure implements RunFigure {
     @Override
     public void addTo(List<Figure> to) {
         List<JourneyTable.StepRow> all = JourneyTable.steps(run.analysis());
-        List<JourneyTable.StepRow> rows = all.subList(0, Math.min(MOST_ROWS, all.size()));
+        List<JourneyTable.StepRow> rows = all.subList(0, Math.min(MAX_ROWS, all.size()));
         double most = rows.stream()
                 .mapToDouble(row -> row.step().left() + row.step().ended())
                 .max()
@@ -72,7 +72,7 @@ final class FunnelFigure implements RunFigure {
                 "How far journeys came",
                 "One bar a step, in the order of each journey: those that went past it, and those that failed there. The number is of"
                         + " those that went on."
-                        + (all.size() > MOST_ROWS ? " The first " + MOST_ROWS + " are drawn." : ""),
+                        + (all.size() > MAX_ROWS ? " The first " + MAX_ROWS + " are drawn." : ""),
                 HEAD_HEIGHT + ROW_HEIGHT * rows.size(),
                 plot));
     }

@@ -36,7 +36,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
 
     private static final double BARS = 0.8;
     /** Of numbers that are compared by line; more of them are a curve. */
-    private static final int MOST_BARS = 4;
+    private static final int MAX_BARS = 4;
 
     /** How far apart points of neighbouring lines stand, of the axis: whiskers must not hide one another. */
     private static final double APART = 0.006;
@@ -64,7 +64,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
     /** Returns whether values stand side by side and not at their numbers. */
     private boolean hasSteps() {
         boolean comparesLines = line != null || panels.size() > 1;
-        return !x.isWide() && !(x.isNumeric() && x.values().size() > MOST_BARS && comparesLines);
+        return !x.isWide() && !(x.isNumeric() && x.values().size() > MAX_BARS && comparesLines);
     }
 
     private boolean rangesWidely() {
@@ -96,7 +96,7 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
                             ? Theme.legendShape(label, colour(i), Theme.LEGEND_BOX)
                             : Theme.legendLine(label, colour(i), Theme.LINE));
         }
-        if (most() >= Spread.LEAST_TRIALS) {
+        if (most() >= Spread.MIN_TRIALS) {
             legend.add(Theme.legendLine("95 % interval of the mean", Theme.INK, WHISKER));
         }
         if (most() > 1) {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 public final class GridFigures {
 
     private static final int PANELS = 4;
-    private static final int MOST_FIGURES = 4;
-    private static final double LEAST_PAYLOAD = 64 * 1024;
+    private static final int MAX_FIGURES = 4;
+    private static final double MIN_PAYLOAD = 64 * 1024;
     private static final String TRIAL = "trial";
 
     private final GridAnalysis analysis;
@@ -95,7 +95,7 @@ public final class GridFigures {
         return grid.points().stream().allMatch(point -> {
             Spread calls = point.throughput();
             Spread bytes = point.bytesPerSecond();
-            return calls != null && bytes != null && bytes.median() >= LEAST_PAYLOAD * calls.median();
+            return calls != null && bytes != null && bytes.median() >= MIN_PAYLOAD * calls.median();
         });
     }
 
@@ -178,7 +178,7 @@ public final class GridFigures {
         }
         String title =
                 Character.toUpperCase(words.charAt(0)) + words.substring(1) + " over " + String.join(" and ", over);
-        for (int from = 0; from < Math.min(chart.panels().size(), PANELS * MOST_FIGURES); from += PANELS) {
+        for (int from = 0; from < Math.min(chart.panels().size(), PANELS * MAX_FIGURES); from += PANELS) {
             int to = Math.min(chart.panels().size(), from + PANELS);
             figures.add(Figure.of(
                     file + (from == 0 ? "" : "-" + (from / PANELS + 1)),

@@ -22,7 +22,7 @@ final class JoinFigure implements RunFigure {
     /** A steady ramp has hardly two rates, and a figure of those would compare the ramp with the rest of the run alone. */
     private static final int FEWEST_RATES = 4;
 
-    private static final int MOST_SPANS = 400;
+    private static final int MAX_SPANS = 400;
     private static final String[] PARTS = {"up to a third", "a third to two thirds", "more than two thirds"};
     private static final Color[] COLOURS = {new Color(0x56, 0xB4, 0xE9), new Color(0xE6, 0x9F, 0x00), Theme.INK};
 
@@ -41,7 +41,7 @@ final class JoinFigure implements RunFigure {
         if (Words.isOpen(analysis) || series.size() < FEWEST_QUANTA) {
             return;
         }
-        int each = (series.size() + MOST_SPANS - 1) / MOST_SPANS;
+        int each = (series.size() + MAX_SPANS - 1) / MAX_SPANS;
         // The last quanta may be cut short, and a rate over them would be too low.
         int spans = (series.size() - 1) / each;
         double width = each * series.quantumSeconds();

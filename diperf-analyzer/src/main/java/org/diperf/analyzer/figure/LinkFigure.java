@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** What the links of the network that the testbed made carried, dropped and queued over time: those that carried most. */
 final class LinkFigure implements RunFigure {
 
-    private static final int MOST_LINES = 6;
+    private static final int MAX_LINES = 6;
     private static final double MEGA = 1e6;
 
     private final RunView run;
@@ -72,7 +72,7 @@ final class LinkFigure implements RunFigure {
                 .filter(track -> track.metric().endsWith("." + what))
                 .sorted(Comparator.comparingDouble((MonitoredMetric track) -> -track.mean())
                         .thenComparing(MonitoredMetric::metric))
-                .limit(MOST_LINES)
+                .limit(MAX_LINES)
                 .toList();
     }
 

@@ -27,7 +27,7 @@ final class MachineFigure implements RunFigure {
     /** Bars of more would be thinner than their borders. */
     private static final int MOST = 400;
 
-    private static final int MOST_NAMED = 24;
+    private static final int MAX_NAMED = 24;
 
     private final Analysis analysis;
     private final RunView run;
@@ -85,7 +85,7 @@ final class MachineFigure implements RunFigure {
         }
         boolean known = testers.stream().anyMatch(row -> Double.isFinite(row.rttMillis()));
         List<TickedAxis.Mark> marks = new ArrayList<>();
-        int step = (testers.size() + MOST_NAMED - 1) / MOST_NAMED;
+        int step = (testers.size() + MAX_NAMED - 1) / MAX_NAMED;
         for (int i = 0; i < testers.size(); i += step) {
             marks.add(new TickedAxis.Mark(i + 1, String.valueOf(testers.get(i).tester())));
         }

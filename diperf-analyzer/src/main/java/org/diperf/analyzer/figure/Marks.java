@@ -18,7 +18,7 @@ import org.jfree.chart.ui.Layer;
 final class Marks {
 
     /** More borders would hide what lies between them. */
-    private static final int MOST_BORDERS = 100;
+    private static final int MAX_BORDERS = 100;
 
     private Marks() {}
 
@@ -52,7 +52,7 @@ final class Marks {
             }
         }
         List<StageSummary> stages = analysis.summary().stages();
-        if (stages != null && stages.size() <= MOST_BORDERS) {
+        if (stages != null && stages.size() <= MAX_BORDERS) {
             boolean any = false;
             for (StageSummary stage : stages) {
                 if (stage.fromSeconds() > 0 && stage.fromSeconds() < duration) {

@@ -27,9 +27,9 @@ import org.jfree.data.xy.XYSeriesCollection;
 /** What the testers' latency and bandwidth to the target do to their calls (figures 11 and 12 of the DiPerF paper). */
 final class NetworkFigures implements RunFigure {
 
-    private static final int MOST_LINES = Theme.EACH.length;
+    private static final int MAX_LINES = Theme.EACH.length;
     private static final double LARGEST_RADIUS = 34;
-    private static final double LEAST_RADIUS = 3;
+    private static final double MIN_RADIUS = 3;
 
     private final Analysis analysis;
     private final RunView run;
@@ -128,7 +128,7 @@ final class NetworkFigures implements RunFigure {
         for (int i = 0; i < radii.length; i++) {
             series.add(latency[i], bandwidth[i], false);
             radii[i] = Math.max(
-                    LEAST_RADIUS, LARGEST_RADIUS * Math.sqrt(size.applyAsLong(shown.get(i)) / Math.max(1, most)));
+                    MIN_RADIUS, LARGEST_RADIUS * Math.sqrt(size.applyAsLong(shown.get(i)) / Math.max(1, most)));
         }
         // Room for the bubbles at the edges.
         double wide = Math.pow(Math.max(2, Points.max(latency) / Points.minPositive(latency)), 0.08);
@@ -165,7 +165,7 @@ final class NetworkFigures implements RunFigure {
         List<Row> shown = testers.stream()
                 .filter(row -> row.trailSeconds().length > 1)
                 .sorted(Comparator.comparingInt(row -> -row.trailSeconds().length))
-                .limit(MOST_LINES)
+                .limit(MAX_LINES)
                 .sorted(Comparator.comparingInt(Row::tester))
                 .toList();
         if (shown.isEmpty()) {

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /** The probes of a search: what was judged against the value that was tried, with its limit, a panel a condition. */
 final class ProbeFigure implements RunFigure {
 
-    private static final int MOST_PANELS = 3;
+    private static final int MAX_PANELS = 3;
     private static final double DECADE = 10;
 
     private final Analysis analysis;
@@ -114,7 +114,7 @@ final class ProbeFigure implements RunFigure {
                 .toArray();
         List<Limit> drawn = limits.stream()
                 .filter(limit -> search.probes().stream().anyMatch(probe -> Double.isFinite(value(probe, limit))))
-                .limit(MOST_PANELS)
+                .limit(MAX_PANELS)
                 .toList();
         if (values.length == 0 || drawn.isEmpty()) {
             return;

@@ -4,8 +4,8 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.server.LevelDemand;
+import org.diperf.analyzer.server.ServiceDemand;
 import org.diperf.analyzer.server.Slope;
 import org.diperf.analyzer.text.Levels;
 import org.jfree.chart.LegendItem;
@@ -27,7 +27,7 @@ final class ServerLevelFigure {
     }
 
     /** Adds a figure for a monitor that saw processors at two levels or more. */
-    void add(Demand demand, List<Figure> to) {
+    void add(ServiceDemand demand, List<Figure> to) {
         List<LevelDemand> levels = demand.levels().stream()
                 .filter(level -> Double.isFinite(level.secondsPerCall()))
                 .toList();

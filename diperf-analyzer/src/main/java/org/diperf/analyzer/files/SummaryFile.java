@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.diperf.analyzer.result.Summary;
-import org.diperf.core.folder.WholeFile;
+import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.run.Warning;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -48,7 +48,7 @@ public final class SummaryFile {
      * @param file is replaced
      */
     public static void write(Object summary, Path file) throws IOException {
-        WholeFile.write(file, json(summary) + "\n");
+        AtomicFile.write(file, json(summary) + "\n");
     }
 
     /**
@@ -109,7 +109,7 @@ public final class SummaryFile {
         @Override
         public void serialize(Double value, JsonGenerator generator, SerializationContext context) {
             if (value.isNaN() || value.isInfinite()) {
-                throw new IllegalStateException("A value that was not measured must be absent, found " + value);
+                throw new IllegalStateException("A value that was not measured must be absent, got " + value);
             }
             double rounded = Math.abs(value) < 1e6 ? Math.round(value * SCALE) / SCALE : value;
             generator.writeNumber(rounded);

@@ -59,14 +59,14 @@ public final class GridAnalyzer {
     public static GridRecord read(Path parent) throws IOException {
         Path file = parent.resolve(GridRecord.FILE);
         if (!Files.isRegularFile(file)) {
-            throw new IOException("Wanted the folder of a sweep, of variants or of trials with " + GridRecord.FILE
-                    + ", found none at " + file);
+            throw new IOException("Expected the folder of a sweep, of variants or of trials with " + GridRecord.FILE
+                    + ", got none at " + file);
         }
         try {
             JsonNode tree = JSON.readTree(Files.readAllBytes(file));
             String format = tree.path("format").asString("none");
             if (!GridRecord.FORMAT.equals(format)) {
-                throw new IOException(file + ": wanted format " + GridRecord.FORMAT + ", found " + format
+                throw new IOException(file + ": expected format " + GridRecord.FORMAT + ", got " + format
                         + ": use the DiPerF that wrote it");
             }
             return JSON.treeToValue(tree, GridRecord.class);

@@ -24,7 +24,7 @@ final class GridFinding {
 
     private static final double ALPHA = 0.05;
     /** A point that fails more of its calls is not best, however fast the others are; in per cent. */
-    private static final double MOST_FAILED = 1;
+    private static final double MAX_FAILED = 1;
 
     private final List<RunSummary> runs;
     private final Metric metric;
@@ -41,7 +41,7 @@ final class GridFinding {
         List<PointSummary> measured =
                 points.stream().filter(point -> metric.of(point) != null).toList();
         List<PointSummary> sound = measured.stream()
-                .filter(point -> point.verdict().equals("valid") && failedPercent(point) <= MOST_FAILED)
+                .filter(point -> point.verdict().equals("valid") && failedPercent(point) <= MAX_FAILED)
                 .toList();
         List<PointSummary> among = sound.size() >= 2 ? sound : measured;
         if (among.size() < 2) {
@@ -128,7 +128,7 @@ final class GridFinding {
     private static String noise(
             String change, @Nullable Double low, @Nullable Double high, @Nullable Boolean larger, double factor) {
         if (low == null || high == null || larger == null) {
-            return change + ", which cannot be told from noise: that takes " + Spread.LEAST_TRIALS
+            return change + ", which cannot be told from noise: that takes " + Spread.MIN_TRIALS
                     + " trials or more of both.";
         }
         return change + " (95 % CI: " + ComparisonWords.interval(low, high)
@@ -163,7 +163,7 @@ final class GridFinding {
 
         /** Returns {@code null} where either has too few trials. */
         static @Nullable Welch of(double[] first, double[] second) {
-            if (first.length < Spread.LEAST_TRIALS || second.length < Spread.LEAST_TRIALS) {
+            if (first.length < Spread.MIN_TRIALS || second.length < Spread.MIN_TRIALS) {
                 return null;
             }
             double a = Spread.variance(first) / first.length;

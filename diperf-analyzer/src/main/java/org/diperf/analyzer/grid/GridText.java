@@ -13,7 +13,7 @@ import org.diperf.core.run.GridRecord;
 /** A grid in words and tables, the same on the terminal and in the report. */
 public final class GridText {
 
-    private static final int MOST_ROWS = 60;
+    private static final int MAX_ROWS = 60;
 
     private GridText() {}
 
@@ -138,8 +138,8 @@ public final class GridText {
         List<List<String>> rows = new ArrayList<>();
         rows.add(pointHead(analysis));
         rows.addAll(points(analysis));
-        int more = rows.size() - 1 - MOST_ROWS;
-        screen.table(more > 0 ? rows.subList(0, MOST_ROWS + 1) : rows, textColumns(analysis), out);
+        int more = rows.size() - 1 - MAX_ROWS;
+        screen.table(more > 0 ? rows.subList(0, MAX_ROWS + 1) : rows, textColumns(analysis), out);
         if (more > 0) {
             out.append(" and ").append(more).append(" more, see points.csv\n");
         }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param q3 upper quartile
  * @param mean of them
  * @param low lower end of the interval that holds the mean for 95 % of such sets of trials, by Student's t; {@code null} below
- *     {@link #LEAST_TRIALS}
+ *     {@link #MIN_TRIALS}
  * @param high its upper end
  */
 public record Spread(
@@ -28,7 +28,7 @@ public record Spread(
         @Nullable Double high) {
 
     /** Of fewer trials no interval is given: it would be wider than anybody could use. */
-    public static final int LEAST_TRIALS = 3;
+    public static final int MIN_TRIALS = 3;
 
     private static final double TAIL = 0.975;
 
@@ -42,7 +42,7 @@ public record Spread(
         double mean = mean(sorted);
         Double low = null;
         Double high = null;
-        if (n >= LEAST_TRIALS) {
+        if (n >= MIN_TRIALS) {
             double half = new TDistribution(n - 1).inverseCumulativeProbability(TAIL) * Math.sqrt(variance(sorted) / n);
             // Nothing that is measured of a grid can be below zero.
             low = sorted[0] >= 0 ? Math.max(0, mean - half) : mean - half;

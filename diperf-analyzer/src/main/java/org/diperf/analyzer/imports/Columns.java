@@ -38,7 +38,7 @@ final class Columns {
         }
         if (!rest.isEmpty()) {
             List<String> words = Arrays.stream(Field.values()).map(Field::word).toList();
-            throw new IOException("--columns: wanted some of " + words + ", found " + rest.keySet());
+            throw new IOException("--columns: expected some of " + words + ", got " + rest.keySet());
         }
         want(Field.TIME);
         want(Field.LATENCY);
@@ -50,9 +50,9 @@ final class Columns {
 
     private void wantUnit(Field field) throws IOException {
         if (!units.containsKey(field)) {
-            String name = OneLine.of(names.get(places.getOrDefault(field, 0)), Found.MOST_OF_FIELD);
-            throw new IOException("wanted the unit of the column '" + name
-                    + "', found none in its name; say it: --columns " + field.word() + "=" + name + ":ms");
+            String name = OneLine.of(names.get(places.getOrDefault(field, 0)), Excerpt.MAX_OF_FIELD);
+            throw new IOException("expected the unit of the column '" + name
+                    + "', got none in its name; say it: --columns " + field.word() + "=" + name + ":ms");
         }
     }
 
@@ -68,10 +68,10 @@ final class Columns {
                     field,
                     Unit.of(word)
                             .orElseThrow(() -> new IOException(
-                                    "--columns: wanted a unit of ns, us, ms or s, found '" + word + "'")));
+                                    "--columns: expected a unit of ns, us, ms or s, got '" + word + "'")));
         }
         if (place < 0) {
-            throw new IOException("--columns: wanted a column of " + Found.row(names) + ", found '" + given + "'");
+            throw new IOException("--columns: expected a column of " + Excerpt.row(names) + ", got '" + given + "'");
         }
         places.put(field, place);
         if (!units.containsKey(field)) {
@@ -108,8 +108,8 @@ final class Columns {
 
     private void want(Field field) throws IOException {
         if (!has(field)) {
-            throw new IOException("wanted a column for the " + field.word() + ", such as " + field.names() + ", found "
-                    + Found.row(names) + "; name it: --columns " + field.word() + "=NAME"
+            throw new IOException("expected a column for the " + field.word() + ", such as " + field.names() + ", got "
+                    + Excerpt.row(names) + "; name it: --columns " + field.word() + "=NAME"
                     + (names.stream().anyMatch(name -> name.matches("[0-9.]+"))
                             ? ", in a file without a header by its"
                                     + " number: --no-header --columns time=1,latency=2:ms"

@@ -111,8 +111,8 @@ final class CsvReader implements Closeable {
     /** A quote that never ends would else take the whole file for one field. */
     private void add(char c) throws IOException {
         if (++rowLength > LONGEST_ROW) {
-            throw new IOException("line " + rowLine + ": wanted a row of at most " + LONGEST_ROW
-                    + " characters, found a longer one; look for a quote that does not end");
+            throw new IOException("line " + rowLine + ": expected a row of at most " + LONGEST_ROW
+                    + " characters, got a longer one; look for a quote that does not end");
         }
         field.append(c);
     }

@@ -24,8 +24,8 @@ final class Numbers {
             return known;
         }
         if (numbers.size() == most) {
-            throw new IOException("wanted at most " + most + " different " + what + ", found more, such as "
-                    + Found.field(name) + "; choose another column for them with --columns");
+            throw new IOException("expected at most " + most + " different " + what + ", got more, such as "
+                    + Excerpt.field(name) + "; choose another column for them with --columns");
         }
         numbers.put(name, numbers.size());
         return numbers.size() - 1;

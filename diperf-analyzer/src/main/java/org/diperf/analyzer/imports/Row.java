@@ -7,19 +7,19 @@ import org.diperf.core.sample.Outcome;
 /** One row of a file as a call; reused from row to row. Confined to one thread. */
 final class Row {
 
-    private static final int MOST_CLIENTS = 1 << 20;
-    private static final int MOST_NAMES = 10_000;
+    private static final int MAX_CLIENTS = 1 << 20;
+    private static final int MAX_NAMES = 10_000;
     /** Each has rows of its own in memory. */
-    private static final int MOST_TESTERS = 1_000;
+    private static final int MAX_TESTERS = 1_000;
     /** What JMeter puts before the cause of a call that got no answer. */
     private static final String NOT_HTTP = "Non HTTP response code: ";
 
     private final Columns columns;
     private final List<Integer> metricPlaces;
-    private final Numbers clients = new Numbers("clients", MOST_CLIENTS);
-    private final Numbers requests = new Numbers("kinds of request", MOST_NAMES);
-    private final Numbers targets = new Numbers("targets", MOST_NAMES);
-    private final Numbers testers = new Numbers("testers", MOST_TESTERS);
+    private final Numbers clients = new Numbers("clients", MAX_CLIENTS);
+    private final Numbers requests = new Numbers("kinds of request", MAX_NAMES);
+    private final Numbers targets = new Numbers("targets", MAX_NAMES);
+    private final Numbers testers = new Numbers("testers", MAX_TESTERS);
     private final double[] metrics;
     private long intended;
     private long start;
@@ -49,7 +49,7 @@ final class Row {
     void read(List<String> row) throws IOException {
         if (row.size() != columns.count()) {
             throw new IllegalArgumentException(
-                    "wanted " + columns.count() + " fields as in the header, found " + row.size());
+                    "expected " + columns.count() + " fields as in the header, got " + row.size());
         }
         intended = number(row, Field.TIME, text -> Unit.epochNanos(text, columns.unit(Field.TIME)));
         latency = number(row, Field.LATENCY, text -> unit(Field.LATENCY).nanos(text));
@@ -63,8 +63,8 @@ final class Row {
         boolean dropped = outcome.equals(Outcome.DROPPED);
         if (latency < 0 || lag < 0 || bytes < 0 || lag > latency && !dropped) {
             throw new IllegalArgumentException(
-                    "wanted times and bytes of at least 0, and a send lag within the response time, found "
-                            + Found.row(row));
+                    "expected times and bytes of at least 0, and a send lag within the response time, got "
+                            + Excerpt.row(row));
         }
         for (int i = 0; i < metrics.length; i++) {
             String text = row.get(metricPlaces.get(i)).strip();
@@ -89,7 +89,7 @@ final class Row {
             return reading.of(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException(
-                    "wanted a number as " + field.word() + ", found " + Found.field(text), e);
+                    "expected a number as " + field.word() + ", got " + Excerpt.field(text), e);
         }
     }
 
@@ -97,7 +97,7 @@ final class Row {
         try {
             return Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("wanted a number as a metric, found " + Found.field(text), e);
+            throw new IllegalArgumentException("expected a number as a metric, got " + Excerpt.field(text), e);
         }
     }
 

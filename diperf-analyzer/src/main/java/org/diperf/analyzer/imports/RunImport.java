@@ -43,7 +43,7 @@ public final class RunImport {
     private static final int SHORT_BLOCK_ROWS = 256;
     private static final int PROGRESS_ROWS = 1 << 14;
     private static final long FILE_BYTES = 1L << 30;
-    private static final int MOST_NAMED = 10;
+    private static final int MAX_NAMED = 10;
     private static final long SECOND = 1_000_000_000;
 
     private final Columns columns;
@@ -108,7 +108,7 @@ public final class RunImport {
         } catch (EOFException | ZipException e) {
             clear(to);
             throw new IOException(
-                    file + ": wanted a whole file of gzip, found one that is cut off or damaged (" + e.getMessage()
+                    file + ": expected a whole file of gzip, got one that is cut off or damaged (" + e.getMessage()
                             + "); gzip -dc gives what is there",
                     e);
         } catch (IOException e) {
@@ -122,10 +122,10 @@ public final class RunImport {
             throws IOException {
         List<String> fields = reader.next();
         if (fields == null) {
-            throw new IOException(file + ": wanted a CSV file with a header, found an empty one");
+            throw new IOException(file + ": expected a CSV file with a header, got an empty one");
         }
         if (fields.get(0).startsWith("<?xml")) {
-            throw new IOException(file + ": wanted a CSV file, found XML; JMeter writes CSV with"
+            throw new IOException(file + ": expected a CSV file, got XML; JMeter writes CSV with"
                     + " -Jjmeter.save.saveservice.output_format=csv");
         }
         RunImport read = new RunImport(columns(file, fields, layout));
@@ -146,7 +146,7 @@ public final class RunImport {
             }
         }
         if (read.good == 0) {
-            throw new IOException(file + ": wanted rows with calls, found none that can be read"
+            throw new IOException(file + ": expected rows with calls, got none that can be read"
                     + (read.named.isEmpty() ? "" : "; " + read.named.get(0)));
         }
         RunJson.write(to.resolve(RunFiles.RUN), read.record(file, name, version));
@@ -180,12 +180,12 @@ public final class RunImport {
     private void add(List<String> fields, CsvReader reader, SampleWriter samples) throws IOException {
         try {
             if (reader.isUnended()) {
-                throw new IllegalArgumentException("wanted a quote that ends, found the end of the file");
+                throw new IllegalArgumentException("expected a quote that ends, got the end of the file");
             }
             row.read(fields);
         } catch (IllegalArgumentException e) {
             bad++;
-            if (named.size() < MOST_NAMED) {
+            if (named.size() < MAX_NAMED) {
                 named.add("line " + reader.rowLine() + ": " + e.getMessage());
             }
             return;

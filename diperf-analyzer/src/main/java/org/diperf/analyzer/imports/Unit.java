@@ -20,7 +20,7 @@ enum Unit {
     /** No number is longer, in characters: reading one takes the square of its length. */
     private static final int LONGEST = 100;
     /** Of the largest number of nanoseconds. */
-    private static final int MOST_DIGITS = 19;
+    private static final int MAX_DIGITS = 19;
 
     private final String word;
     private final int digits;
@@ -102,7 +102,7 @@ enum Unit {
         if (value.signum() == 0 || wholeDigits < 0) {
             return 0;
         }
-        if (wholeDigits > MOST_DIGITS) {
+        if (wholeDigits > MAX_DIGITS) {
             throw new NumberFormatException(value + " is too large");
         }
         try {

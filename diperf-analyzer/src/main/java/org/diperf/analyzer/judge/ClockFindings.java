@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** Says how well the clocks of a run are known, and what happened to them. */
 public final class ClockFindings {
 
-    private static final int MOST_TRACKS = 12;
+    private static final int MAX_TRACKS = 12;
     private static final int SECTIONS = 1_500;
-    private static final int MOST_DOTS = 3_000;
+    private static final int MAX_DOTS = 3_000;
     private static final double MICRO = 1e3;
     private static final double SECOND = 1e9;
 
@@ -91,7 +91,7 @@ public final class ClockFindings {
                 .sorted(Comparator.comparingDouble(TesterRow::errorBoundMicros)
                         .reversed()
                         .thenComparingInt(TesterRow::tester))
-                .limit(MOST_TRACKS)
+                .limit(MAX_TRACKS)
                 .sorted(Comparator.comparingInt(TesterRow::tester))
                 .map(this::track)
                 .toList();
@@ -105,7 +105,7 @@ public final class ClockFindings {
     private Track track(TesterRow row) {
         Corridor corridor = clocks.corridor(row.tester());
         if (corridor == null) {
-            throw new IllegalArgumentException("Wanted a tester whose clock is known, found " + row.tester());
+            throw new IllegalArgumentException("Expected a tester whose clock is known, got " + row.tester());
         }
         // Outside the run nothing was measured; where the clock was first and last asked is near enough to its ends.
         long from = Math.max(corridor.firstNanos(), local(corridor, run.startNanos()));
@@ -133,7 +133,7 @@ public final class ClockFindings {
     }
 
     private Clocks.Dots dots(List<Corridor.Dot> all) {
-        int every = Math.max(1, (all.size() + MOST_DOTS - 1) / MOST_DOTS);
+        int every = Math.max(1, (all.size() + MAX_DOTS - 1) / MAX_DOTS);
         List<Corridor.Dot> some = new ArrayList<>();
         for (int i = 0; i < all.size(); i += every) {
             some.add(all.get(i));

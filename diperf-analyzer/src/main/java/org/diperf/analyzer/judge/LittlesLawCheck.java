@@ -12,9 +12,9 @@ final class LittlesLawCheck {
 
     private static final double FAULT = 0.02;
     /** Where calls last longer than this share of the part, its edges say more than its middle. */
-    private static final double MOST_EDGE = 0.1;
+    private static final double MAX_EDGE = 0.1;
 
-    private static final int LEAST_CALLS = 100;
+    private static final int MIN_CALLS = 100;
     private static final double SIGMAS = 3;
 
     private LittlesLawCheck() {}
@@ -31,7 +31,7 @@ final class LittlesLawCheck {
         double seconds = (toNanos - of.from) / 1e9;
         long ended = of.response.count() + of.responseFailed.count();
         boolean paused = of.responseFailed.count() > 0 && think instanceof Think.None;
-        if (clients <= 0 || seconds <= 0 || ended < LEAST_CALLS || paused || outlasted(of, think)) {
+        if (clients <= 0 || seconds <= 0 || ended < MIN_CALLS || paused || outlasted(of, think)) {
             return null;
         }
         double response = mean(of.response, of.responseFailed);
@@ -61,7 +61,7 @@ final class LittlesLawCheck {
     static @Nullable LittlesLaw open(Scope of, long toNanos, double inFlight, double quantumSeconds) {
         double seconds = (toNanos - of.from) / 1e9;
         long ended = of.response.count() + of.responseFailed.count();
-        if (!(inFlight > 0) || seconds <= 0 || ended < LEAST_CALLS) {
+        if (!(inFlight > 0) || seconds <= 0 || ended < MIN_CALLS) {
             return null;
         }
         double lag = of.lag.count() == 0 ? 0 : of.lag.meanMillis() / 1e3;
@@ -71,7 +71,7 @@ final class LittlesLawCheck {
 
     private static @Nullable LittlesLaw of(
             double counted, double perSecond, double time, double think, double edge, double scatter) {
-        if (edge > MOST_EDGE) {
+        if (edge > MAX_EDGE) {
             return null;
         }
         boolean closed = !Double.isNaN(think);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NetworkFindings {
 
-    private static final double MOST_LATE = 0.1;
+    private static final double MAX_LATE = 0.1;
     private static final double MILLI = 1e6;
     private static final String REMEDY =
             "offer less load or use fewer hosts, keep other programs off this machine, or use one with more processors";
@@ -31,7 +31,7 @@ public final class NetworkFindings {
         List<Warning> found = new ArrayList<>();
         long late = carried.lateness().p99Nanos();
         long roundTrip = network.shortestRoundTripNanos();
-        if (roundTrip > 0 && late > MOST_LATE * roundTrip) {
+        if (roundTrip > 0 && late > MAX_LATE * roundTrip) {
             String what = carried.probes() == null ? "packets" : "its probes";
             found.add(Warning.suspect(
                     Subject.NETWORK,

@@ -44,8 +44,8 @@ public final class RunVerdict {
     private static final double DROPPED_SHARE = 0.001;
     private static final double BOUND_MICROS = 10_000;
     private static final String CONTAINED = " (the ranges of the numbers contain this)";
-    private static final int MOST_LISTED = 10;
-    private static final int MOST_NOTES = 3;
+    private static final int MAX_LISTED = 10;
+    private static final int MAX_NOTES = 3;
 
     private final RunRecord run;
     private final PlannedLoad offered;
@@ -245,9 +245,9 @@ public final class RunVerdict {
                     format(
                             "at %s the load generator was the limit, or a tester was lost: these levels are marked, and no finding"
                                     + " rests on them",
-                            String.join(", ", doubtful.subList(0, Math.min(MOST_LISTED, doubtful.size())))
-                                    + (doubtful.size() > MOST_LISTED
-                                            ? " and " + (doubtful.size() - MOST_LISTED) + " more levels"
+                            String.join(", ", doubtful.subList(0, Math.min(MAX_LISTED, doubtful.size())))
+                                    + (doubtful.size() > MAX_LISTED
+                                            ? " and " + (doubtful.size() - MAX_LISTED) + " more levels"
                                             : "")));
         }
         if (run.stages().size() > StageTally.MOST) {
@@ -352,15 +352,15 @@ public final class RunVerdict {
         }
         int listed = 0;
         for (Map.Entry<Integer, List<Clocks.Note>> of : byTester.entrySet()) {
-            if (listed++ == MOST_LISTED) {
-                clockNote("the clocks of " + (byTester.size() - MOST_LISTED) + " more testers had such events too");
+            if (listed++ == MAX_LISTED) {
+                clockNote("the clocks of " + (byTester.size() - MAX_LISTED) + " more testers had such events too");
                 return;
             }
             List<Clocks.Note> notes = of.getValue();
-            for (Clocks.Note note : notes.subList(0, Math.min(MOST_NOTES, notes.size()))) {
+            for (Clocks.Note note : notes.subList(0, Math.min(MAX_NOTES, notes.size()))) {
                 clockNote("the clock of tester " + note.tester() + " " + ClockWords.of(note));
             }
-            if (notes.size() > MOST_NOTES) {
+            if (notes.size() > MAX_NOTES) {
                 clockNote("the clock of tester " + of.getKey() + " had " + notes.size() + " such events in all");
             }
         }

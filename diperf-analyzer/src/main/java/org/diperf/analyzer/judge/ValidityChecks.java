@@ -32,13 +32,13 @@ public final class ValidityChecks {
 
     private static final double SECOND = 1e9;
     /** Of open load so many whole quanta are needed, or their edges say more than what is between. */
-    private static final int LEAST_QUANTA = 10;
+    private static final int MIN_QUANTA = 10;
     /** How many times as large a number may be at most, where nothing bounds it. */
     private static final double FARTHEST = 100;
     /** A warm-up that is no larger part of what was measured is not worth a warning. */
     private static final double SMALL = 0.1;
 
-    private static final int MOST_LISTED = 5;
+    private static final int MAX_LISTED = 5;
 
     private final RunRecord run;
     private final PlannedLoad offered;
@@ -168,7 +168,7 @@ public final class ValidityChecks {
         for (int i = first; i < end; i++) {
             sum += series.inFlight()[i];
         }
-        return end - first < LEAST_QUANTA ? Double.NaN : sum / (end - first);
+        return end - first < MIN_QUANTA ? Double.NaN : sum / (end - first);
     }
 
     /** Counts the clients that were active all through a part of the run; 0 where others came or went. */
@@ -210,7 +210,7 @@ public final class ValidityChecks {
             littlesLaw("the peak", peak.littlesLaw(), warnings);
         }
         for (StageSummary stage : stages) {
-            if (warnings.size() < MOST_LISTED) {
+            if (warnings.size() < MAX_LISTED) {
                 littlesLaw(name(stage), stage.littlesLaw(), warnings);
             }
         }
@@ -219,10 +219,10 @@ public final class ValidityChecks {
                 .map(ValidityChecks::name)
                 .toList();
         if (!drifting.isEmpty()) {
-            warnings.add(note((drifting.size() <= MOST_LISTED
+            warnings.add(note((drifting.size() <= MAX_LISTED
                             ? String.join(", ", drifting)
-                            : String.join(", ", drifting.subList(0, MOST_LISTED)) + " and "
-                                    + (drifting.size() - MOST_LISTED) + " more")
+                            : String.join(", ", drifting.subList(0, MAX_LISTED)) + " and "
+                                    + (drifting.size() - MAX_LISTED) + " more")
                     + ": settled by the live judgement, but not steady by then as MSER-5 sees the whole level; the numbers are"
                     + " those from settling on"));
         }

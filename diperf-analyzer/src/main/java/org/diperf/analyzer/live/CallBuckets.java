@@ -15,8 +15,8 @@ final class CallBuckets {
     static final List<Double> LIMITS =
             List.of(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 60.0);
 
-    private static final int MOST_TESTERS = 64;
-    private static final int MOST_REQUESTS = 20;
+    private static final int MAX_TESTERS = 64;
+    private static final int MAX_REQUESTS = 20;
     private static final String OTHERS = "others";
 
     private static final long[] LIMIT_NANOS = limitNanos();
@@ -46,8 +46,8 @@ final class CallBuckets {
     }
 
     CallBuckets(List<String> names) {
-        requests = new ArrayList<>(names.subList(0, Math.min(names.size(), MOST_REQUESTS)));
-        if (names.size() > MOST_REQUESTS) {
+        requests = new ArrayList<>(names.subList(0, Math.min(names.size(), MAX_REQUESTS)));
+        if (names.size() > MAX_REQUESTS) {
             requests.add(OTHERS);
         }
     }
@@ -93,8 +93,8 @@ final class CallBuckets {
     private Cell cell(int tester, int request) {
         Integer place = places.get(tester);
         if (place == null) {
-            boolean isOwn = testers.size() < MOST_TESTERS;
-            if (isOwn || testers.size() == MOST_TESTERS) {
+            boolean isOwn = testers.size() < MAX_TESTERS;
+            if (isOwn || testers.size() == MAX_TESTERS) {
                 testers.add(isOwn ? String.valueOf(tester) : OTHERS);
                 cells.add(new Cell[requests.size()]);
             }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class LiveSeries {
 
     private static final int SECONDS = 16;
-    private static final int MOST_FAILURES = 1_000;
+    private static final int MAX_FAILURES = 1_000;
     private static final long SECOND = 1_000_000_000;
 
     private final long startNanos;
@@ -180,7 +180,7 @@ public final class LiveSeries {
     private void failed(String outcome) {
         long[] count = failures.get(outcome);
         if (count == null) {
-            if (failures.size() == MOST_FAILURES) {
+            if (failures.size() == MAX_FAILURES) {
                 return;
             }
             count = new long[1];
@@ -221,7 +221,7 @@ public final class LiveSeries {
      */
     public Look last(long nowNanos, int seconds) {
         if (seconds < 1 || seconds >= SECONDS) {
-            throw new IllegalArgumentException("Wanted from 1 to " + (SECONDS - 1) + " seconds, found " + seconds);
+            throw new IllegalArgumentException("Expected from 1 to " + (SECONDS - 1) + " seconds, got " + seconds);
         }
         long end = Math.max(0, nowNanos - startNanos) / SECOND;
         long from = Math.max(0, end - seconds);

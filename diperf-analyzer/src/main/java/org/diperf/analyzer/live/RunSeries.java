@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunSeries {
 
-    private static final int MOST_CAUSES = 200;
+    private static final int MAX_CAUSES = 200;
     private static final String OTHER_CAUSES = "other causes";
     private static final double SECOND = 1e9;
     /** Lag is shown of about so long a time. */
@@ -317,7 +317,7 @@ public final class RunSeries {
     }
 
     private void failed(String outcome, long ended) {
-        String name = causes.size() < MOST_CAUSES || causes.containsKey(outcome) ? outcome : OTHER_CAUSES;
+        String name = causes.size() < MAX_CAUSES || causes.containsKey(outcome) ? outcome : OTHER_CAUSES;
         Cause cause = causes.computeIfAbsent(name, any -> new Cause());
         cause.count++;
         cause.firstNanos = Math.min(cause.firstNanos, ended);

@@ -9,7 +9,7 @@ import java.util.TreeMap;
  */
 final class SeenBlocks {
 
-    private static final int MOST_RANGES = 1_000;
+    private static final int MAX_RANGES = 1_000;
 
     /** Last number of each range by its first. */
     private final TreeMap<Long, Long> ranges = new TreeMap<>();
@@ -25,7 +25,7 @@ final class SeenBlocks {
         long first = before != null && before.getValue() == number - 1 ? before.getKey() : number;
         Long last = ranges.remove(number + 1);
         ranges.put(first, last == null ? number : last);
-        if (ranges.size() > MOST_RANGES) {
+        if (ranges.size() > MAX_RANGES) {
             tooMany = true;
             ranges.clear();
         }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StageSeries {
 
-    private static final int MOST_QUANTA = 16_384;
+    private static final int MAX_QUANTA = 16_384;
     private static final double SECOND = 1e9;
     private final int stage;
     private final long startNanos;
@@ -214,7 +214,7 @@ public final class StageSeries {
 
     private int place(long atNanos) {
         long place = Math.max(0, atNanos - startNanos) / quantumNanos;
-        if (place >= MOST_QUANTA) {
+        if (place >= MAX_QUANTA) {
             return -1;
         }
         while (counts.size() <= place) {
@@ -228,7 +228,7 @@ public final class StageSeries {
     public Look look(long untilNanos) {
         long whole = Math.max(0, untilNanos - startNanos) / quantumNanos;
         List<Quantum> quanta = new ArrayList<>();
-        for (int i = 0; i < Math.min(whole, MOST_QUANTA); i++) {
+        for (int i = 0; i < Math.min(whole, MAX_QUANTA); i++) {
             if (i < counts.size()) {
                 long ok = counts.get(i)[0];
                 quanta.add(new Quantum(ok, counts.get(i)[1], sums.get(i)[0] / ok / 1e6));

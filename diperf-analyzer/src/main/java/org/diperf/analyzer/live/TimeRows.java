@@ -11,7 +11,7 @@ import org.diperf.analyzer.sets.Durations.Kind;
  */
 final class TimeRows {
 
-    static final int MOST_ROWS = 1_200;
+    static final int MAX_ROWS = 1_200;
     private static final long SECOND = 1_000_000_000;
 
     private static final class Tally {
@@ -66,7 +66,7 @@ final class TimeRows {
 
     private Tally row(long sinceStart) {
         long at = Math.max(0, sinceStart);
-        while (at / quantumNanos >= MOST_ROWS) {
+        while (at / quantumNanos >= MAX_ROWS) {
             join();
         }
         int place = (int) (at / quantumNanos);

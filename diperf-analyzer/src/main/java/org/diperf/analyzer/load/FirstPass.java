@@ -10,7 +10,7 @@ import org.diperf.analyzer.run.CallCounter;
 import org.diperf.analyzer.run.CountingThreads;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
-import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.core.run.RunRecord;
@@ -29,10 +29,10 @@ public final class FirstPass implements CallCounter {
     /** What the plan alone does tell. */
     public static final FirstPass NONE = new FirstPass(List.of(), null);
 
-    private static final int MOST_CLIENTS = 1 << 24;
+    private static final int MAX_CLIENTS = 1 << 24;
 
     private final List<StageShape> shapes;
-    private final @Nullable Owners owners;
+    private final @Nullable ClientOwners owners;
     private final long[] okInStage;
     private final boolean sideBySide;
     private final Map<Integer, TesterClock> clocks = new HashMap<>();
@@ -44,7 +44,7 @@ public final class FirstPass implements CallCounter {
     /** The stage that was found last. */
     private int hint;
 
-    private FirstPass(List<StageShape> shapes, @Nullable Owners owners) {
+    private FirstPass(List<StageShape> shapes, @Nullable ClientOwners owners) {
         this.owners = owners;
         this.shapes = shapes;
         this.okInStage = new long[shapes.size()];
@@ -63,7 +63,7 @@ public final class FirstPass implements CallCounter {
 
     /** @param number of threads that count; 0: the caller's */
     public static FirstPass of(RunRecord run, RunReader reader, int number) throws IOException {
-        FirstPass first = new FirstPass(StageShape.of(run.stages(), Long.MAX_VALUE), Owners.of(run));
+        FirstPass first = new FirstPass(StageShape.of(run.stages(), Long.MAX_VALUE), ClientOwners.of(run));
         Outcomes outcomes = new Outcomes(run);
         try (CountingThreads<FirstPass> threads =
                 new CountingThreads<>(first, () -> new FirstPass(first.shapes, first.owners), number)) {
@@ -77,7 +77,7 @@ public final class FirstPass implements CallCounter {
     @Override
     public void count(Block header, ByteBuffer data, TesterClock clock, Endings endings) throws CorruptBlockException {
         calls.decode(data, header);
-        Plausible.check(header, calls);
+        PlausibilityCheck.check(header, calls);
         if (owners != null) {
             owners.check(header, calls);
         }
@@ -91,7 +91,7 @@ public final class FirstPass implements CallCounter {
             long end = Math.max(0, ends[row]);
             lastEnd = Math.max(lastEnd, end);
             int client = calls.client(row);
-            if (client >= 0 && client < MOST_CLIENTS && outcome != Outcomes.DROPPED) {
+            if (client >= 0 && client < MAX_CLIENTS && outcome != Outcomes.DROPPED) {
                 ended(client, end, outcome >= Outcomes.TIMEOUT);
             }
             if (outcome == Outcomes.OK) {
@@ -123,7 +123,7 @@ public final class FirstPass implements CallCounter {
     /** Of calls that ended at the same instant, one that failed counts, in whichever order they come. */
     private void ended(int client, long end, boolean isFailure) {
         if (client >= last.length) {
-            int length = Math.min(MOST_CLIENTS, Math.max(client + 1, 2 * last.length));
+            int length = Math.min(MAX_CLIENTS, Math.max(client + 1, 2 * last.length));
             last = Arrays.copyOf(last, length);
             failed = Arrays.copyOf(failed, length);
         }

@@ -94,12 +94,12 @@ public final class Partition {
         }
         if (by.equals("group") && !shares.hasGroups()) {
             throw new IllegalArgumentException(
-                    "Wanted a run with groups, found one without; name a label, or host, tester or request");
+                    "Expected a run with groups, got one without; name a label, or host, tester or request");
         }
         Partition made = new Partition(run, shares, by);
         if (made.names.equals(List.of(NONE))) {
             throw new IllegalArgumentException(
-                    "Wanted host, tester, request, group or a label of the testers' nodes, found"
+                    "Expected host, tester, request, group or a label of the testers' nodes, got"
                             + " '" + by + "', which no node of this run has; the labels are "
                             + made.labels.values().stream()
                                     .flatMap(each -> each.keySet().stream())
@@ -108,7 +108,7 @@ public final class Partition {
                                     .toList());
         }
         if (made.names.isEmpty() || made.names.size() > MOST) {
-            throw new IllegalArgumentException("Wanted from 1 to " + MOST + " parts of a run, found "
+            throw new IllegalArgumentException("Expected from 1 to " + MOST + " parts of a run, got "
                     + made.names.size() + " by '" + by + "'; choose something that has fewer values");
         }
         return made;

@@ -210,7 +210,7 @@ public final class PlannedLoad {
 
     /** Returns the spans of some clients as a time-weighted count. */
     public TimeWeightedCount active(long quantum, long durationNanos, IntPredicate which) {
-        TimeWeightedCount active = new TimeWeightedCount(Series.MOST_QUANTA);
+        TimeWeightedCount active = new TimeWeightedCount(Series.MAX_QUANTA);
         for (int client = 0; client < spans.length; client++) {
             long[] of = spans[client];
             for (int i = 0; which.test(client) && i < of.length; i += 2) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.diperf.core.plan.Numbering;
-import org.diperf.core.plan.OwnClients;
+import org.diperf.core.plan.TesterClients;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.ShareRecord;
 import org.diperf.core.run.StageRecord;
@@ -88,7 +88,7 @@ public final class Shares {
      * @param slot of this share, in the whole run
      * @param most clients that any stage of the share has
      */
-    OwnClients own(int share, int slot, int most) {
+    TesterClients own(int share, int slot, int most) {
         return numberings.get(share).own(slot - records.get(share).firstSlot() + 1, slots(share), most);
     }
 

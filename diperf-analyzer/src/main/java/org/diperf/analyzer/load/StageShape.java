@@ -3,8 +3,8 @@ package org.diperf.analyzer.load;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -38,7 +38,7 @@ public record StageShape(StageRecord record, long start, long end) {
     }
 
     static boolean isUnbounded(StageRecord record) {
-        return record.endNanos() - record.startNanos() >= Lives.UNBOUNDED;
+        return record.endNanos() - record.startNanos() >= ClientLifetimes.UNBOUNDED;
     }
 
     static boolean hasQuota(StageRecord record) {
@@ -75,7 +75,7 @@ public record StageShape(StageRecord record, long start, long end) {
 
     /** Returns the instant from which a client starts no more calls, after the start of the run. */
     long clientEnd(ClosedLoad load, int client) {
-        long to = Math.min(Lives.UNBOUNDED, load.clientEndNanos(client));
+        long to = Math.min(ClientLifetimes.UNBOUNDED, load.clientEndNanos(client));
         return Math.max(clientStart(load, client), Math.min(end, start + to));
     }
 
@@ -113,7 +113,7 @@ public record StageShape(StageRecord record, long start, long end) {
                     ? start
                     : Math.min(end, start + load.rampNanos());
         }
-        if (closed.lives() instanceof Lives.Ramp ramp) {
+        if (closed.lives() instanceof ClientLifetimes.Ramp ramp) {
             return ramp.from() < ramp.to() ? end : start;
         }
         return clientStart(closed, closed.clients() - 1);

@@ -84,7 +84,7 @@ public final class Measures {
             clock("steps", "", Summary.ClockSummary::steps),
             Quantity.ofRun(
                     "testers.requested",
-                    "testers wanted",
+                    "testers requested",
                     "",
                     run -> run.testers().requested()),
             Quantity.ofRun(

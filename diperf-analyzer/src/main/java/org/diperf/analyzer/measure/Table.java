@@ -13,7 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.diperf.core.csv.CsvField;
-import org.diperf.core.folder.WholeFile;
+import org.diperf.core.folder.AtomicFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,7 +50,7 @@ public final class Table<T> {
 
     /** Writes a file; one of this name is replaced. */
     public void write(Iterable<T> rows, Path file) throws IOException {
-        WholeFile.write(file, bytes -> {
+        AtomicFile.write(file, bytes -> {
             Writer out = new OutputStreamWriter(bytes, StandardCharsets.UTF_8);
             line(out, inFiles.stream().map(Column::name).toArray());
             Object[] values = new Object[inFiles.size()];

@@ -16,7 +16,7 @@ import org.diperf.analyzer.model.LoadModel.Answer;
 /** How models are fitted: by least squares of relative errors of throughput and response time alike. */
 final class Fitting {
 
-    private static final int MOST_EVALUATIONS = 2_000;
+    private static final int MAX_EVALUATIONS = 2_000;
     /** An error of this much, e-fold, counts as no worse: a queue without end would outweigh all else. */
     private static final double WORST = 5;
 
@@ -55,7 +55,7 @@ final class Fitting {
         try {
             PointValuePair found = new SimplexOptimizer(new SimpleValueChecker(1e-9, 1e-12))
                     .optimize(
-                            new MaxEval(MOST_EVALUATIONS),
+                            new MaxEval(MAX_EVALUATIONS),
                             new ObjectiveFunction(at -> {
                                 double value = of.applyAsDouble(at);
                                 if (value < least[0]) {

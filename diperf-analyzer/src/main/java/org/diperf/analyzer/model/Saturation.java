@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The knee of closed load over levels, by two methods that should agree: the {@link Bend} of the measured curve, and where
+ * The knee of closed load over levels, by two methods that should agree: the {@link ThroughputKnee} of the measured curve, and where
  * its asymptotes cross, {@code N* = Xmax (R1 + Z)} (P. Denning, J. Buzen, 1978). The interval holds both for 95 % of
  * resamplings of each level's quanta, in blocks because neighbouring quanta resemble each other.
  *
@@ -47,11 +47,11 @@ public record Saturation(
     /** How many levels tell a knee at least. */
     public static final int FEWEST_LEVELS = 5;
 
-    /** The mean throughput of a level must be known as well as {@link Bend} judges it. */
+    /** The mean throughput of a level must be known as well as {@link ThroughputKnee} judges it. */
     private static final double LARGEST_ERROR = 0.05;
 
     private static final int FEWEST_QUANTA = 3;
-    private static final int LEAST_BEYOND = 2;
+    private static final int MIN_BEYOND = 2;
     private static final int RESAMPLINGS = 200;
     private static final int BLOCK = 3;
 
@@ -123,11 +123,11 @@ public record Saturation(
         if (points.size() < FEWEST_LEVELS) {
             return new Knees(Double.NaN, most * (first + thinkSeconds), most);
         }
-        Bend bend = new Bend(
+        ThroughputKnee bend = new ThroughputKnee(
                 points.stream()
                         .map(point -> new double[] {point.load(), point.perSecond()})
                         .toList(),
-                LEAST_BEYOND);
+                MIN_BEYOND);
         double at = bend.load();
         double plateau = Double.isNaN(at) ? most : bend.plateau(at);
         return new Knees(at, plateau * (first + thinkSeconds), plateau);

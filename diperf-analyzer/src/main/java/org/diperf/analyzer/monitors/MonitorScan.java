@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
@@ -34,7 +34,7 @@ public final class MonitorScan implements RunReader.Sink {
     private static final String RATE = "rate ";
 
     /** So many metrics of all monitors together are read. */
-    public static final int MOST_TRACKS = 2_000;
+    public static final int MAX_TRACKS = 2_000;
 
     private final TimeAxis axis;
     private final Map<Integer, MonitorRecord> monitors = new HashMap<>();
@@ -71,7 +71,7 @@ public final class MonitorScan implements RunReader.Sink {
             return;
         }
         calls.decode(data, header);
-        Plausible.check(header, calls);
+        PlausibilityCheck.check(header, calls);
         LogTally log = logs.computeIfAbsent(monitor.number(), number -> new LogTally(axis));
         for (int row = 0; row < calls.rows(); row++) {
             long took = calls.latencyNanos(row);
@@ -98,7 +98,7 @@ public final class MonitorScan implements RunReader.Sink {
                 tracks.computeIfAbsent(monitor.number(), number -> new LinkedHashMap<>());
         MonitoredMetricTally tally = of.get(word);
         if (tally == null) {
-            if (count == MOST_TRACKS) {
+            if (count == MAX_TRACKS) {
                 return;
             }
             count++;
@@ -106,7 +106,7 @@ public final class MonitorScan implements RunReader.Sink {
             of.put(word, tally);
         }
         double value = observations.value(row);
-        tally.add(clock.sinceStart(observations.timeNanos(row)), Plausible.isValue(value) ? value : Double.NaN);
+        tally.add(clock.sinceStart(observations.timeNanos(row)), PlausibilityCheck.isValue(value) ? value : Double.NaN);
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
@@ -135,13 +135,13 @@ public final class NetworkLateness {
                 double value = observations.value(row);
                 if (metric.startsWith(OVERDUE)) {
                     long at = tester.clock().sinceStart(observations.timeNanos(row));
-                    if (isBegun && at > lastAt && Plausible.isValue(value) && value > 0) {
+                    if (isBegun && at > lastAt && PlausibilityCheck.isValue(value) && value > 0) {
                         slices.add(lastAt, at, Math.round(Math.min(PERCENT, value) / PERCENT * (at - lastAt)));
                     }
                     isBegun = true;
                     lastAt = Math.max(lastAt, at);
                 } else if (metric.startsWith(MOST)
-                        && Plausible.isValue(value)
+                        && PlausibilityCheck.isValue(value)
                         && slices.count > 0
                         && tester.clock().sinceStart(observations.timeNanos(row)) == slices.ends[slices.count - 1]) {
                     slices.most[slices.count - 1] = Math.round(value * NANOS_A_MILLI);

@@ -11,7 +11,7 @@ public record PlanNode(String host, double cores, double speed, double bitsPerSe
 
     public PlanNode {
         if (cores <= 0 || !(speed > 0) || bitsPerSecond <= 0) {
-            throw new IllegalArgumentException("node " + host + ": wanted cores, speed and bandwidth above 0; found "
+            throw new IllegalArgumentException("node " + host + ": expected cores, speed and bandwidth above 0; got "
                     + cores + ", " + speed + " and " + bitsPerSecond + " bit/s");
         }
     }

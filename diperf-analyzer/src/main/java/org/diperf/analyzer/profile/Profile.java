@@ -11,7 +11,7 @@ import org.diperf.analyzer.model.Saturation;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.result.Summary;
-import org.diperf.analyzer.server.Demand;
+import org.diperf.analyzer.server.ServiceDemand;
 import org.diperf.analyzer.server.Slope;
 import org.jspecify.annotations.Nullable;
 
@@ -111,7 +111,7 @@ public record Profile(
 
     private static List<Resource> resources(Analysis analysis) {
         List<Resource> resources = new ArrayList<>();
-        for (Demand demand : analysis.server().demands()) {
+        for (ServiceDemand demand : analysis.server().demands()) {
             Slope by = demand.cpu() != null ? demand.cpu() : demand.demand();
             if (by != null && by.perUnit() > 0) {
                 resources.add(new Resource(

@@ -17,7 +17,7 @@ public final class ProfileFile {
     /** In a run's folder. */
     public static final String NAME = "profile.json";
 
-    private static final long MOST_BYTES = 16 << 20;
+    private static final long MAX_BYTES = 16 << 20;
 
     private static final JsonMapper JSON = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -40,27 +40,27 @@ public final class ProfileFile {
     public static Profile read(Path given) throws IOException {
         Path file = Files.isDirectory(given) ? given.resolve(NAME) : given;
         if (!Files.isRegularFile(file)) {
-            throw new IOException(given + ": wanted a profile, found "
+            throw new IOException(given + ": expected a profile, got "
                     + (Files.isDirectory(given)
                             ? "a folder without " + NAME + "; a run leaves one that has at least "
                                     + FittedModel.FEWEST_LEVELS + " levels that count (load.levels)"
                             : "no such file"));
         }
-        if (Files.size(file) > MOST_BYTES) {
-            throw new IOException(file + ": wanted a profile, found " + Files.size(file) + " bytes");
+        if (Files.size(file) > MAX_BYTES) {
+            throw new IOException(file + ": expected a profile, got " + Files.size(file) + " bytes");
         }
         try {
             JsonNode tree = JSON.readTree(Files.readAllBytes(file));
             String format = tree.path("format").asString("");
             if (!format.equals(Profile.FORMAT)) {
                 throw new IOException(
-                        file + ": wanted format " + Profile.FORMAT + ", found '" + format + "'; is it a profile?");
+                        file + ": expected format " + Profile.FORMAT + ", got '" + format + "'; is it a profile?");
             }
             Profile profile = JSON.treeToValue(tree, Profile.class);
             check(profile);
             return profile;
         } catch (JacksonException | IllegalArgumentException | NullPointerException e) {
-            throw new IOException(file + ": wanted a profile, found a damaged one: " + e.getMessage(), e);
+            throw new IOException(file + ": expected a profile, got a damaged one: " + e.getMessage(), e);
         }
     }
 

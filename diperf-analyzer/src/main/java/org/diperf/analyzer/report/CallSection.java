@@ -15,7 +15,7 @@ import org.diperf.core.sample.Outcome;
 final class CallSection {
 
     /** All of it must leave the page below its size. */
-    private static final int MOST_CHARACTERS = 300_000;
+    private static final int MAX_CHARACTERS = 300_000;
 
     private static final Pattern LINK = Pattern.compile("https?://\\S+");
 
@@ -47,7 +47,7 @@ final class CallSection {
         String before = "";
         List<ShownCall> calls = analysis.details().shown();
         for (ShownCall call : calls) {
-            if (characters > MOST_CHARACTERS) {
+            if (characters > MAX_CHARACTERS) {
                 html.element("p", "More calls are left out here.", "class", "note");
                 return;
             }

@@ -19,16 +19,16 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
-import org.diperf.core.folder.WholeFile;
+import org.diperf.core.folder.AtomicFile;
 
 /** Writes {@code compare.html} and its {@code figures/}. */
 public final class ComparisonPage {
 
-    private static final int MOST_RUNS = 200;
+    private static final int MAX_RUNS = 200;
     /** Of more than these the table of all has to do; {@code comparison.json} has the rest. */
-    private static final int MOST_CONTRASTS = 40;
+    private static final int MAX_CONTRASTS = 40;
 
-    private static final int MOST_NOTES = 30;
+    private static final int MAX_NOTES = 30;
     private static final String OVERVIEW = "compare-all";
     private static final String EFFECTS = "compare-effects";
 
@@ -41,7 +41,7 @@ public final class ComparisonPage {
      */
     public static void write(Comparison comparison, Path outDir) throws IOException {
         Figures.Result figures = Figures.write(comparison, outDir.resolve("figures"));
-        WholeFile.write(outDir.resolve("compare.html"), html(comparison, figures));
+        AtomicFile.write(outDir.resolve("compare.html"), html(comparison, figures));
     }
 
     static String html(Comparison comparison, Figures.Result figures) {
@@ -78,7 +78,7 @@ public final class ComparisonPage {
                     1,
                     ComparisonTable.head(),
                     ComparisonTable.rows(comparison).stream()
-                            .limit(MOST_RUNS)
+                            .limit(MAX_RUNS)
                             .map(ComparisonPage::cleaned)
                             .toList());
             figures.figures().stream()
@@ -88,7 +88,7 @@ public final class ComparisonPage {
         List<Figures.Drawn> effects = figures.figures().stream()
                 .filter(figure -> figure.name().startsWith(EFFECTS))
                 .toList();
-        for (int i = 0; i < Math.min(MOST_CONTRASTS, comparison.contrasts().size()); i++) {
+        for (int i = 0; i < Math.min(MAX_CONTRASTS, comparison.contrasts().size()); i++) {
             contrast(comparison.contrasts().get(i), html);
             if (i < effects.size()) {
                 images.figure(html, effects.get(i));
@@ -96,9 +96,9 @@ public final class ComparisonPage {
         }
         List<String> notes = comparison.allNotes();
         if (!notes.isEmpty()) {
-            List<String> shown = new ArrayList<>(cleaned(notes).subList(0, Math.min(MOST_NOTES, notes.size())));
-            if (notes.size() > MOST_NOTES) {
-                shown.add((notes.size() - MOST_NOTES) + " more are in comparison.json");
+            List<String> shown = new ArrayList<>(cleaned(notes).subList(0, Math.min(MAX_NOTES, notes.size())));
+            if (notes.size() > MAX_NOTES) {
+                shown.add((notes.size() - MAX_NOTES) + " more are in comparison.json");
             }
             html.element("h2", "To keep in mind").list(shown);
         }
@@ -225,10 +225,10 @@ public final class ComparisonPage {
         }
         html.element("h2", "Runs");
         html.table(
-                "What was compared" + (rows.size() > MOST_RUNS ? ", the first " + MOST_RUNS : ""),
+                "What was compared" + (rows.size() > MAX_RUNS ? ", the first " + MAX_RUNS : ""),
                 3,
                 List.of("side", "run", "verdict", "started", "measured s", "ok calls", "mean ms", "lag p99 ms"),
-                rows.stream().limit(MOST_RUNS).toList());
+                rows.stream().limit(MAX_RUNS).toList());
     }
 
     private static List<String> row(Side side, MeasuredRun run) {

@@ -14,16 +14,16 @@ import org.diperf.analyzer.grid.GridSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.grid.GridText;
 import org.diperf.analyzer.text.Words;
-import org.diperf.core.folder.WholeFile;
+import org.diperf.core.folder.AtomicFile;
 
 /** Writes {@code figures/} and {@code report.html} of a grid, whose tables lead to the reports of its runs. */
 public final class GridReport {
 
     /** More rows would make a page that nobody reads; all of them are in {@code runs.csv}. */
-    private static final int MOST_RUNS = 1_000;
+    private static final int MAX_RUNS = 1_000;
 
     private static final long TEXT_BYTES = 1_000_000;
-    private static final int MOST_WARNINGS = 50;
+    private static final int MAX_WARNINGS = 50;
 
     private final GridAnalysis analysis;
     private final GridSummary grid;
@@ -44,7 +44,7 @@ public final class GridReport {
      */
     public static void write(GridAnalysis analysis, Path folder, String againCommand) throws IOException {
         Figures.Result figures = GridFigures.write(analysis, folder.resolve("figures"));
-        WholeFile.write(folder.resolve("report.html"), new GridReport(analysis, folder).html(figures, againCommand));
+        AtomicFile.write(folder.resolve("report.html"), new GridReport(analysis, folder).html(figures, againCommand));
     }
 
     private String html(Figures.Result figures, String againCommand) {
@@ -110,9 +110,9 @@ public final class GridReport {
             return;
         }
         List<String> shown = new ArrayList<>(
-                grid.warnings().stream().limit(MOST_WARNINGS).map(Words::clean).toList());
-        if (grid.warnings().size() > MOST_WARNINGS) {
-            shown.add((grid.warnings().size() - MOST_WARNINGS) + " more are in summary.json");
+                grid.warnings().stream().limit(MAX_WARNINGS).map(Words::clean).toList());
+        if (grid.warnings().size() > MAX_WARNINGS) {
+            shown.add((grid.warnings().size() - MAX_WARNINGS) + " more are in summary.json");
         }
         html.element("h3", "What to know");
         html.list(shown, "class", "reasons");
@@ -131,7 +131,7 @@ public final class GridReport {
         }
         html.close("tr", "thead").open("tbody");
         for (RunSummary run :
-                grid.runs().subList(0, Math.min(MOST_RUNS, grid.runs().size()))) {
+                grid.runs().subList(0, Math.min(MAX_RUNS, grid.runs().size()))) {
             List<String> row = GridText.run(analysis, run);
             html.open("tr").open("th", "scope", "row", "class", "t");
             if (Files.exists(folder.resolve(run.dir()).resolve("report.html"))) {
@@ -146,8 +146,8 @@ public final class GridReport {
             html.close("tr");
         }
         html.close("tbody", "table", "div");
-        if (grid.runs().size() > MOST_RUNS) {
-            html.element("p", (grid.runs().size() - MOST_RUNS) + " more are in runs.csv", "class", "note");
+        if (grid.runs().size() > MAX_RUNS) {
+            html.element("p", (grid.runs().size() - MAX_RUNS) + " more are in runs.csv", "class", "note");
         }
     }
 

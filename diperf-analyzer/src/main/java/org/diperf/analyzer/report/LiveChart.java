@@ -35,8 +35,8 @@ final class LiveChart {
     private static final String CHART = DRAWING + resource("report-chart.js");
     private static final String SHEET = resource("uplot/uPlot.min.css");
     private static final double LOG_FROM = 100;
-    private static final int MOST_MARKS = 400;
-    private static final int MOST_ROWS = 60;
+    private static final int MAX_MARKS = 400;
+    private static final int MAX_ROWS = 60;
 
     private final Analysis analysis;
     private final Series series;
@@ -159,7 +159,7 @@ final class LiveChart {
 
     private void table(Html html) {
         html.open("details").element("summary", "The same as a table");
-        int each = (series.size() + MOST_ROWS - 1) / MOST_ROWS;
+        int each = (series.size() + MAX_ROWS - 1) / MAX_ROWS;
         List<List<String>> rows = new ArrayList<>();
         for (int from = 0; from < series.size(); from += each) {
             int to = Math.min(series.size(), from + each);
@@ -231,7 +231,7 @@ final class LiveChart {
                 .append(unit.symbol())
                 .append(")\",\"colours\":[\"#e9e9e9\",\"#fef8df\",\"#fbeca8\",\"#f3d3e4\",\"#cc79a7\"],\"marks\":[");
         out.append(analysis.intervals().stream()
-                .limit(MOST_MARKS)
+                .limit(MAX_MARKS)
                 .filter(mark -> mark.kind() != MarkedInterval.Kind.RAMP || mark.toSeconds() > mark.fromSeconds())
                 .map(mark -> "[" + mark.kind().ordinal() + "," + number(mark.fromSeconds()) + ","
                         + number(Math.min(duration, mark.toSeconds())) + "]")

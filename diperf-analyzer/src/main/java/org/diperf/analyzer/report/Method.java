@@ -46,7 +46,7 @@ final class Method {
                     "the longest interval in which all started, not lost clients were active, or the rate was highest; of"
                             + " levels and searches, the settled part of the best one"),
             List.of("settled", "from when on the numbers of a level or probe count: they no longer drift"),
-            List.of("failed", "ended otherwise than wanted, timed out and cancelled ones among them"),
+            List.of("failed", "ended otherwise than expected, timed out and cancelled ones among them"),
             List.of("dropped", "due in open load while max-in-flight was reached: never sent, not among the failed"),
             List.of("unfinished", "in flight when the run was cut short: neither ok nor failed"),
             List.of(
@@ -125,7 +125,8 @@ final class Method {
                         : List.of("origin", origin.kind() + " from " + Words.clean(origin.from())));
         rows.add(List.of(
                 "testers",
-                summary.testers().requested() + " wanted, " + summary.testers().started() + " started, "
+                summary.testers().requested() + " expected, "
+                        + summary.testers().started() + " started, "
                         + summary.testers().lost() + " lost, "
                         + summary.testers().replaced() + " replaced"));
         rows.add(List.of(

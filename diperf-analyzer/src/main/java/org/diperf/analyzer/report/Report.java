@@ -7,7 +7,7 @@ import java.util.List;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.Words;
-import org.diperf.core.folder.WholeFile;
+import org.diperf.core.folder.AtomicFile;
 
 /** Writes {@code figures/} and {@code report.html}. */
 public final class Report {
@@ -37,7 +37,7 @@ public final class Report {
      */
     public static void write(Analysis analysis, Path outDir, String againCommand) throws IOException {
         Figures.Result figures = Figures.write(analysis, outDir.resolve("figures"));
-        WholeFile.write(outDir.resolve("report.html"), html(analysis, outDir, figures, againCommand));
+        AtomicFile.write(outDir.resolve("report.html"), html(analysis, outDir, figures, againCommand));
     }
 
     /** Returns what makes all of a report in memory, in small steps, each to be taken once and in this order. */

@@ -2,7 +2,7 @@ package org.diperf.analyzer.report;
 
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.server.Demand;
+import org.diperf.analyzer.server.ServiceDemand;
 import org.diperf.analyzer.text.ServerWords;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.MonitorRecord;
@@ -13,7 +13,7 @@ final class ServerSection {
     private static final List<String> HEAD = List.of("monitor", "metric", "mean", "least", "largest", "unit");
     private static final List<String> LEVELS =
             List.of("load", "calls/s", "busy cores", "utilisation", "CPU ms a call", "memory");
-    private static final int MOST_ROWS = 300;
+    private static final int MAX_ROWS = 300;
 
     private ServerSection() {}
 
@@ -32,7 +32,7 @@ final class ServerSection {
         if (!notes.isEmpty()) {
             html.list(notes, "class", "note");
         }
-        for (Demand demand : analysis.server().demands()) {
+        for (ServiceDemand demand : analysis.server().demands()) {
             List<List<String>> levels = ServerWords.levels(demand);
             if (!levels.isEmpty()) {
                 html.table(
@@ -51,7 +51,7 @@ final class ServerSection {
                             + " left out",
                     2,
                     HEAD,
-                    rows.subList(0, Math.min(MOST_ROWS, rows.size())));
+                    rows.subList(0, Math.min(MAX_ROWS, rows.size())));
         }
     }
 }

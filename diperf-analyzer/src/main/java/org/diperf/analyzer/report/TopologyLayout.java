@@ -191,7 +191,7 @@ final class TopologyLayout {
         return boxes.stream()
                 .filter(box -> box.node().name().equals(node))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("Wanted links between nodes, found one to " + node));
+                .orElseThrow(() -> new IllegalArgumentException("Expected links between nodes, got one to " + node));
     }
 
     /** Returns the height of a link at the edge of one of its nodes: in the order of the nodes at the other ends. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** The network that the testbed made: drawn, and as a table. Absent from runs of testbeds that make none. */
 final class TopologySection {
 
-    private static final int MOST_NODES = 120;
+    private static final int MAX_NODES = 120;
     private static final int NAME = 16;
     private static final int NAME_END = 6;
     private static final int LABEL = 35;
@@ -51,7 +51,7 @@ final class TopologySection {
         }
         CarriedWords.reroutings(analysis.summary())
                 .forEach(rerouting -> html.element("p", "Routing: " + rerouting + "."));
-        if (network.nodes().size() <= MOST_NODES) {
+        if (network.nodes().size() <= MAX_NODES) {
             new TopologySection(html, summary).draw(network);
             html.element(
                     "p",

@@ -47,7 +47,7 @@ public record Capacity(
 
     private static final int FEWEST_QUANTA = 3;
     /** Think times below this share of the response time are what the ends of a level leave over. */
-    private static final double LEAST_THINK = 0.05;
+    private static final double MIN_THINK = 0.05;
 
     public Capacity {
         points = List.copyOf(points);
@@ -137,7 +137,7 @@ public record Capacity(
 
     private static double think(List<LevelPoint> points) {
         double think = LevelPoint.thinkSeconds(points);
-        return think > LEAST_THINK * points.get(0).responseSeconds() ? think : 0;
+        return think > MIN_THINK * points.get(0).responseSeconds() ? think : 0;
     }
 
     private static LevelSamples samples(

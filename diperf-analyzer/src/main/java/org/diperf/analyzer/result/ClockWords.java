@@ -9,7 +9,7 @@ import org.diperf.core.clock.ClockEvent;
 /** Says in words what happened to clocks. */
 public final class ClockWords {
 
-    private static final double LEAST_ROUTE_NANOS = 1e6;
+    private static final double MIN_ROUTE_NANOS = 1e6;
 
     private ClockWords() {}
 
@@ -18,7 +18,7 @@ public final class ClockWords {
      * machine that warms up, makes no number look different, and stands in the table of clocks alone.
      */
     public static boolean isWorthTelling(Note note) {
-        return note.kind() != ClockEvent.Kind.ROUTE_CHANGE || Math.abs(note.amount()) >= LEAST_ROUTE_NANOS;
+        return note.kind() != ClockEvent.Kind.ROUTE_CHANGE || Math.abs(note.amount()) >= MIN_ROUTE_NANOS;
     }
 
     /** Says what happened to a clock, and when: "was set ahead by 3.000 s between 294.7 s and 303.6 s". */

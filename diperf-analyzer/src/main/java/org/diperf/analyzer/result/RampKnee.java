@@ -2,7 +2,7 @@ package org.diperf.analyzer.result;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.analyzer.model.Bend;
+import org.diperf.analyzer.model.ThroughputKnee;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Summary.SaturationSummary;
 import org.diperf.core.run.RunRecord;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where throughput stopped growing while the clients of a ramp grew: closed load with one ramp only. Reached only where the
- * ramp's quanta bend ({@link Bend}) and throughput after the ramp is no higher than what was reached beyond the bend.
+ * ramp's quanta bend ({@link ThroughputKnee}) and throughput after the ramp is no higher than what was reached beyond the bend.
  */
 public final class RampKnee {
 
@@ -52,7 +52,7 @@ public final class RampKnee {
         if (points.size() < MIN_QUANTA || most(points, 0) < MIN_CLIENTS) {
             return null;
         }
-        Bend bend = new Bend(points, MIN_QUANTA / 3);
+        ThroughputKnee bend = new ThroughputKnee(points, MIN_QUANTA / 3);
         double knee = bend.load();
         double full = afterCount > 0 ? after / afterCount : most(points, 1);
         double plateau = Double.isNaN(knee) ? 0 : bend.plateau(knee);

@@ -39,7 +39,7 @@ public record Series(
         double[] bytes) {
 
     /** A series has no more quanta; those of a longer run are wider. */
-    public static final int MOST_QUANTA = 4096;
+    public static final int MAX_QUANTA = 4096;
 
     /** Returns a listed statistic of response times. */
     public double[] response(Statistic statistic) {

@@ -36,7 +36,7 @@ public final class ClockFile {
         try (BufferedReader lines = reader(file)) {
             String header = lines.readLine();
             if (header != null && !header.strip().equals(ClockRow.HEADER)) {
-                throw new IOException(file + ": wanted the header " + ClockRow.HEADER + ", found " + header
+                throw new IOException(file + ": expected the header " + ClockRow.HEADER + ", got " + header
                         + "; analyse it with the DiPerF that wrote it");
             }
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

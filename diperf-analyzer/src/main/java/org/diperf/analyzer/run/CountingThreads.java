@@ -28,7 +28,7 @@ public final class CountingThreads<T extends CallCounter> implements AutoCloseab
     /** Less is counted before threads would be warm. */
     private static final long SMALL_BYTES = 4 << 20;
 
-    private static final int MOST_THREADS = 8;
+    private static final int MAX_THREADS = 8;
 
     private final List<T> counters = new ArrayList<>();
     private final Queue<T> idle = new ConcurrentLinkedQueue<>();
@@ -63,7 +63,7 @@ public final class CountingThreads<T extends CallCounter> implements AutoCloseab
     public static int number(long bytes) {
         return bytes < SMALL_BYTES
                 ? 0
-                : Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
+                : Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors());
     }
 
     private static Thread daemon(Runnable task) {

@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import org.diperf.core.folder.WholeFile;
-import org.diperf.core.plan.Lives;
+import org.diperf.core.folder.AtomicFile;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.Think;
 import org.diperf.core.run.RunRecord;
@@ -42,9 +42,9 @@ public final class RunJson {
             // A question such as isLimited() is no component.
             .changeDefaultVisibility(visibility -> visibility.withIsGetterVisibility(Visibility.NONE))
             .addMixIn(Load.class, ByModel.class)
-            .addMixIn(Lives.class, ByKind.class)
+            .addMixIn(ClientLifetimes.class, ByKind.class)
             .addMixIn(Think.class, ByKind.class)
-            .registerSubtypes(kinds(Load.class, Lives.class, Think.class))
+            .registerSubtypes(kinds(Load.class, ClientLifetimes.class, Think.class))
             .build();
 
     private static final JsonMapper COMPLETE = JsonMapper.builder()
@@ -101,7 +101,7 @@ public final class RunJson {
      */
     public static RunRecord read(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new IOException("Wanted a run directory with " + RunFiles.RUN + ", found none at " + file
+            throw new IOException("Expected a run directory with " + RunFiles.RUN + ", got none at " + file
                     + "; name the folder that 'diperf run' wrote");
         }
         try {
@@ -112,11 +112,11 @@ public final class RunJson {
             }
             List<String> known = List.of(RunJsonVersion1.FORMAT, RunRecord.FORMAT);
             if (format.startsWith("diperf-run/") && !RunRecord.FORMAT.equals(format)) {
-                throw new IOException(file + ": wanted a format of " + known + ", found " + format
+                throw new IOException(file + ": expected a format of " + known + ", got " + format
                         + ": analyse it with the DiPerF that wrote it");
             }
             if (!RunRecord.FORMAT.equals(format)) {
-                throw new IOException(file + " is no run record: wanted a format of " + known + ", found " + format);
+                throw new IOException(file + " is no run record: expected a format of " + known + ", got " + format);
             }
             return record(tree);
         } catch (JacksonException | IllegalArgumentException e) {
@@ -147,8 +147,8 @@ public final class RunJson {
         return COMPLETE.treeToValue(tree, RunRecord.class);
     }
 
-    /** Writes a record, as a {@link WholeFile}. */
+    /** Writes a record, as a {@link AtomicFile}. */
     public static void write(Path file, RunRecord record) throws IOException {
-        WholeFile.write(file, JSON.writeValueAsBytes(record));
+        AtomicFile.write(file, JSON.writeValueAsBytes(record));
     }
 }

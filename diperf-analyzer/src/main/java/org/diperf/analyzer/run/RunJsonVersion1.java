@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -98,13 +98,13 @@ final class RunJsonVersion1 {
                 timeoutNanos);
     }
 
-    private Lives lives() {
+    private ClientLifetimes lives() {
         long length = Math.max(1, nanos("runForNanos", Math.max(1, lengthNanos)));
         if (stage.path("toClients").isNumber()) {
             int to = number("toClients", 0);
-            return new Lives.Ramp(number("fromClients", to), to, length);
+            return new ClientLifetimes.Ramp(number("fromClients", to), to, length);
         }
-        return new Lives.Staggered(Math.max(0, nanos("startEveryNanos", 0)), length);
+        return new ClientLifetimes.Staggered(Math.max(0, nanos("startEveryNanos", 0)), length);
     }
 
     private OpenLoad open() {

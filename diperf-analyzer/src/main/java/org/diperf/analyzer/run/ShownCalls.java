@@ -15,9 +15,9 @@ import org.diperf.core.sample.Outcome;
  */
 public final class ShownCalls {
 
-    private static final int MOST_CAUSES = 100;
+    private static final int MAX_CAUSES = 100;
     /** A tester may want any number. */
-    private static final int MOST_OF_KIND = 100;
+    private static final int MAX_OF_KIND = 100;
 
     private static final int MOST = 500;
 
@@ -37,7 +37,7 @@ public final class ShownCalls {
         String outcome = exchange.outcome();
         List<ShownCall> kind = byOutcome.get(outcome);
         if (kind == null) {
-            if (byOutcome.size() >= MOST_CAUSES) {
+            if (byOutcome.size() >= MAX_CAUSES) {
                 return;
             }
             kind = new ArrayList<>();
@@ -54,7 +54,7 @@ public final class ShownCalls {
                 exchange.text()));
         kind.sort(outcome.equals(Outcome.OK) ? SLOWEST : FIRST);
         count++;
-        int most = Math.min(MOST_OF_KIND, exchange.wanted());
+        int most = Math.min(MAX_OF_KIND, exchange.limit());
         while (kind.size() > most || count > MOST && !kind.isEmpty()) {
             kind.remove(kind.size() - 1);
             count--;

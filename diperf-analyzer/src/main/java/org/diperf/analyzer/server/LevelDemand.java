@@ -37,7 +37,7 @@ public record LevelDemand(
             @Nullable MonitoredMetric cpu,
             double cores,
             @Nullable MonitoredMetric memory,
-            Demand.Offered offered,
+            ServiceDemand.Offered offered,
             TimeAxis axis) {
         List<LevelDemand> found = new ArrayList<>();
         for (Held held : levels) {
@@ -47,7 +47,7 @@ public record LevelDemand(
             double busy = cpu == null ? Double.NaN : mean(cpu.values(), part);
             double bytes = memory == null ? Double.NaN : mean(memory.values(), part);
             if (!Double.isNaN(perSecond) && !(Double.isNaN(busy) && Double.isNaN(bytes))) {
-                Slope demand = cpu == null ? null : Demand.ratio(offered.perSecond(), cpu.values(), part);
+                Slope demand = cpu == null ? null : ServiceDemand.ratio(offered.perSecond(), cpu.values(), part);
                 found.add(new LevelDemand(held.level(), perSecond, busy, cores, demand, bytes));
             }
         }

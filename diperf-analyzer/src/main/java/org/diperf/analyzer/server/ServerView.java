@@ -23,7 +23,7 @@ public record ServerView(
         List<MonitoredMetric> tracks,
         List<LogView> logs,
         Map<String, LogComparison> comparisons,
-        List<Demand> demands,
+        List<ServiceDemand> demands,
         List<Warning> warnings) {
 
     /** Nothing was watched. */
@@ -39,10 +39,13 @@ public record ServerView(
 
     /** Returns the same view beside what the clients saw. */
     public ServerView beside(
-            LogComparison.Clients clients, Demand.Offered offered, List<LevelDemand.Held> levels, TimeAxis axis) {
+            LogComparison.Clients clients,
+            ServiceDemand.Offered offered,
+            List<LevelDemand.Held> levels,
+            TimeAxis axis) {
         Map<String, LogComparison> compared = new LinkedHashMap<>();
         logs.forEach(log -> compared.put(log.monitor(), LogComparison.of(clients, log, axis)));
-        return new ServerView(tracks, logs, compared, Demand.of(this, offered, levels, axis), warnings);
+        return new ServerView(tracks, logs, compared, ServiceDemand.of(this, offered, levels, axis), warnings);
     }
 
     /** Returns whether nothing was watched. */

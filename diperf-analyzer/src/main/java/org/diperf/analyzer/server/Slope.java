@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 public record Slope(double perUnit, double low, double high, double base, int points) {
 
     /** With fewer points nothing is said. */
-    static final int LEAST_POINTS = 8;
+    static final int MIN_POINTS = 8;
 
     /** The highest x must be higher than the lowest by this part of their mean: else there is no line to be seen. */
-    private static final double LEAST_RANGE = 0.3;
+    private static final double MIN_RANGE = 0.3;
 
-    private static final double MOST_ALIKE = 0.97;
+    private static final double MAX_ALIKE = 0.97;
 
     /**
      * Lays a line.
@@ -34,7 +34,7 @@ public record Slope(double perUnit, double low, double high, double base, int po
      */
     static @Nullable Slope of(double[] x, double[] y) {
         int n = x.length;
-        if (n < LEAST_POINTS) {
+        if (n < MIN_POINTS) {
             return null;
         }
         double meanX = mean(x);
@@ -49,7 +49,7 @@ public record Slope(double perUnit, double low, double high, double base, int po
             squares += (x[i] - meanX) * (x[i] - meanX);
             products += (x[i] - meanX) * (y[i] - meanY);
         }
-        if (meanX <= 0 || max - min < LEAST_RANGE * meanX) {
+        if (meanX <= 0 || max - min < MIN_RANGE * meanX) {
             return null;
         }
         double slope = products / squares;
@@ -74,7 +74,7 @@ public record Slope(double perUnit, double low, double high, double base, int po
     static @Nullable Slope ratio(double[] x, double[] y) {
         int n = x.length;
         double sum = mean(x) * n;
-        if (n < LEAST_POINTS || sum <= 0) {
+        if (n < MIN_POINTS || sum <= 0) {
             return null;
         }
         double ratio = mean(y) * n / sum;
@@ -106,7 +106,7 @@ public record Slope(double perUnit, double low, double high, double base, int po
             products += i == 0 ? 0 : rests[i] * rests[i - 1];
         }
         double seen = squares == 0 ? 0 : Math.max(0, products / squares);
-        double alike = Math.min(MOST_ALIKE, seen + (1 + 4 * seen) / n);
+        double alike = Math.min(MAX_ALIKE, seen + (1 + 4 * seen) / n);
         double factor = (1 + alike) / (1 - alike);
         double freedom = Math.max(2, n / factor - parameters + 0.5);
         double value = new TDistribution(freedom).inverseCumulativeProbability(0.975);

@@ -20,7 +20,7 @@ public final class Durations {
     private static final double[] QUANTILES = quantiles();
     private static final int BUCKETS_PER_DECADE = 100;
     private static final double MILLI = 1e6;
-    private static final int LEAST_ABOVE = 5;
+    private static final int MIN_ABOVE = 5;
 
     /** How exact a set is and what it may cost. */
     public enum Kind {
@@ -230,7 +230,7 @@ public final class Durations {
      * @return {@code NaN} when empty
      */
     public double supportedQuantileMillis(double fraction) {
-        return quantileMillis(Math.max(0.5, Math.min(fraction, 1 - (double) LEAST_ABOVE / Math.max(1, count))));
+        return quantileMillis(Math.max(0.5, Math.min(fraction, 1 - (double) MIN_ABOVE / Math.max(1, count))));
     }
 
     /**

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public final class Values {
 
     private static final int EXACT = 1_000;
-    private static final int MOST_BUCKETS = 1 << 13;
+    private static final int MAX_BUCKETS = 1 << 13;
     private static final int FIRST_SHIFT = 42;
     private static final int NOBODY = Integer.MIN_VALUE;
 
@@ -90,7 +90,7 @@ public final class Values {
             used++;
         }
         counts[at] += times;
-        if (used > MOST_BUCKETS) {
+        if (used > MAX_BUCKETS) {
             shift++;
             again(keys.length, 1);
         } else if (2 * used > keys.length) {

@@ -18,7 +18,7 @@ final class BatchHistograms {
 
     static final int BITS = 6;
     private static final int GROWTH = 64;
-    private static final int LEAST_BEYOND = 10;
+    private static final int MIN_BEYOND = 10;
 
     /** Of the normal distribution, for shares of independent calls. */
     private static final double INDEPENDENT = 1.96;
@@ -89,7 +89,7 @@ final class BatchHistograms {
             }
         }
         double rarer = Math.min(fraction, 1 - fraction);
-        long each = (long) Math.ceil(LEAST_BEYOND / rarer - 1e-9);
+        long each = (long) Math.ceil(MIN_BEYOND / rarer - 1e-9);
         int most = calls >= each * BATCHES ? BATCHES : BATCHES / 2;
         String fewCalls = calls < each * most ? "of " + calls + " calls: fewer than " + each * most : "";
         int edge = edge(sums, calls, fraction);
@@ -136,7 +136,7 @@ final class BatchHistograms {
         double value = valueAt.applyAsDouble(fraction);
         double low = valueAt.applyAsDouble(Math.max(0, fraction - half));
         double high = valueAt.applyAsDouble(Math.min(1, fraction + half));
-        boolean isRare = calls * (1 - fraction) < LEAST_BEYOND;
+        boolean isRare = calls * (1 - fraction) < MIN_BEYOND;
         double from = isRare ? Math.min(value, valueAt.applyAsDouble(0.5)) : value;
         return Interval.coarse(
                 half < fraction ? low : Math.max(0, 2 * low - value),

@@ -13,7 +13,7 @@ import org.apache.commons.math3.distribution.TDistribution;
 public final class BatchMeans {
 
     /** No interval of a mean rests on fewer. */
-    public static final int LEAST_BATCHES = 30;
+    public static final int MIN_BATCHES = 30;
 
     /** From this lag-1 autocorrelation on batches are too short. */
     public static final double CORRELATED = 0.1;
@@ -21,7 +21,7 @@ public final class BatchMeans {
     /** One-sided 5 % point of the normal distribution: what chance alone adds to an estimate. */
     private static final double CHANCE = 1.645;
 
-    private static final int LEAST_CALLS = 10;
+    private static final int MIN_CALLS = 10;
 
     static final String STILL_CORRELATED =
             "neighbouring batches are still correlated: the measured part is too short, or not steady";
@@ -30,7 +30,7 @@ public final class BatchMeans {
     static final int FEWEST_CALLS = 10;
 
     private static final int COARSE_BATCHES = 10;
-    private static final double MOST_CORRELATION = 0.8;
+    private static final double MAX_CORRELATION = 0.8;
     private static final double ROUNDING = 1e-12;
 
     private BatchMeans() {}
@@ -53,16 +53,16 @@ public final class BatchMeans {
         for (int i = 0; i < cells; i++) {
             residuals[i] = above[i] - ratio * below[i];
         }
-        if (calls < (long) LEAST_CALLS * LEAST_BATCHES) {
+        if (calls < (long) MIN_CALLS * MIN_BATCHES) {
             return coarse(ratio, residuals, all, fewCalls(calls));
         }
         int independent = 0;
-        for (int k = cells; k >= LEAST_BATCHES && independent == 0; k = fewer(k)) {
-            if (calls >= (long) LEAST_CALLS * k && autocorrelation(joined(residuals, k)) < CORRELATED) {
+        for (int k = cells; k >= MIN_BATCHES && independent == 0; k = fewer(k)) {
+            if (calls >= (long) MIN_CALLS * k && autocorrelation(joined(residuals, k)) < CORRELATED) {
                 independent = k;
             }
         }
-        for (int k = grown(independent); independent > 0 && k >= LEAST_BATCHES; k = fewer(k)) {
+        for (int k = grown(independent); independent > 0 && k >= MIN_BATCHES; k = fewer(k)) {
             double[] batches = joined(residuals, k);
             if (autocorrelation(batches) < CORRELATED + CHANCE / Math.sqrt(k)) {
                 double half = studentT(k - 1) * deviation(batches) / all;
@@ -73,7 +73,7 @@ public final class BatchMeans {
     }
 
     private static String fewCalls(long calls) {
-        return "of " + calls + " calls: fewer than " + LEAST_CALLS * LEAST_BATCHES;
+        return "of " + calls + " calls: fewer than " + MIN_CALLS * MIN_BATCHES;
     }
 
     private static Interval coarse(double ratio, double[] residuals, double all, String reason) {
@@ -90,7 +90,7 @@ public final class BatchMeans {
      */
     static double coarseHalf(double[] residuals) {
         double[] batches = withoutTrend(joined(residuals, COARSE_BATCHES));
-        double correlation = Math.min(MOST_CORRELATION, Math.max(0, autocorrelation(batches)));
+        double correlation = Math.min(MAX_CORRELATION, Math.max(0, autocorrelation(batches)));
         return studentT(COARSE_BATCHES - 2)
                 * deviation(batches)
                 * Math.sqrt((COARSE_BATCHES - 1.0) / (COARSE_BATCHES - 2))
@@ -117,7 +117,7 @@ public final class BatchMeans {
     /** Joins twice more while enough batches remain. */
     private static int grown(int batches) {
         int k = batches;
-        for (int i = 0; i < 2 && k / 2 >= LEAST_BATCHES && k % 2 == 0; i++) {
+        for (int i = 0; i < 2 && k / 2 >= MIN_BATCHES && k % 2 == 0; i++) {
             k /= 2;
         }
         return k;

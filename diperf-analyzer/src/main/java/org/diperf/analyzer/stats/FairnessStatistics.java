@@ -33,8 +33,8 @@ public record FairnessStatistics(
     static final int LEAST = 10;
 
     private static final int RESAMPLES = 1_000;
-    private static final int LEAST_RESAMPLES = 200;
-    private static final long MOST_DRAWS = 20_000_000;
+    private static final int MIN_RESAMPLES = 200;
+    private static final long MAX_DRAWS = 20_000_000;
 
     /**
      * Looks at shares.
@@ -115,7 +115,7 @@ public record FairnessStatistics(
 
     private static void intervals(double[] sorted, long seed, Interval[] intervals) {
         int n = sorted.length;
-        int resamples = (int) Math.max(LEAST_RESAMPLES, Math.min(RESAMPLES, MOST_DRAWS / n));
+        int resamples = (int) Math.max(MIN_RESAMPLES, Math.min(RESAMPLES, MAX_DRAWS / n));
         double[][] seen = new double[intervals.length][resamples];
         SplittableRandom random = new SplittableRandom(seed);
         int[] times = new int[n];

@@ -29,10 +29,10 @@ public record SteadyState(State state, long fromNanos) {
     private static final int[] BATCHES = {192, 160, 120, 96, 80, 64, 60};
     private static final int CALLS = 5;
     /** Cuts that leave less than this part are not looked at: few batches are close together by chance. */
-    private static final int LEAST_LEFT = 4;
+    private static final int MIN_LEFT = 4;
 
     private static final double BEYOND_CHANCE = 3;
-    private static final double MOST_CORRELATED = 0.9;
+    private static final double MAX_CORRELATED = 0.9;
     private static final double FAR = 5;
     /** Makes a median of absolute deviations a standard deviation, for the normal distribution. */
     private static final double NORMAL = 1.4826;
@@ -82,7 +82,7 @@ public record SteadyState(State state, long fromNanos) {
             squares += of[d] * of[d];
             int left = n - d;
             double error = Math.max(0, squares - sum * sum / left) / left / left;
-            if (LEAST_LEFT * left >= n && error <= least) {
+            if (MIN_LEFT * left >= n && error <= least) {
                 least = error;
                 best = d;
             }
@@ -104,7 +104,7 @@ public record SteadyState(State state, long fromNanos) {
         double squares = Arrays.stream(after)
                 .map(value -> (value - mean) * (value - mean))
                 .sum();
-        double correlation = Math.max(0, Math.min(MOST_CORRELATED, BatchMeans.autocorrelation(after)));
+        double correlation = Math.max(0, Math.min(MAX_CORRELATED, BatchMeans.autocorrelation(after)));
         double variance = squares / (after.length - 1) * (1 + correlation) / (1 - correlation);
         return Math.abs(before - mean) > BEYOND_CHANCE * Math.sqrt(variance * (1.0 / cut + 1.0 / after.length));
     }

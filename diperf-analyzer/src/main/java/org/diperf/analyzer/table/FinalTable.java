@@ -33,7 +33,7 @@ public final class FinalTable {
     private static final int MAX_NOTES = 3;
     private static final String RATE = "rate";
     private static final String RUN = "diperf run ";
-    private static final int LEAST_REMARK = 12;
+    private static final int MIN_REMARK = 12;
 
     private final Analysis analysis;
     private final Screen screen;
@@ -260,7 +260,7 @@ public final class FinalTable {
             int room = screen.width() - Screen.length(line.toString()) - 2;
             // What stands in no other column must not be lost on a narrow screen: it gets a line of its own.
             boolean below = r > 0 && Screen.length(behind) > room;
-            if (!behind.isEmpty() && !below && (r > 0 || room >= LEAST_REMARK)) {
+            if (!behind.isEmpty() && !below && (r > 0 || room >= MIN_REMARK)) {
                 line.append("  ").append(Screen.cut(behind, room));
             }
             out.append(r == 0 ? screen.dim(line.toString()) : line).append('\n');

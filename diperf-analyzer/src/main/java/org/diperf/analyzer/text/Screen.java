@@ -14,13 +14,13 @@ public record Screen(boolean colour, int width) {
     /** A file, or another place without colours and without an end of its lines. */
     public static final Screen PLAIN = new Screen(false, Integer.MAX_VALUE);
 
-    private static final int LEAST_WIDTH = 40;
-    private static final int LEAST_COLUMN = 12;
+    private static final int MIN_WIDTH = 40;
+    private static final int MIN_COLUMN = 12;
     private static final char ESCAPE = '\u001b';
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
 
     public Screen {
-        width = Math.max(LEAST_WIDTH, width);
+        width = Math.max(MIN_WIDTH, width);
     }
 
     /** Paints what is well. */
@@ -88,7 +88,7 @@ public record Screen(boolean colour, int width) {
             all += widths[i];
         }
         for (int i : new int[] {columns - 1, 0}) {
-            int cut = Math.min(Math.max(0, all - width), Math.max(0, widths[i] - LEAST_COLUMN));
+            int cut = Math.min(Math.max(0, all - width), Math.max(0, widths[i] - MIN_COLUMN));
             widths[i] -= cut;
             all -= cut;
         }

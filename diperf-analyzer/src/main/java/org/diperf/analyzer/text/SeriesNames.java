@@ -134,7 +134,7 @@ public final class SeriesNames {
                 || (name.startsWith(METRIC) && name.length() > METRIC.length())) {
             return Optional.empty();
         }
-        return Optional.of("no series '" + name + "'" + Nearest.suggestion(name, OWN.keySet()) + "; wanted one of "
+        return Optional.of("no series '" + name + "'" + Nearest.suggestion(name, OWN.keySet()) + "; expected one of "
                 + String.join(", ", usual()) + ", server.METRIC of a monitor, or metrics.NAME of the client");
     }
 

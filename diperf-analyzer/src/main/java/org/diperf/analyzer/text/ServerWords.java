@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.server.Demand;
 import org.diperf.analyzer.server.LevelDemand;
 import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.server.MonitoredMetric;
+import org.diperf.analyzer.server.ServiceDemand;
 import org.diperf.analyzer.server.Slope;
 import org.diperf.core.run.MonitorRecord;
 
@@ -15,7 +15,7 @@ import org.diperf.core.run.MonitorRecord;
 public final class ServerWords {
 
     private static final double MEGA = 1e6;
-    private static final int MOST_DECIMALS = 9;
+    private static final int MAX_DECIMALS = 9;
 
     private ServerWords() {}
 
@@ -65,7 +65,7 @@ public final class ServerWords {
     public static List<String> demands(Analysis analysis) {
         boolean closed = !Words.isOpen(analysis);
         List<String> sentences = new ArrayList<>();
-        for (Demand demand : analysis.server().demands()) {
+        for (ServiceDemand demand : analysis.server().demands()) {
             List<String> parts = new ArrayList<>();
             Slope cpu = demand.cpu();
             Slope law = demand.demand();
@@ -104,7 +104,7 @@ public final class ServerWords {
                 lines.add(Words.clean(log.monitor()) + ": " + brief(compared));
             }
         });
-        for (Demand demand : analysis.server().demands()) {
+        for (ServiceDemand demand : analysis.server().demands()) {
             String words = brief(demand, Words.isOpen(analysis) ? "call in flight" : "client");
             if (!words.isEmpty()) {
                 lines.add(Words.clean(demand.monitor()) + ": " + words);
@@ -126,7 +126,7 @@ public final class ServerWords {
         return String.join(" · ", parts);
     }
 
-    private static String brief(Demand demand, String load) {
+    private static String brief(ServiceDemand demand, String load) {
         List<String> parts = new ArrayList<>();
         Slope cpu = demand.cpu() == null ? demand.demand() : demand.cpu();
         if (cpu != null) {
@@ -156,12 +156,12 @@ public final class ServerWords {
         }
         int decimals = 2 - (int) Math.floor(Math.log10(Math.abs(value)));
         return Double.isFinite(value)
-                ? format("%." + Math.min(MOST_DECIMALS, Math.max(0, decimals)) + "f", value)
+                ? format("%." + Math.min(MAX_DECIMALS, Math.max(0, decimals)) + "f", value)
                 : Numbers.NONE;
     }
 
     /** Returns a row for each level: load, calls a second, busy cores, their share, processor time a call, memory. */
-    public static List<List<String>> levels(Demand demand) {
+    public static List<List<String>> levels(ServiceDemand demand) {
         List<List<String>> rows = new ArrayList<>();
         for (LevelDemand level : demand.levels()) {
             Slope interval = level.demand();

@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
@@ -68,7 +68,7 @@ public final class Words {
     }
 
     /** Says in a few words what a closed load is whose clients live for a known time. */
-    public static String closed(int clients, Lives.Staggered lives) {
+    public static String closed(int clients, ClientLifetimes.Staggered lives) {
         return "closed " + Numbers.count(clients, "client")
                 + (lives.startEveryNanos() == 0 ? "" : ", one every " + Numbers.span(lives.startEveryNanos()))
                 + (lives.endEveryNanos() == lives.startEveryNanos()
@@ -76,7 +76,7 @@ public final class Words {
                         : ", all until " + Numbers.span(lives.runForNanos()) + ending(lives));
     }
 
-    private static String ending(Lives.Staggered lives) {
+    private static String ending(ClientLifetimes.Staggered lives) {
         return lives.endEveryNanos() == 0 ? "" : ", then one ends every " + Numbers.span(lives.endEveryNanos());
     }
 
@@ -169,10 +169,10 @@ public final class Words {
         if (closed == null) {
             return "load that is not known";
         }
-        if (closed.lives() instanceof Lives.Ramp ramp) {
+        if (closed.lives() instanceof ClientLifetimes.Ramp ramp) {
             return "closed " + moving(ramp) + ", for " + Numbers.span(length);
         }
-        Lives.Staggered lives = (Lives.Staggered) closed.lives();
+        ClientLifetimes.Staggered lives = (ClientLifetimes.Staggered) closed.lives();
         return closed.isLimited()
                 ? "closed " + Numbers.count(closed.clients(), "client") + ", " + quota(closed.quota())
                 : closed(closed.clients(), lives);
@@ -182,7 +182,7 @@ public final class Words {
         return open.arrivals().name().toLowerCase(Locale.ROOT);
     }
 
-    private static String moving(Lives.Ramp ramp) {
+    private static String moving(ClientLifetimes.Ramp ramp) {
         return ramp.from() == ramp.to()
                 ? Numbers.count(ramp.to(), "client")
                 : Numbers.count(ramp.from()) + " to " + Numbers.count(ramp.to(), "client");
@@ -230,15 +230,15 @@ public final class Words {
     }
 
     private static String clients(ClosedLoad load, long length) {
-        if (load.lives() instanceof Lives.Ramp ramp) {
+        if (load.lives() instanceof ClientLifetimes.Ramp ramp) {
             return moving(ramp) + " over " + Numbers.span(length);
         }
-        Lives.Staggered lives = (Lives.Staggered) load.lives();
+        ClientLifetimes.Staggered lives = (ClientLifetimes.Staggered) load.lives();
         return Numbers.count(load.clients(), "client")
                 + (lives.startEveryNanos() == 0
                         ? ", all started at once"
                         : ", a new one every " + Numbers.span(lives.startEveryNanos()))
-                + (lives.runForNanos() >= Lives.UNBOUNDED
+                + (lives.runForNanos() >= ClientLifetimes.UNBOUNDED
                         ? ""
                         : lives.endEveryNanos() == lives.startEveryNanos()
                                 ? ", each running for " + Numbers.span(lives.runForNanos())

@@ -3,9 +3,9 @@ package org.diperf.analyzer.verify;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
-import org.diperf.analyzer.load.Owners;
+import org.diperf.analyzer.load.ClientOwners;
 import org.diperf.analyzer.run.ClockFile;
-import org.diperf.analyzer.run.Plausible;
+import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.core.plan.ClosedLoad;
@@ -33,7 +33,7 @@ final class BlockCheck {
     private final boolean ofMonitors;
     private final Map<Integer, TesterClock> testers = new HashMap<>();
     private final Calls calls = new Calls();
-    private final Owners owners;
+    private final ClientOwners owners;
     private final Observations observations = new Observations();
     private final int mostClients;
     private final long lastNanos;
@@ -46,7 +46,7 @@ final class BlockCheck {
         this.run = run;
         this.clocks = clocks;
         this.ofMonitors = ofMonitors;
-        this.owners = Owners.of(run);
+        this.owners = ClientOwners.of(run);
         this.mostClients = mostClients(run);
         Long end = run.endNanos();
         this.lastNanos = end == null ? Long.MAX_VALUE : end - run.startNanos() + TOLERANCE_NANOS;
@@ -92,7 +92,7 @@ final class BlockCheck {
                 return null;
             }
             if (header.kind() != Block.CALLS && header.kind() != Block.GROUPS) {
-                return "wanted a block of calls, groups of calls, observations or exchanges, found kind "
+                return "expected a block of calls, groups of calls, observations or exchanges, got kind "
                         + header.kind();
             }
             calls.decode(data, header);
@@ -103,7 +103,7 @@ final class BlockCheck {
             return null;
         }
         if (run.testers().stream().noneMatch(tester -> tester.number() == header.tester())) {
-            return "wanted a tester of this run, found tester " + header.tester();
+            return "expected a tester of this run, got tester " + header.tester();
         }
         TesterClock clock = testers.computeIfAbsent(header.tester(), number -> TesterClock.of(run, clocks, header));
         for (int row = 0; row < calls.rows(); row++) {
@@ -113,7 +113,7 @@ final class BlockCheck {
             }
         }
         try {
-            Plausible.check(header, calls);
+            PlausibilityCheck.check(header, calls);
             owners.check(header, calls);
         } catch (CorruptBlockException e) {
             return e.getMessage();
@@ -125,10 +125,10 @@ final class BlockCheck {
         long lag = calls.lagNanos(row);
         long latency = calls.latencyNanos(row);
         if (lag < 0 || latency < lag && !calls.outcome(row).equals(Outcome.DROPPED)) {
-            return "wanted a send lag from 0 to the response time, found " + lag + " ns of " + latency + " ns";
+            return "expected a send lag from 0 to the response time, got " + lag + " ns of " + latency + " ns";
         }
         if (calls.bytes(row) < 0) {
-            return "wanted bytes of at least 0, found " + calls.bytes(row);
+            return "expected bytes of at least 0, got " + calls.bytes(row);
         }
         String beyond = beyond("stage", calls.stage(row), run.stages().size());
         beyond = beyond != null ? beyond : beyond("client", calls.client(row), mostClients);
@@ -152,7 +152,7 @@ final class BlockCheck {
         long end = clock.sinceStart(calls.intendedNanos(row) + latency);
         long intended = end - latency;
         if (intended < -TOLERANCE_NANOS || intended > lastNanos) {
-            return "wanted a call within the run, found one due " + intended / 1e9
+            return "expected a call within the run, got one due " + intended / 1e9
                     + " s after its start: of another run, or by a wrong clock";
         }
         return null;
@@ -165,7 +165,7 @@ final class BlockCheck {
     private static @Nullable String beyond(String what, int found, int count) {
         return found >= 0 && found < count
                 ? null
-                : "wanted a " + what + " below " + count + " as planned, found number " + found;
+                : "expected a " + what + " below " + count + " as planned, got number " + found;
     }
 
     /** Counts the calls of the block that was looked into last that were sent. */

@@ -20,7 +20,7 @@ import org.diperf.core.sample.SampleScan;
  */
 final class FileCheck {
 
-    private static final int MOST_FAULTS = 100;
+    private static final int MAX_FAULTS = 100;
 
     private final BlockCheck check;
     private final Map<Integer, OfTester> testers = new TreeMap<>();
@@ -114,7 +114,7 @@ final class FileCheck {
 
         private void fault(long from, long to, String reason) {
             unusable += to - from;
-            if (faults.size() < MOST_FAULTS) {
+            if (faults.size() < MAX_FAULTS) {
                 faults.add(new Fault(from, to, reason));
             } else {
                 moreFaults++;

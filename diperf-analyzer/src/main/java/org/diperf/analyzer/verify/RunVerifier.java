@@ -63,7 +63,7 @@ public final class RunVerifier {
                 files.add(check.check(file, bytes -> {}));
             }
         } else if (run.testers().stream().anyMatch(tester -> tester.sent() > 0)) {
-            problems.add("wanted the folder " + RunFiles.SAMPLES + " with the calls of testers, found none");
+            problems.add("expected the folder " + RunFiles.SAMPLES + " with the calls of testers, got none");
         }
         Path seen = runDir.resolve(RunFiles.MONITORS);
         if (run.monitors() != null && Files.isDirectory(seen)) {
@@ -101,7 +101,7 @@ public final class RunVerifier {
         }
         for (int tester : unknown(run, clocks)) {
             String text =
-                    RunFiles.CLOCK + ": wanted exchanges with tester " + tester + ", found none: its clock is unknown";
+                    RunFiles.CLOCK + ": expected exchanges with tester " + tester + ", got none: its clock is unknown";
             if (run.lacks(OriginRecord.CLOCKS)) {
                 notes.add(text + ", as the repair left it");
             } else {

@@ -64,7 +64,7 @@ record SummaryCheck(Path runDir) {
             double other = now.asDouble();
             return Math.abs(one - other) <= ROUNDING * Math.max(1, Math.abs(other))
                     ? ""
-                    : path + ": wanted " + other + ", found " + one;
+                    : path + ": expected " + other + ", got " + one;
         }
         if (found.isObject() && now.isObject()) {
             Set<String> names = new TreeSet<>(found.propertyNames());
@@ -77,6 +77,6 @@ record SummaryCheck(Path runDir) {
             }
             return "";
         }
-        return found.equals(now) ? "" : path + ": wanted " + now + ", found " + found;
+        return found.equals(now) ? "" : path + ": expected " + now + ", got " + found;
     }
 }

@@ -70,7 +70,7 @@ final class QuantaTests {
     @Test
     void quantaDoubleUntil4096SufficeAndLoseNothing() {
         Quanta quanta = new Quanta(1_000, 1, 7);
-        TimeWeightedCount naive = new TimeWeightedCount(Series.MOST_QUANTA);
+        TimeWeightedCount naive = new TimeWeightedCount(Series.MAX_QUANTA);
         long last = 10_000L * 1_000 + 500;
         for (long at = 0; at <= last; at += 500) {
             quanta.sent(Math.max(0, at - 5_000), at, 0);
@@ -78,7 +78,7 @@ final class QuantaTests {
             naive.add(Math.max(0, at - 5_000), at, 4_000);
         }
         Series series = quanta.series(last + 1, null);
-        assertThat(series.size()).isBetween(2048, Series.MOST_QUANTA);
+        assertThat(series.size()).isBetween(2048, Series.MAX_QUANTA);
         assertThat(series.quantumSeconds()).isEqualTo(4e-6);
         assertThat(Arrays.stream(series.throughput()).sum() * series.quantumSeconds())
                 .isCloseTo(20_002, within(1e-3));

@@ -52,7 +52,7 @@ final class FigureData {
                 .filter(figure -> figure.name().equals(name))
                 .findFirst()
                 .map(FigureData::new)
-                .orElseThrow(() -> new AssertionError("wanted the figure " + name + ", found "
+                .orElseThrow(() -> new AssertionError("expected the figure " + name + ", got "
                         + figures.stream().map(Figure::name).toList()));
     }
 
@@ -171,7 +171,7 @@ final class FigureData {
         return panel(number).stream()
                 .filter(row -> row.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("wanted the row " + name + ", found "
+                .orElseThrow(() -> new AssertionError("expected the row " + name + ", got "
                         + panel(number).stream().map(Row::name).toList()));
     }
 }

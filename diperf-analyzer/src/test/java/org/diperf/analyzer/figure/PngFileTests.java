@@ -35,6 +35,6 @@ class PngFileTests {
     void aPictureOfAnotherKindIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PngFile.of(new BufferedImage(1, 1, BufferedImage.TYPE_BYTE_GRAY)))
-                .withMessage("Wanted a picture of TYPE_INT_RGB, found type 10");
+                .withMessage("Expected a picture of TYPE_INT_RGB, got type 10");
     }
 }

@@ -80,7 +80,7 @@ class RunImportTests {
                 Map.of());
         assertThat(imported.calls()).isEqualTo(2);
         assertThat(imported.bad()).isEqualTo(3);
-        assertThat(imported.named()).anyMatch(line -> line.startsWith("line 2: wanted a number as latency"));
+        assertThat(imported.named()).anyMatch(line -> line.startsWith("line 2: expected a number as latency"));
     }
 
     @Test
@@ -194,7 +194,7 @@ class RunImportTests {
 
         assertThat(imported)
                 .isEqualTo(new RunImport.Imported(
-                        1, 1, List.of("line 4: wanted a quote that ends, found the end of the file")));
+                        1, 1, List.of("line 4: expected a quote that ends, got the end of the file")));
         assertThat(analysis().requests().keySet()).containsExactly("a, \"b\"\nc");
     }
 
@@ -204,7 +204,7 @@ class RunImportTests {
         Path file = Files.write(work.resolve("cut.csv.gz"), Arrays.copyOf(packed, packed.length / 2));
 
         assertThatThrownBy(() -> read(file, Layout.PLAIN))
-                .hasMessageContaining("wanted a whole file of gzip")
+                .hasMessageContaining("expected a whole file of gzip")
                 .hasMessageContaining("gzip -dc");
         assertThat(work.resolve("run")).isEmptyDirectory();
     }
@@ -244,9 +244,9 @@ class RunImportTests {
 
         assertThat(imported.calls()).isEqualTo(2);
         assertThat(imported.bad()).isEqualTo(3);
-        assertThat(imported.named().get(0)).isEqualTo("line 3: wanted a number as time, found 'soon'");
-        assertThat(imported.named().get(1)).startsWith("line 6: wanted times and bytes of at least 0");
-        assertThat(imported.named().get(2)).isEqualTo("line 7: wanted 4 fields as in the header, found 2");
+        assertThat(imported.named().get(0)).isEqualTo("line 3: expected a number as time, got 'soon'");
+        assertThat(imported.named().get(1)).startsWith("line 6: expected times and bytes of at least 0");
+        assertThat(imported.named().get(2)).isEqualTo("line 7: expected 4 fields as in the header, got 2");
         Summary summary = analysis().summary();
         assertThat(summary.responseTime().mean()).isEqualTo(250.0);
         assertThat(summary.calls().outcomes()).isEqualTo(Map.of("ok", 1L, "status 404", 1L));
@@ -274,25 +274,25 @@ class RunImportTests {
                 .anyMatch(text -> text.startsWith("4 rows of the file could not be read"))
                 .allSatisfy(text -> assertThat(text).hasSizeLessThan(1_000));
         assertThatThrownBy(() -> read(longest + ",b\n1,2\n", Map.of()))
-                .hasMessageContaining("wanted a column for the time")
+                .hasMessageContaining("expected a column for the time")
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(1_500));
         assertThatThrownBy(() -> read("time," + longest + "\n1,2\n", Map.of("latency", longest)))
-                .hasMessageContaining("wanted the unit of the column")
+                .hasMessageContaining("expected the unit of the column")
                 .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(1_500));
     }
 
     @Test
     void whatIsMissingIsSaidWithWhatToDo() {
         assertThatThrownBy(() -> read("a,b\n1,2\n", Map.of()))
-                .hasMessageContaining("wanted a column for the time")
+                .hasMessageContaining("expected a column for the time")
                 .hasMessageContaining("--columns time=NAME");
         assertThatThrownBy(() -> read("time,latency\n1,2\n", Map.of()))
-                .hasMessageContaining("wanted the unit of the column 'latency'")
+                .hasMessageContaining("expected the unit of the column 'latency'")
                 .hasMessageContaining("--columns latency=latency:ms");
         assertThatThrownBy(() -> read("time,latency_ms\nx,y\n", Map.of())).hasMessageContaining("line 2");
         assertThatThrownBy(() -> read("1795255200000,12\n", Map.of())).hasMessageContaining("--no-header");
         assertThatThrownBy(() -> read("<?xml version=\"1.0\"?>\n<testResults/>\n", Map.of()))
                 .hasMessageContaining("output_format=csv");
-        assertThatThrownBy(() -> read("", Map.of())).hasMessageContaining("found an empty one");
+        assertThatThrownBy(() -> read("", Map.of())).hasMessageContaining("got an empty one");
     }
 }

@@ -105,6 +105,6 @@ class LiveSeriesTests {
 
     @Test
     void moreThanItHoldsIsRefused() {
-        assertThatIllegalArgumentException().isThrownBy(() -> at(0, 16)).withMessageContaining("found 16");
+        assertThatIllegalArgumentException().isThrownBy(() -> at(0, 16)).withMessageContaining("got 16");
     }
 }

@@ -244,11 +244,11 @@ class CapacityPlanTests {
         Files.writeString(file, text.replace("profile/1", "profile/7"));
         assertThatThrownBy(() -> ProfileFile.read(file))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("wanted format diperf-profile/1, found 'diperf-profile/7'");
+                .hasMessageContaining("expected format diperf-profile/1, got 'diperf-profile/7'");
         Files.writeString(file, text.replaceFirst("\"load\" : 12", "\"load\" : 3"));
         assertThatThrownBy(() -> ProfileFile.read(file)).hasMessageContaining("levels do not grow");
         Files.writeString(file, text.substring(0, text.length() / 2));
-        assertThatThrownBy(() -> ProfileFile.read(file)).hasMessageContaining("found a damaged one");
+        assertThatThrownBy(() -> ProfileFile.read(file)).hasMessageContaining("got a damaged one");
         assertThatThrownBy(() -> ProfileFile.read(folder.resolve("none"))).hasMessageContaining("no such file");
     }
 }

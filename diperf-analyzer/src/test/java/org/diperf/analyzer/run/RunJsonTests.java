@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.diperf.analyzer.RunFixture;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -35,16 +35,22 @@ import tools.jackson.databind.node.ObjectNode;
 
 class RunJsonTests {
 
-    private static final Lives STAGGERED = new Lives.Staggered(3, 40);
+    private static final ClientLifetimes STAGGERED = new ClientLifetimes.Staggered(3, 40);
 
     /** Every kind of load, and of what it is made of. */
     private static final List<Load> LOADS = List.of(
             new ClosedLoad(7, STAGGERED, Think.NONE, Quota.NONE, OnFailure.CONTINUE, 50),
             new ClosedLoad(7, STAGGERED, new Think.Fixed(9), new Quota(11, 0), OnFailure.RETIRE_CLIENT, 50),
             new ClosedLoad(7, STAGGERED, new Think.Exponential(9), new Quota(0, 12), OnFailure.ABORT, 50),
-            new ClosedLoad(7, new Lives.Ramp(2, 7, 60), new Think.Uniform(0, 9), Quota.NONE, OnFailure.CONTINUE, 50),
             new ClosedLoad(
-                    7, new Lives.Staggered(0, Lives.UNBOUNDED), Think.NONE, new Quota(7, 0), OnFailure.CONTINUE, 50),
+                    7, new ClientLifetimes.Ramp(2, 7, 60), new Think.Uniform(0, 9), Quota.NONE, OnFailure.CONTINUE, 50),
+            new ClosedLoad(
+                    7,
+                    new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED),
+                    Think.NONE,
+                    new Quota(7, 0),
+                    OnFailure.CONTINUE,
+                    50),
             new ClosedLoad(7, STAGGERED, new Think.Pace(9), Quota.NONE, OnFailure.CONTINUE, 50),
             new OpenLoad(0.1, 2.5, Arrivals.CONSTANT, 30, 40, 6, OnFailure.ABORT, 50),
             new OpenLoad(0, 2.5, Arrivals.POISSON, 0, 40, 6, OnFailure.CONTINUE, 50));
@@ -99,7 +105,7 @@ class RunJsonTests {
                 seen.add(closed.think().getClass());
             }
         }
-        List<Class<?>> all = Stream.of(Load.class, Lives.class, Think.class)
+        List<Class<?>> all = Stream.of(Load.class, ClientLifetimes.class, Think.class)
                 .flatMap(type -> Arrays.<Class<?>>stream(type.getPermittedSubclasses()))
                 .toList();
         assertThat(seen).containsAll(all);
@@ -180,7 +186,7 @@ class RunJsonTests {
         assertThat(before(closed(
                         "\"startEveryNanos\": 0, \"runForNanos\": null, \"think\": \"none\", \"quotaCalls\": 7")))
                 .isEqualTo(new ClosedLoad(
-                        7, new Lives.Staggered(0, 40), Think.NONE, new Quota(7, 0), OnFailure.CONTINUE, 50));
+                        7, new ClientLifetimes.Staggered(0, 40), Think.NONE, new Quota(7, 0), OnFailure.CONTINUE, 50));
     }
 
     @Test

@@ -97,7 +97,7 @@ class VerifyTests {
         assertThat(found.files().get(0).faults()).hasSize(1);
         Findings.Fault fault = found.files().get(0).faults().get(0);
         assertThat(fault.from()).isEqualTo(8);
-        assertThat(fault.reason()).contains("wanted checksum");
+        assertThat(fault.reason()).contains("expected checksum");
         assertThat(found.calls()).isEqualTo(2 * CALLS - 100);
         assertThat(found.problems())
                 .anyMatch(text -> text.contains("tester 1: 1 block is missing"))
@@ -219,8 +219,8 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(run).files().get(0).faults())
                 .singleElement()
-                .satisfies(
-                        fault -> assertThat(fault.reason()).contains("wanted a call within the run", "of another run"));
+                .satisfies(fault ->
+                        assertThat(fault.reason()).contains("expected a call within the run", "of another run"));
     }
 
     @Test
@@ -229,8 +229,8 @@ class VerifyTests {
         Files.delete(run.resolve("clock.csv"));
 
         assertThat(RunVerifier.verify(run).problems())
-                .contains("clock.csv: wanted exchanges with tester 1, found none: its clock is unknown")
-                .contains("clock.csv: wanted exchanges with tester 2, found none: its clock is unknown");
+                .contains("clock.csv: expected exchanges with tester 1, got none: its clock is unknown")
+                .contains("clock.csv: expected exchanges with tester 2, got none: its clock is unknown");
         Analysis mended = repaired(run, work.resolve("mended"));
         Findings again = RunVerifier.verify(work.resolve("mended"));
         assertThat(again.problems()).isEmpty();
@@ -279,10 +279,10 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(beyond).files().get(0).faults())
                 .singleElement()
-                .satisfies(fault -> assertThat(fault.reason()).contains("wanted a client below 4", "found number 9"));
+                .satisfies(fault -> assertThat(fault.reason()).contains("expected a client below 4", "got number 9"));
         assertThat(RunVerifier.verify(early).files().get(0).faults())
                 .singleElement()
-                .satisfies(fault -> assertThat(fault.reason()).contains("wanted a call within the run"));
+                .satisfies(fault -> assertThat(fault.reason()).contains("expected a call within the run"));
     }
 
     @Test
@@ -293,7 +293,7 @@ class VerifyTests {
 
         assertThat(RunVerifier.verify(run).problems())
                 .singleElement()
-                .satisfies(text -> assertThat(text).contains("calls.ok: wanted 5940", "found 5941"));
+                .satisfies(text -> assertThat(text).contains("calls.ok: expected 5940", "got 5941"));
     }
 
     @Test

@@ -35,10 +35,10 @@ public record Calibration(
     public static final String FORMAT = "diperf-calibration/1";
 
     /** From this share on, in percent, what others took makes a calibration doubtful. */
-    private static final double MOST_PERCENT = 10;
+    private static final double MAX_PERCENT = 10;
 
     /** More is too much for the p99 of the calls that were sent to be that of all. */
-    private static final double MOST_DROPPED_PERCENT = 0.1;
+    private static final double MAX_DROPPED_PERCENT = 0.1;
 
     /**
      * @param callsPerSecond mean of ok calls
@@ -77,7 +77,7 @@ public record Calibration(
 
         /** Returns whether the tester sent what was due. */
         public boolean keptUp() {
-            return droppedPercent < MOST_DROPPED_PERCENT;
+            return droppedPercent < MAX_DROPPED_PERCENT;
         }
     }
 
@@ -110,13 +110,13 @@ public record Calibration(
     /** Says why the numbers may be worse than what the machine can do; empty: nothing speaks against them. */
     public List<String> doubts() {
         List<String> doubts = new ArrayList<>();
-        if (others != null && others.usedPercent >= MOST_PERCENT) {
+        if (others != null && others.usedPercent >= MAX_PERCENT) {
             doubts.add(String.format(
                     Locale.ROOT,
                     "the machine was busy: %.0f %% of its processors were used by others during the calibration",
                     others.usedPercent));
         }
-        if (others != null && others.stolenPercent >= MOST_PERCENT) {
+        if (others != null && others.stolenPercent >= MAX_PERCENT) {
             doubts.add(String.format(
                     Locale.ROOT,
                     "the hypervisor gave %.0f %% of the machine's processor time to others during the calibration",

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.controller.run.Calibrations;
+import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.folder.Durable;
-import org.diperf.core.folder.WholeFile;
 import org.diperf.core.run.CalibrationRecord;
 import org.diperf.core.wire.TesterFacts;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 public final class CalibrationFiles implements Calibrations {
 
     /** A file that is larger is none of ours. */
-    private static final long MOST_BYTES = 1 << 16;
+    private static final long MAX_BYTES = 1 << 16;
 
     /** Made when it is needed, which is not before a run has started its testers. */
     private static final class Json {
@@ -118,8 +118,8 @@ public final class CalibrationFiles implements Calibrations {
      * @throws IOException when it is no calibration, or a damaged one
      */
     public static Calibration read(Path file) throws IOException {
-        if (Files.size(file) > MOST_BYTES) {
-            throw new IOException(file + " is no calibration: it is larger than " + MOST_BYTES + " bytes");
+        if (Files.size(file) > MAX_BYTES) {
+            throw new IOException(file + " is no calibration: it is larger than " + MAX_BYTES + " bytes");
         }
         Calibration read;
         try {
@@ -129,7 +129,7 @@ public final class CalibrationFiles implements Calibrations {
         }
         if (!isComplete(read)) {
             throw new IOException(
-                    file + " is no calibration: wanted all that the format " + Calibration.FORMAT + " has, found less");
+                    file + " is no calibration: expected all that the format " + Calibration.FORMAT + " has, got less");
         }
         return read;
     }
@@ -161,6 +161,6 @@ public final class CalibrationFiles implements Calibrations {
         if (parent != null) {
             Durable.folder(parent);
         }
-        WholeFile.write(file, SummaryFile.json(calibration) + "\n");
+        AtomicFile.write(file, SummaryFile.json(calibration) + "\n");
     }
 }

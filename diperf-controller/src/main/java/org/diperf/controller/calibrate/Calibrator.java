@@ -45,7 +45,7 @@ public final class Calibrator {
 
     private static final int CLIENTS = 64;
     /** Where the machine is busy, more calls at once would only make it slower. */
-    private static final int MOST_IN_FLIGHT = 256;
+    private static final int MAX_IN_FLIGHT = 256;
 
     /** Of the highest rate, in open load: a call costs more there, because few are served at a time. */
     private static final double FIRST_SHARE = 0.5;
@@ -53,11 +53,11 @@ public final class Calibrator {
     /** Of the rate before, where that was more than the tester sends. */
     private static final double LESS = 2.0 / 3;
 
-    private static final int MOST_RATES = 5;
+    private static final int MAX_RATES = 5;
 
-    private static final Duration LEAST_OPEN = Duration.ofMillis(2_600);
+    private static final Duration MIN_OPEN = Duration.ofMillis(2_600);
     /** The first second does not count, and after the last one a tester may be late to say what it saw. */
-    private static final Duration LEAST_IDLE = Duration.ofMillis(3_600);
+    private static final Duration MIN_IDLE = Duration.ofMillis(3_600);
 
     private static final double IDLE_SHARE = 0.2;
     private static final double OPEN_SHARE = 0.3;
@@ -79,11 +79,11 @@ public final class Calibrator {
     public record Wanted(String client, Duration length) {
 
         private Duration idle() {
-            return share(IDLE_SHARE, LEAST_IDLE);
+            return share(IDLE_SHARE, MIN_IDLE);
         }
 
         private Duration open() {
-            return share(OPEN_SHARE, LEAST_OPEN);
+            return share(OPEN_SHARE, MIN_OPEN);
         }
 
         private Duration share(double of, Duration least) {
@@ -192,7 +192,7 @@ public final class Calibrator {
         long idleFrom = wanted.open().toMillis() + CHANGE_MILLIS;
         Idle idling = idle(watch(analysis(second, idleFrom + SECOND_MILLIS, idleFrom + idle)));
         List<TooMany> tooMany = new ArrayList<>();
-        while (!open.keptUp() && tooMany.size() < MOST_RATES - 1) {
+        while (!open.keptUp() && tooMany.size() < MAX_RATES - 1) {
             tooMany.add(new TooMany(open.ratePerSecond(), open.droppedPercent()));
             rate *= LESS;
             open = open(wanted, targets, rate, 0, scratch.resolve("open-" + (tooMany.size() + 1)), tooMany);
@@ -211,7 +211,7 @@ public final class Calibrator {
         long due = Math.max(1, Math.round(rate));
         String idle = idleMillis == 0 ? "" : ", " + stage(CHANGE_MILLIS, ", rate: 1/s") + ", " + stage(idleMillis, "");
         String load = "stages: [" + stage(warmUp(length), ", rate: " + due + "/s") + ", "
-                + stage(length - warmUp(length), "") + idle + "], max-in-flight: " + MOST_IN_FLIGHT;
+                + stage(length - warmUp(length), "") + idle + "], max-in-flight: " + MAX_IN_FLIGHT;
         RunRecord record = carryOut("open", wanted.client(), targets, load, folder);
         if (record == null) {
             return null;
@@ -323,7 +323,7 @@ public final class Calibrator {
                     .map(Analysis.FailureCause::outcome)
                     .limit(3)
                     .collect(Collectors.joining(", "));
-            throw new RunFailedException("Wanted calls to a service that does nothing, found that "
+            throw new RunFailedException("Expected calls to a service that does nothing, got that "
                     + (causes.isEmpty() ? "none ended" : "all failed: " + causes)
                     + ". Try again with a longer --for, or when the machine is less busy");
         }

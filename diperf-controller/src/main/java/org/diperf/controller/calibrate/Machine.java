@@ -1,6 +1,6 @@
 package org.diperf.controller.calibrate;
 
-import org.diperf.core.machine.ThisMachine;
+import org.diperf.core.machine.LocalMachine;
 
 /**
  * On what testers run.
@@ -16,10 +16,10 @@ public record Machine(String host, String processor, int processors, String oper
     /** Describes the one on which this program runs. */
     public static Machine here() {
         return new Machine(
-                ThisMachine.hostName(),
-                ThisMachine.processor(),
-                ThisMachine.cores(),
-                ThisMachine.operatingSystem(),
+                LocalMachine.hostName(),
+                LocalMachine.processor(),
+                LocalMachine.cores(),
+                LocalMachine.operatingSystem(),
                 System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
     }
 }

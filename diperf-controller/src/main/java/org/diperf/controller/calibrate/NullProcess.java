@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.core.folder.LastLines;
-import org.diperf.core.machine.ThisMachine;
+import org.diperf.core.folder.LogTail;
+import org.diperf.core.machine.LocalMachine;
 
 /** A {@link NullService} in a process of its own. Confined to one thread. */
 final class NullProcess implements AutoCloseable {
@@ -49,7 +49,7 @@ final class NullProcess implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 NullService.class.getName(),
                 client,
-                String.valueOf(Math.max(1, ThisMachine.cores() / PROCESSORS_EACH)),
+                String.valueOf(Math.max(1, LocalMachine.cores() / PROCESSORS_EACH)),
                 folder.resolve("service").toString()));
         jars.forEach(jar -> command.add(jar.toString()));
         Process process =
@@ -102,7 +102,7 @@ final class NullProcess implements AutoCloseable {
     }
 
     private static String lastWords(Path log) {
-        List<String> lines = LastLines.of(log, 1);
+        List<String> lines = LogTail.of(log, 1);
         return lines.isEmpty() ? "it said nothing" : lines.get(0);
     }
 

@@ -92,7 +92,8 @@ final class CalibrateCommand implements Callable<Integer> {
             checkClient(loaded.plugins());
             tryToWrite(file);
             LiveLine line = new LiveLine(print);
-            Progress progress = noProgress ? new UrgentLines(spec.commandLine().getErr()) : line;
+            Progress progress =
+                    noProgress ? new ActionRequiredLines(spec.commandLine().getErr()) : line;
             Calibrator calibrator =
                     new Calibrator(loaded.plugins(), loaded.jars(), machine, Version.diperf(), progress);
             try (StopSignals signals = new StopSignals(calibrator::interrupt)) {
@@ -117,7 +118,7 @@ final class CalibrateCommand implements Callable<Integer> {
         try {
             return calibrator.calibrate(wanted);
         } catch (NoStandInException e) {
-            throw new UsageException("--client: wanted a client that has a stand-in for its service, found '"
+            throw new UsageException("--client: expected a client that has a stand-in for its service, got '"
                     + wanted.client() + "', which has none, or not without parameters; choose one of " + e.able());
         } finally {
             line.end();
@@ -133,7 +134,7 @@ final class CalibrateCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new UsageException("--for: " + e.getMessage());
         }
-        throw new UsageException("--for: wanted from 9s to 10m, found '" + length + "'");
+        throw new UsageException("--for: expected from 9s to 10m, got '" + length + "'");
     }
 
     private void checkClient(Plugins plugins) throws UsageException {
@@ -141,7 +142,7 @@ final class CalibrateCommand implements Callable<Integer> {
             List<String> known =
                     plugins.clients().stream().map(found -> found.plugin().id()).toList();
             throw new UsageException(
-                    "--client: wanted one of " + known + ", found '" + client + "'" + Plugins.missing(client, known));
+                    "--client: expected one of " + known + ", got '" + client + "'" + Plugins.missing(client, known));
         }
     }
 
@@ -149,7 +150,7 @@ final class CalibrateCommand implements Callable<Integer> {
     private void tryToWrite(Path file) throws UsageException, RunFailedException {
         try {
             if (Files.isDirectory(file)) {
-                throw new UsageException("--out: wanted a file, found a folder at " + file + "; name a file in it");
+                throw new UsageException("--out: expected a file, got a folder at " + file + "; name a file in it");
             }
             if (Files.exists(file) && !Files.isRegularFile(file)) {
                 return;
@@ -163,7 +164,7 @@ final class CalibrateCommand implements Callable<Integer> {
             DiskFailure failure = DiskFailure.of(e, file);
             String found = failure.isOfDisk() ? failure.found() : why(e);
             if (out != null && !failure.isOfDisk()) {
-                throw new UsageException("--out: wanted a file that can be written, found that " + file + " cannot: "
+                throw new UsageException("--out: expected a file that can be written, got that " + file + " cannot: "
                         + found + "; choose another");
             }
             throw new RunFailedException(

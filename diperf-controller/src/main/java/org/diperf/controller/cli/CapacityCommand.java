@@ -151,7 +151,7 @@ final class CapacityCommand implements Callable<Integer> {
             Matcher matcher = CLIENTS.matcher(load.strip());
             if (!matcher.matches() || Integer.parseInt(matcher.group(1)) < 1) {
                 throw new UsageException(
-                        "--load: the profile's levels are clients: wanted such as 300, found '" + load + "'");
+                        "--load: the profile's levels are clients: expected such as 300, got '" + load + "'");
             }
             amount = Integer.parseInt(matcher.group(1));
         } else {
@@ -179,7 +179,7 @@ final class CapacityCommand implements Callable<Integer> {
                     perSecond = Math.max(perSecond, limit.number());
                 } else {
                     throw new UsageException("--within " + each
-                            + ": a profile knows response.mean < ... and throughput > ..., found " + limit.path() + " "
+                            + ": a profile knows response.mean < ... and throughput > ..., got " + limit.path() + " "
                             + limit.sign());
                 }
             }

@@ -23,12 +23,12 @@ import org.diperf.controller.fleet.NodeSurvey;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.Scripts;
 import org.diperf.controller.service.ServiceUnderTest;
-import org.diperf.controller.testbed.LatePlans;
+import org.diperf.controller.testbed.EventsPastEnd;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.experiment.LoadChoice;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
-import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.plugin.Plugins;
@@ -114,14 +114,14 @@ final class CheckCommand implements Callable<Integer> {
             testbed.describe(Parameters.read(
                             testbed.parameters(), experiment.testbed().with(), experiment.seed()))
                     .forEach(line -> row(out, "network", line));
-            LatePlans.of(experiment, testbed).forEach(warning -> row(out, "warning", warning));
+            EventsPastEnd.of(experiment, testbed).forEach(warning -> row(out, "warning", warning));
             boolean placed = nodes(experiment, loaded, out);
             boolean reached = true;
             boolean comes = true;
             for (Experiment point : points(content)) {
                 boolean there = testbed.hasOwnNetwork() || probe(point, plugins, out);
                 reached &= there;
-                ServiceChoice service = point.service();
+                ServiceSettings service = point.service();
                 comes &= service == null ? there : starts(service, testbed.hasOwnNetwork(), out);
             }
             boolean answered = !call || !reached || new OneCallText(out).make(experiment, plugins, experiment.script());
@@ -190,10 +190,10 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /** Says how much there can be at a time. */
-    private static String most(LoadChoice load) {
+    private static String most(LoadSettings load) {
         return switch (load.model()) {
             case "closed" ->
-                Numbers.count(load.clients(), "client") + (load instanceof LoadChoice.Single ? "" : " at most");
+                Numbers.count(load.clients(), "client") + (load instanceof LoadSettings.Single ? "" : " at most");
             case "open" -> Numbers.count(load.clients(), "call") + " in flight at most";
             default -> Numbers.count(load.clients()) + " clients and calls in flight at most";
         };
@@ -247,7 +247,7 @@ final class CheckCommand implements Callable<Integer> {
             return;
         }
         double all =
-                script.requests().stream().mapToDouble(RequestChoice::weight).sum();
+                script.requests().stream().mapToDouble(RequestSettings::weight).sum();
         script.requests()
                 .forEach(request -> row(
                         out,
@@ -315,7 +315,7 @@ final class CheckCommand implements Callable<Integer> {
         Map<List<Object>, Experiment> different = new LinkedHashMap<>();
         for (ExperimentFile.Resolved point : grid.resolved()) {
             Experiment experiment = point.experiment();
-            ServiceChoice service = experiment.service();
+            ServiceSettings service = experiment.service();
             different.putIfAbsent(
                     List.of(Set.copyOf(experiment.targets().each()), service == null ? "" : service.ready()),
                     experiment);
@@ -362,7 +362,7 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     /** Says whether a run would start its service, which it does only where nothing answers in its place. */
-    private static boolean starts(ServiceChoice service, boolean ownNetwork, PrintWriter out)
+    private static boolean starts(ServiceSettings service, boolean ownNetwork, PrintWriter out)
             throws IOException, InterruptedException {
         boolean answered = ServiceUnderTest.isAnswered(service, ownNetwork);
         row(

@@ -208,7 +208,7 @@ final class Commands implements Callable<Integer> {
             Matcher found = ONE_HYPHEN.matcher(args[i]);
             String meant = found.matches() ? "-" + found.group(1) : "";
             boolean exists = command.getCommandSpec().optionsMap().containsKey(meant);
-            String theirs = TAKE_EXPERIMENTS.contains(args[0]) ? OtherTools.hint(meant) : null;
+            String theirs = TAKE_EXPERIMENTS.contains(args[0]) ? OtherToolsOptions.hint(meant) : null;
             if (exists || theirs != null) {
                 return args[0] + ": unknown option " + found.group(1) + "; "
                         + (exists ? "options of several letters have two hyphens: " + meant : theirs);
@@ -238,9 +238,9 @@ final class Commands implements Callable<Integer> {
                     .toList();
             boolean known = TAKE_EXPERIMENTS.contains(command.getCommandName());
             String near = Nearest.suggestion(name, options);
-            String theirs = known ? OtherTools.hint(name) : null;
+            String theirs = known ? OtherToolsOptions.hint(name) : null;
             if (known && theirs == null && near.isEmpty()) {
-                theirs = OtherTools.hintOfNearest(name);
+                theirs = OtherToolsOptions.hintOfNearest(name);
             }
             return "unknown option " + name + (theirs == null ? near : "; " + theirs);
         }

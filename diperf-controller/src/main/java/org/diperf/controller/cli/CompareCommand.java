@@ -115,7 +115,7 @@ final class CompareCommand implements Callable<Integer> {
         StepSummary page = summary.page();
         Settings settings = Settings.DEFAULT.with(rules(), smallestEffect());
         if (runs.isEmpty() && !to.isEmpty()) {
-            throw new UsageException("compare: --to goes between two sets of runs, found none before it");
+            throw new UsageException("compare: --to goes between two sets of runs, got none before it");
         }
         List<Path> compared = runs.isEmpty() ? lastTwo(RunDirs.RUNS) : runs;
         if (runs.isEmpty()) {
@@ -189,7 +189,7 @@ final class CompareCommand implements Callable<Integer> {
     private double smallestEffect() throws UsageException {
         Matcher percent = PERCENT.matcher(smallestEffect.strip());
         if (!percent.matches()) {
-            throw new UsageException("--smallest-effect: wanted per cent, such as 2%, found '" + smallestEffect + "'");
+            throw new UsageException("--smallest-effect: expected per cent, such as 2%, got '" + smallestEffect + "'");
         }
         return Double.parseDouble(percent.group(1)) / 100;
     }

@@ -15,7 +15,7 @@ import org.diperf.analyzer.compare.MeasuredRun;
 import org.diperf.analyzer.compare.Side;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.controller.cli.RunSets.RunSet;
+import org.diperf.controller.cli.RunGroups.RunSet;
 import org.diperf.controller.experiment.ExperimentKeys;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -39,13 +39,13 @@ final class CompareSides {
 
     /** @param to the second side, run by run; empty: each of {@code runs} is a side of its own */
     CompareSides(List<Path> runs, List<Path> to) throws UsageException, IOException {
-        List<RunSets> before = new ArrayList<>();
-        List<RunSets> after = new ArrayList<>();
+        List<RunGroups> before = new ArrayList<>();
+        List<RunGroups> after = new ArrayList<>();
         for (Path run : runs) {
-            before.add(RunSets.of(run));
+            before.add(RunGroups.of(run));
         }
         for (Path run : to) {
-            after.add(RunSets.of(run));
+            after.add(RunGroups.of(run));
         }
         if (before.size() == 1 && after.size() == 1) {
             // Whoever puts --to between two folders means the same as without it.
@@ -62,7 +62,7 @@ final class CompareSides {
         } else if (before.size() == 1 && before.get(0).hasVariants()) {
             variantByVariant(before.get(0));
         } else {
-            for (RunSets folder : before) {
+            for (RunGroups folder : before) {
                 Path parent = folder.sets().size() == 1 ? null : folder.dir();
                 folder.sets().forEach(set -> sides.add(new Folders(set.name(), set.dirs(), parent, 0)));
             }
@@ -82,12 +82,12 @@ final class CompareSides {
     }
 
     /** Compares each point of the later grids with the same point of the first. */
-    private void pointByPoint(List<RunSets> grids) throws UsageException {
-        RunSets first = grids.get(0);
+    private void pointByPoint(List<RunGroups> grids) throws UsageException {
+        RunGroups first = grids.get(0);
         for (RunSet point : first.sets()) {
             int baseline = sides.size();
             sides.add(new Folders(called(first, point), point.dirs(), first.dir(), baseline));
-            for (RunSets grid : grids.subList(1, grids.size())) {
+            for (RunGroups grid : grids.subList(1, grids.size())) {
                 Optional<RunSet> same = grid.sets().stream()
                         .filter(set -> set.set().equals(point.set()))
                         .findFirst();
@@ -100,7 +100,7 @@ final class CompareSides {
                 sides.remove(baseline);
             }
         }
-        for (RunSets grid : grids.subList(1, grids.size())) {
+        for (RunGroups grid : grids.subList(1, grids.size())) {
             long more = grid.sets().stream()
                     .filter(set ->
                             first.sets().stream().noneMatch(point -> point.set().equals(set.set())))
@@ -110,17 +110,17 @@ final class CompareSides {
             }
         }
         if (sides.isEmpty()) {
-            throw new UsageException("compare: wanted sweeps with points in common, found none of the points of "
+            throw new UsageException("compare: expected sweeps with points in common, got none of the points of "
                     + first.dir() + " in " + grids.get(1).dir());
         }
     }
 
-    private static String called(RunSets grid, RunSet set) {
-        return RunSets.name(grid.dir()) + ": " + set.name();
+    private static String called(RunGroups grid, RunSet set) {
+        return RunGroups.name(grid.dir()) + ": " + set.name();
     }
 
     /** Compares the variants of each point with the first variant there. */
-    private void variantByVariant(RunSets grid) {
+    private void variantByVariant(RunGroups grid) {
         Map<Map<String, JsonNode>, Integer> baselines = new HashMap<>();
         for (RunSet set : grid.sets()) {
             int index = sides.size();
@@ -140,8 +140,8 @@ final class CompareSides {
         for (Folders side : sides) {
             List<MeasuredRun> runs = new ArrayList<>();
             for (Path dir : side.dirs()) {
-                String name = side.dirs().size() == 1 ? side.name() : RunSets.name(dir);
-                boolean drawn = read.size() < Comparison.MOST_DRAWN && runs.size() < Comparison.MOST_DRAWN;
+                String name = side.dirs().size() == 1 ? side.name() : RunGroups.name(dir);
+                boolean drawn = read.size() < Comparison.MAX_DRAWN && runs.size() < Comparison.MAX_DRAWN;
                 MeasuredRun run = Files.isRegularFile(dir.resolve(RunFiles.RUN))
                         ? MeasuredRun.read(name, dir)
                         : new MeasuredRun(name, null, null, "failed", List.of(), null);
@@ -193,12 +193,12 @@ final class CompareSides {
         return notes;
     }
 
-    private static Folders together(List<Path> runs, List<RunSets> folders, int against) throws UsageException {
+    private static Folders together(List<Path> runs, List<RunGroups> folders, int against) throws UsageException {
         List<Path> dirs = new ArrayList<>();
-        for (RunSets folder : folders) {
+        for (RunGroups folder : folders) {
             if (folder.sets().size() > 1) {
                 throw new UsageException(
-                        "compare: wanted runs of one experiment on each side of --to, found " + folder.dir()
+                        "compare: expected runs of one experiment on each side of --to, got " + folder.dir()
                                 + " with the sets "
                                 + folder.sets().stream().map(RunSet::name).toList()
                                 + "; name the folders of the runs instead, or one such folder on each side");
@@ -206,8 +206,8 @@ final class CompareSides {
             dirs.addAll(folder.sets().get(0).dirs());
         }
         String name = runs.size() == 1
-                ? RunSets.name(runs.get(0))
-                : common(runs.stream().map(RunSets::name).toList());
+                ? RunGroups.name(runs.get(0))
+                : common(runs.stream().map(RunGroups::name).toList());
         return new Folders(name, dirs, null, against);
     }
 

@@ -50,7 +50,7 @@ final class ExperimentOptions {
     void refuseQuick(String instead) throws UsageException {
         String given = quick.firstGiven();
         if (given != null) {
-            throw new UsageException(given + " goes with a URL, found " + instead);
+            throw new UsageException(given + " goes with a URL, got " + instead);
         }
     }
 
@@ -79,7 +79,7 @@ final class ExperimentOptions {
         }
         String option = quick.firstGiven();
         if (option != null) {
-            throw new UsageException(option + " goes with a URL, found the file '" + given + "'; for a file use --set "
+            throw new UsageException(option + " goes with a URL, got the file '" + given + "'; for a file use --set "
                     + quick.key(option));
         }
         return JavaFile.isOne(file)

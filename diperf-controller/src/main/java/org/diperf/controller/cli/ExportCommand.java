@@ -18,7 +18,7 @@ import org.diperf.analyzer.export.Exports;
 import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.core.folder.WholeFile;
+import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Plugins.FoundExport;
 import org.diperf.core.run.RunRecord.MeasureRecord;
@@ -121,7 +121,7 @@ final class ExportCommand implements Callable<Integer> {
         return all.stream()
                 .filter(one -> one.id().equals(format))
                 .findFirst()
-                .orElseThrow(() -> new UsageException("--format: wanted one of " + known + ", found '" + format + "'"
+                .orElseThrow(() -> new UsageException("--format: expected one of " + known + ", got '" + format + "'"
                         + Plugins.missing(format, known)));
     }
 
@@ -152,7 +152,7 @@ final class ExportCommand implements Callable<Integer> {
             throw new IOException("--out: there is no folder " + folder + "; make it first");
         }
         RunCalls.Found[] found = new RunCalls.Found[1];
-        WholeFile.write(file, to -> found[0] = write(runDir, calls, plugin, part, to));
+        AtomicFile.write(file, to -> found[0] = write(runDir, calls, plugin, part, to));
         return found[0];
     }
 

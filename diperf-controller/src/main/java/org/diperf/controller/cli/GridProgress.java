@@ -100,7 +100,7 @@ final class GridProgress implements GridRuns.Watcher {
 
     /** Returns what one run tells its progress to. */
     Progress ofRun() {
-        return live ? new OfRun(line, head) : new UrgentLines(err);
+        return live ? new OfRun(line, head) : new ActionRequiredLines(err);
     }
 
     private record OfRun(LiveLine line, String head) implements Progress {

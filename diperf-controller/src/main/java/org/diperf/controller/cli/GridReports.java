@@ -29,7 +29,7 @@ final class GridReports {
         GridRecord grid = GridAnalyzer.read(parent);
         boolean asRecorded = options.equals(Analyzer.Options.AS_RECORDED);
         if (grid.order().equals(GridRecord.AS_FOUND) && !asRecorded) {
-            throw new UsageException("report: wanted a run, or a sweep, to be analysed otherwise; found " + parent
+            throw new UsageException("report: expected a run, or a sweep, to be analysed otherwise; got " + parent
                     + ", where runs of other folders stand side by side. Analyse those");
         }
         Path from = parent;

@@ -32,7 +32,7 @@ import org.diperf.controller.page.LivePage;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.progress.ServiceNotStartedException;
 import org.diperf.controller.run.ExperimentRun;
-import org.diperf.controller.run.SpareTime;
+import org.diperf.controller.run.IdleTime;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.folder.FolderInUse;
@@ -149,8 +149,8 @@ final class GridSession implements GridRuns.Runner {
             same = record.runs().get(i).dir().equals(runs.get(i).dir());
         }
         if (!same) {
-            throw new UsageException("--resume: wanted the runs of " + folder.resolve(GridRecord.FILE)
-                    + ", found that " + folder.resolve("experiment.yml")
+            throw new UsageException("--resume: expected the runs of " + folder.resolve(GridRecord.FILE)
+                    + ", got that " + folder.resolve("experiment.yml")
                     + " describes others; it has changed since. Start again with: diperf run");
         }
         return carryOut(record);
@@ -223,7 +223,7 @@ final class GridSession implements GridRuns.Runner {
                 out.flush();
             }
             Reports.writeVerdict(
-                    "of runs that have ended", folder, manner.verdict(), RunCases.of(analysis.summary(), strict));
+                    "of runs that have ended", folder, manner.verdict(), RunTestCases.of(analysis.summary(), strict));
             manner.page().append(GridMarkdown.of(analysis), err);
             int code = signals.exitCode() != 0 ? signals.exitCode() : exitCode(analysis, strict);
             if (manner.quiet() && code != ExitCode.DONE) {
@@ -274,7 +274,7 @@ final class GridSession implements GridRuns.Runner {
                             Version.diperf(),
                             progress.ofRun(),
                             CalibrationFolder.files(),
-                            SpareTime.NONE,
+                            IdleTime.NONE,
                             LiveOption.onlooker(manner.live())),
                     NanoClock.SYSTEM);
             underWay = run;

@@ -8,9 +8,9 @@ import org.diperf.analyzer.text.Words;
 import org.diperf.controller.course.LoadWords;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
-import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
@@ -38,25 +38,25 @@ final class Headline {
                 + (group.where().isEmpty() ? "" : " where " + group.where());
     }
 
-    private static String load(LoadChoice choice) {
-        if (choice instanceof LoadChoice.Single single) {
+    private static String load(LoadSettings choice) {
+        if (choice instanceof LoadSettings.Single single) {
             return load(single.load());
         }
-        if (choice instanceof LoadChoice.Groups groups) {
+        if (choice instanceof LoadSettings.Groups groups) {
             return groups.groups().stream()
                     .map(group -> group.name() + ": " + load(group.load())
                             + (group.startAfter().isZero() ? "" : " after " + Quantity.format(group.startAfter())))
                     .collect(Collectors.joining("; "));
         }
         String model = choice.model() + " load";
-        if (choice instanceof LoadChoice.Stages stages) {
+        if (choice instanceof LoadSettings.Stages stages) {
             return model + " in " + Numbers.count(stages.stages().size(), "stage");
         }
-        if (choice instanceof LoadChoice.Levels levels) {
+        if (choice instanceof LoadSettings.Levels levels) {
             return model + ", levels from " + LoadWords.value(levels.template(), Collections.min(levels.values()))
                     + " to " + LoadWords.value(levels.template(), Collections.max(levels.values()));
         }
-        LoadChoice.Search search = (LoadChoice.Search) choice;
+        LoadSettings.Search search = (LoadSettings.Search) choice;
         return model + ", search from " + LoadWords.value(search.template(), search.from()) + " to "
                 + LoadWords.value(search.template(), search.to());
     }
@@ -73,7 +73,8 @@ final class Headline {
         Quota quota = closed.quota();
         String limit = (quota.calls() == 0 ? "" : ", " + Numbers.count(quota.calls(), "call"))
                 + (quota.bytes() == 0 ? "" : ", " + Numbers.count(quota.bytes(), "byte"));
-        return (closed.lives() instanceof Lives.Staggered lives && lives.runForNanos() < Lives.UNBOUNDED
+        return (closed.lives() instanceof ClientLifetimes.Staggered lives
+                                && lives.runForNanos() < ClientLifetimes.UNBOUNDED
                         ? Words.closed(closed.clients(), lives)
                         : "closed " + Numbers.count(closed.clients(), "client"))
                 + limit;

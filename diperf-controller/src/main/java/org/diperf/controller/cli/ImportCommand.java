@@ -90,7 +90,7 @@ final class ImportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (!Files.isRegularFile(file)) {
-            throw new UsageException("Wanted a CSV file, found " + (Files.exists(file) ? "none" : "nothing") + " at "
+            throw new UsageException("Expected a CSV file, got " + (Files.exists(file) ? "none" : "nothing") + " at "
                     + file + "; name the file that holds the calls");
         }
         Layout layout = new Layout(columns, !noHeader, separator());
@@ -144,7 +144,7 @@ final class ImportCommand implements Callable<Integer> {
         String character = separator.equals("tab") || separator.equals("\\t") ? "\t" : separator;
         if (character.length() != 1 || "\"\r\n".contains(character)) {
             throw new UsageException(
-                    "--separator: wanted one character such as ; or the word tab, found '" + separator + "'");
+                    "--separator: expected one character such as ; or the word tab, got '" + separator + "'");
         }
         return character.charAt(0);
     }

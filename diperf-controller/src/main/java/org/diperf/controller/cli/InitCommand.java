@@ -131,13 +131,13 @@ final class InitCommand implements Callable<Integer> {
         }
         if (names.size() > 1) {
             throw new UsageException(
-                    "init: wanted one name, found '" + names.get(0) + "' and '" + names.get(1) + "'; drop one");
+                    "init: expected one name, got '" + names.get(0) + "' and '" + names.get(1) + "'; drop one");
         }
         String name = names.isEmpty() ? null : names.get(0);
         boolean justPlugin = PLUGIN.equals(name);
         if (plugin ? name == null || justPlugin : justPlugin && client == null) {
             throw new UsageException(
-                    "init: wanted the name of the new plugin, found none; write 'diperf init plugin quote' for"
+                    "init: expected the name of the new plugin, got none; write 'diperf init plugin quote' for"
                             + " the client 'quote', or 'diperf init plugin.yml' for an experiment of that name");
         }
         if (har != null || curl != null || openapi != null) {
@@ -154,12 +154,12 @@ final class InitCommand implements Callable<Integer> {
                 Stream.of(har, curl, openapi).filter(given -> given != null).count();
         if (sources > 1 || client != null && !client.equals(HTTP)) {
             throw new UsageException(
-                    "init: wanted one of --har, --curl and --openapi, which make experiments of the client http,"
-                            + " found several or another client; drop one");
+                    "init: expected one of --har, --curl and --openapi, which make experiments of the client http,"
+                            + " got several or another client; drop one");
         }
         if (target != null && openapi == null) {
             throw new UsageException(
-                    "init: --target goes with --openapi, found a recording, which says where its service is; drop it");
+                    "init: --target goes with --openapi, got a recording, which says where its service is; drop it");
         }
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             Path file = file(name, loaded.plugins());
@@ -192,7 +192,7 @@ final class InitCommand implements Callable<Integer> {
             String what = har != null ? "--har " + har : curl != null ? "--curl" : "--openapi " + openapi;
             throw new UsageException(what + ": " + e.getMessage());
         } catch (NoSuchFileException e) {
-            throw new UsageException("init: wanted a file to read, found no " + e.getFile());
+            throw new UsageException("init: expected a file to read, got no " + e.getFile());
         }
     }
 
@@ -244,7 +244,7 @@ final class InitCommand implements Callable<Integer> {
             return Path.of("experiment.yml");
         }
         if (name.contains("://") || name.matches("[^/]+:[0-9]{1,5}(/.*)?")) {
-            throw new UsageException("init: wanted the name of a file, found the address '" + name
+            throw new UsageException("init: expected the name of a file, got the address '" + name
                     + "'; write: diperf init --target " + Commands.quoted(name));
         }
         if (client == null && target == null && plugins.client(name).isPresent()) {
@@ -252,7 +252,7 @@ final class InitCommand implements Callable<Integer> {
                     + name + "', or 'diperf init " + name + ".yml'");
         }
         if (name.toLowerCase(Locale.ROOT).endsWith(".json")) {
-            throw new UsageException("init: wanted a name that ends with .yml, found '" + name
+            throw new UsageException("init: expected a name that ends with .yml, got '" + name
                     + "'; what explains the keys are comments, which JSON has none of");
         }
         return Path.of(name.toLowerCase(Locale.ROOT).matches(".*\\.ya?ml") ? name : name + ".yml");
@@ -261,8 +261,8 @@ final class InitCommand implements Callable<Integer> {
     private static String url(String given) throws UsageException {
         String url = Address.url(given, name -> false, name -> true);
         if (url == null) {
-            throw new UsageException("--target: wanted the URL of a service such as http://localhost:8080/ or"
-                    + " ldap://10.0.0.7:389/dc=example, found '" + given + "'");
+            throw new UsageException("--target: expected the URL of a service such as http://localhost:8080/ or"
+                    + " ldap://10.0.0.7:389/dc=example, got '" + given + "'");
         }
         return url;
     }
@@ -277,7 +277,7 @@ final class InitCommand implements Callable<Integer> {
             return plugins.client(asked)
                     .map(FoundClient::plugin)
                     .orElseThrow(() -> new UsageException(
-                            "--for: wanted one of " + all + ", found '" + asked + "'" + Plugins.missing(asked, all)));
+                            "--for: expected one of " + all + ", got '" + asked + "'" + Plugins.missing(asked, all)));
         }
         if (url == null) {
             return plugins.client(HTTP)
@@ -295,7 +295,7 @@ final class InitCommand implements Callable<Integer> {
 
     private int project(String name) throws UsageException, IOException {
         if (target != null) {
-            throw new UsageException("--target goes with an experiment, found the project of a plugin; drop it");
+            throw new UsageException("--target goes with an experiment, got the project of a plugin; drop it");
         }
         Path folder = Path.of(name);
         Path last = folder.toAbsolutePath().normalize().getFileName();
@@ -329,14 +329,14 @@ final class InitCommand implements Callable<Integer> {
                     .anyMatch(
                             plugin -> plugin.id().equals(id) || plugin.schemes().contains(id));
             if (taken) {
-                throw new UsageException("init: wanted a new name, found '" + id
+                throw new UsageException("init: expected a new name, got '" + id
                         + "', which a client has already: diperf plugins " + id);
             }
         }
         if (Files.isDirectory(folder) && !force) {
             try (Stream<Path> files = Files.list(folder)) {
                 if (files.findAny().isPresent()) {
-                    throw new UsageException("init: wanted a new or empty folder, found files in " + folder
+                    throw new UsageException("init: expected a new or empty folder, got files in " + folder
                             + "; choose another name, or overwrite with --force");
                 }
             }
@@ -346,7 +346,7 @@ final class InitCommand implements Callable<Integer> {
 
     private void write(Path file, String text) throws UsageException, IOException {
         if (Files.isDirectory(file)) {
-            throw new UsageException("init: wanted to write the file " + file + ", found a folder of that name");
+            throw new UsageException("init: expected to write the file " + file + ", got a folder of that name");
         }
         try {
             Path parent = file.getParent();
@@ -363,10 +363,10 @@ final class InitCommand implements Callable<Integer> {
             throw new UsageException(
                     Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                             ? "init: " + file + " exists; choose another name, or overwrite it with --force"
-                            : "init: wanted to write " + file + ", found that " + e.getFile() + " is no folder");
+                            : "init: expected to write " + file + ", got that " + e.getFile() + " is no folder");
         } catch (AccessDeniedException e) {
             throw new IOException(
-                    "wanted to write " + file + ", found no permission for " + e.getFile() + "; choose another place",
+                    "expected to write " + file + ", got no permission for " + e.getFile() + "; choose another place",
                     e);
         }
     }

@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.diperf.core.folder.WholeFile;
+import org.diperf.core.folder.AtomicFile;
 
 /**
  * Writes results as the XML of JUnit 4's Ant task, which every CI tool reads: one suite, one case a thing that was judged.
@@ -55,7 +55,7 @@ final class JUnitXml {
         if (folder != null) {
             Files.createDirectories(folder);
         }
-        WholeFile.write(file, xml(suite, cases));
+        AtomicFile.write(file, xml(suite, cases));
     }
 
     static String xml(String suite, List<Case> cases) {

@@ -37,7 +37,7 @@ final class JavaFile {
     /** Testers may run on an older Java than the controller. */
     private static final String RELEASE = "17";
 
-    private static final int MOST_ERRORS = 10;
+    private static final int MAX_ERRORS = 10;
     private static final LocalDateTime ANY_TIME = LocalDateTime.of(2000, 1, 1, 0, 0);
 
     private JavaFile() {}
@@ -57,12 +57,12 @@ final class JavaFile {
      */
     static Path compile(Path file, Path folder, List<Path> libraries) throws UsageException, IOException {
         if (!Files.isRegularFile(file)) {
-            throw new UsageException(file + ": wanted a Java file, found none of that name; check the path");
+            throw new UsageException(file + ": expected a Java file, got none of that name; check the path");
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
             throw new UsageException(file
-                    + ": wanted a JDK, whose compiler a journey in Java needs, found a Java without"
+                    + ": expected a JDK, whose compiler a journey in Java needs, got a Java without"
                     + " one in " + System.getProperty("java.home") + "; install a JDK of version 17 or later and run"
                     + " diperf with its java");
         }
@@ -93,12 +93,12 @@ final class JavaFile {
     private static String errors(Path file, DiagnosticCollector<JavaFileObject> found, String other) {
         List<String> lines = new ArrayList<>();
         for (Diagnostic<? extends JavaFileObject> each : found.getDiagnostics()) {
-            if (each.getKind() == Diagnostic.Kind.ERROR && lines.size() < MOST_ERRORS) {
+            if (each.getKind() == Diagnostic.Kind.ERROR && lines.size() < MAX_ERRORS) {
                 lines.add(file + ":" + each.getLineNumber() + ":" + each.getColumnNumber() + ": "
                         + each.getMessage(Locale.ROOT).replace("\n", "\n  "));
             }
         }
-        return file + ": wanted a file that Java " + RELEASE + " compiles, found errors\n"
+        return file + ": expected a file that Java " + RELEASE + " compiles, got errors\n"
                 + (lines.isEmpty() ? other.strip() : String.join("\n", lines));
     }
 
@@ -120,14 +120,14 @@ final class JavaFile {
                 }
             }
             if (journeys.size() != 1) {
-                throw new UsageException(file + ": wanted one public class that implements "
-                        + JavaJourney.class.getName() + ", found " + (journeys.isEmpty() ? "none" : journeys));
+                throw new UsageException(file + ": expected one public class that implements "
+                        + JavaJourney.class.getName() + ", got " + (journeys.isEmpty() ? "none" : journeys));
             }
             return journeys.get(0);
         } catch (ClassNotFoundException | LinkageError e) {
-            throw new UsageException(file + ": wanted classes that can be loaded, found " + e);
+            throw new UsageException(file + ": expected classes that can be loaded, got " + e);
         } catch (NoSuchMethodException e) {
-            throw new UsageException(file + ": wanted a public constructor without arguments, found none");
+            throw new UsageException(file + ": expected a public constructor without arguments, got none");
         }
     }
 

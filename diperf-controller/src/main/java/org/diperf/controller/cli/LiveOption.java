@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Stack;
 import org.diperf.controller.page.LivePage;
-import org.diperf.controller.progress.Onlooker;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.progress.RunObserver;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.Model.ArgSpec;
@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 /** Asks for a page that shows the run while it is under way. */
 final class LiveOption {
 
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     @Option(
             names = "--live",
@@ -49,9 +49,9 @@ final class LiveOption {
             if (!words.isEmpty() && words.peek().matches("[0-9]{1,5}")) {
                 String word = words.pop();
                 port = Integer.parseInt(word);
-                if (port > MOST_PORT) {
+                if (port > MAX_PORT) {
                     throw new ParameterException(
-                            command.commandLine(), "--live: wanted a port from 0 to " + MOST_PORT + ", found " + word);
+                            command.commandLine(), "--live: expected a port from 0 to " + MAX_PORT + ", got " + word);
                 }
             }
             option.setValue(port);
@@ -70,7 +70,7 @@ final class LiveOption {
         Integer at = port;
         if (at == null) {
             if (listen != null) {
-                throw new UsageException("--listen goes with --live, found none");
+                throw new UsageException("--listen goes with --live, got none");
             }
             return null;
         }
@@ -90,7 +90,7 @@ final class LiveOption {
     }
 
     /** Returns who looks on. */
-    static Onlooker onlooker(@Nullable LivePage page) {
-        return page == null ? Onlooker.NONE : page;
+    static RunObserver onlooker(@Nullable LivePage page) {
+        return page == null ? RunObserver.NONE : page;
     }
 }

@@ -19,7 +19,7 @@ public final class Main {
         System.setErr(mask.over(System.err));
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        LastWords words = new LastWords(
+        OutOfMemoryNotice words = new OutOfMemoryNotice(
                 new FileOutputStream(FileDescriptor.err), Runtime.getRuntime().maxMemory());
         Thread.setDefaultUncaughtExceptionHandler((thread, thrown) -> died(thread, thrown, words, err));
         int code = run(args, out, err, mask);
@@ -29,7 +29,7 @@ public final class Main {
     }
 
     /** A thread that is gone is waited for in vain: without memory the process ends, and what is on the disk stays. */
-    private static void died(Thread thread, Throwable thrown, LastWords words, PrintWriter err) {
+    private static void died(Thread thread, Throwable thrown, OutOfMemoryNotice words, PrintWriter err) {
         if (thrown instanceof OutOfMemoryError) {
             try {
                 words.say();

@@ -7,8 +7,8 @@ import org.diperf.core.run.OneLine;
 /** Writes GitHub's Markdown in which texts from outside stay texts. */
 final class Markdown {
 
-    private static final int MOST_LENGTH = 500;
-    private static final int MOST_ROWS = 60;
+    private static final int MAX_LENGTH = 500;
+    private static final int MAX_ROWS = 60;
     private static final String PLAIN = " .,;:/()%+-=?'±–·×≤≥…";
 
     private final StringBuilder out = new StringBuilder();
@@ -16,7 +16,7 @@ final class Markdown {
     /** Writes a text as it is to be read: whatever means something in Markdown or HTML becomes a character reference. */
     static String escaped(String text) {
         StringBuilder escaped = new StringBuilder();
-        OneLine.of(text, MOST_LENGTH).codePoints().forEach(point -> {
+        OneLine.of(text, MAX_LENGTH).codePoints().forEach(point -> {
             if (Character.isLetterOrDigit(point) || PLAIN.indexOf(point) >= 0) {
                 escaped.appendCodePoint(point);
             } else {
@@ -45,7 +45,7 @@ final class Markdown {
     /** Adds a list; only its first lines where it is long. */
     Markdown list(List<String> lines) {
         lines.stream()
-                .limit(MOST_ROWS)
+                .limit(MAX_ROWS)
                 .forEach(line -> out.append("- ").append(line).append('\n'));
         return more(lines.size()).end();
     }
@@ -58,7 +58,7 @@ final class Markdown {
     Markdown table(List<String> head, List<List<String>> rows) {
         row(head);
         row(head.stream().map(cell -> "---").toList());
-        rows.stream().limit(MOST_ROWS).forEach(this::row);
+        rows.stream().limit(MAX_ROWS).forEach(this::row);
         return more(rows.size()).end();
     }
 
@@ -67,8 +67,8 @@ final class Markdown {
     }
 
     private Markdown more(int all) {
-        if (all > MOST_ROWS) {
-            out.append("\nand ").append(all - MOST_ROWS).append(" more\n");
+        if (all > MAX_ROWS) {
+            out.append("\nand ").append(all - MAX_ROWS).append(" more\n");
         }
         return this;
     }

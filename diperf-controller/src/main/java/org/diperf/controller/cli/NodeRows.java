@@ -88,7 +88,7 @@ final class NodeRows {
         String room = Numbers.count(fleet.testers(), "tester") + " on " + chosen + " of "
                 + Numbers.count(fleet.candidates().size(), "node");
         return fleet.isEnough()
-                ? room + (fleet.testers() < fleet.wanted() ? "; " + fleet.wanted() + " were wanted" : "")
+                ? room + (fleet.testers() < fleet.expected() ? "; " + fleet.expected() + " were expected" : "")
                 : room + ": too few, a run needs " + fleet.needed() + " to begin";
     }
 
@@ -108,7 +108,7 @@ final class NodeRows {
         }
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("testers", fleet.testers());
-        all.put("wanted", fleet.wanted());
+        all.put("requested", fleet.expected());
         all.put("enough", fleet.isEnough());
         all.put("nodes", nodes);
         return all;

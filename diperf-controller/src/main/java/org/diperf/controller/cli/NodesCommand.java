@@ -117,7 +117,7 @@ final class NodesCommand implements Callable<Integer> {
         if (json) {
             Map<String, Object> none = new LinkedHashMap<>();
             none.put("testers", experiment.testbed().testers());
-            none.put("wanted", experiment.testbed().testers());
+            none.put("requested", experiment.testbed().testers());
             none.put("enough", true);
             none.put("nodes", List.of());
             print(none, out);

@@ -36,11 +36,11 @@ final class PlanNodesFile {
             tree = new YAMLMapper().readTree(Files.readAllBytes(file));
         } catch (JacksonException e) {
             throw new UsageException(
-                    file + ": wanted a list of nodes in YAML or JSON, found: " + e.getOriginalMessage());
+                    file + ": expected a list of nodes in YAML or JSON, got: " + e.getOriginalMessage());
         }
         JsonNode list = tree.isObject() ? tree.path("nodes") : tree;
         if (!list.isArray() || list.isEmpty()) {
-            throw new UsageException(file + ": wanted a list of nodes, such as: [ { host: a, cores: 8 } ], found "
+            throw new UsageException(file + ": expected a list of nodes, such as: [ { host: a, cores: 8 } ], got "
                     + (list.isArray() ? "an empty one" : "none"));
         }
         List<PlanNode> nodes = new ArrayList<>();
@@ -51,7 +51,7 @@ final class PlanNodesFile {
                 throw new UsageException(file + ", node " + (i + 1) + ": " + e.getMessage());
             }
             if (nodes.size() > MOST) {
-                throw new UsageException(file + ": wanted at most " + MOST + " nodes, found more");
+                throw new UsageException(file + ": expected at most " + MOST + " nodes, got more");
             }
         }
         return nodes;
@@ -70,24 +70,24 @@ final class PlanNodesFile {
         for (String name : given.propertyNames()) {
             if (!KNOWN.contains(name)) {
                 throw new IllegalArgumentException(
-                        "wanted host, cores, speed, bandwidth or count, found '" + name + "'");
+                        "expected host, cores, speed, bandwidth or count, got '" + name + "'");
             }
         }
         String host = given.path("host").asString("");
         if (host.isEmpty()) {
-            throw new IllegalArgumentException("wanted a host, found none");
+            throw new IllegalArgumentException("expected a host, got none");
         }
         double cores = number(given, "cores", Double.NaN);
         double speed = number(given, "speed", 1);
         double count = number(given, "count", 1);
         if (count < 1 || count > MOST || count != Math.rint(count)) {
-            throw new IllegalArgumentException("count: wanted 1 to " + MOST + ", found " + given.path("count"));
+            throw new IllegalArgumentException("count: expected 1 to " + MOST + ", got " + given.path("count"));
         }
         double bits = Double.NaN;
         if (given.has("bandwidth")) {
             Matcher matcher = BITS.matcher(given.path("bandwidth").asString(""));
             if (!matcher.matches()) {
-                throw new IllegalArgumentException("bandwidth: wanted such as 1Gbit/s, found '"
+                throw new IllegalArgumentException("bandwidth: expected such as 1Gbit/s, got '"
                         + given.path("bandwidth").asString("") + "'");
             }
             double unit = switch (matcher.group(2)) {
@@ -108,7 +108,7 @@ final class PlanNodesFile {
             return otherwise;
         }
         if (!given.path(name).isNumber()) {
-            throw new IllegalArgumentException(name + ": wanted a number, found " + given.path(name));
+            throw new IllegalArgumentException(name + ": expected a number, got " + given.path(name));
         }
         return given.path(name).asDouble();
     }

@@ -61,14 +61,14 @@ final class PluginOptions {
         List<Path> jars = new ArrayList<>(jarsIn(besideOurJar()));
         if (folder != null) {
             if (!Files.isDirectory(folder)) {
-                throw new UsageException("--plugins: wanted a folder of plugin jars, found "
+                throw new UsageException("--plugins: expected a folder of plugin jars, got "
                         + (Files.exists(folder) ? "a file" : "nothing") + " at " + folder);
             }
             List<Path> given = jarsIn(folder);
             if (given.isEmpty() && command != null) {
                 command.commandLine()
                         .getErr()
-                        .println("warning: --plugins: wanted a folder of plugin jars, found no jar in " + folder
+                        .println("warning: --plugins: expected a folder of plugin jars, got no jar in " + folder
                                 + "; build the plugin, or name the folder that its jar is in");
             }
             for (Path jar : given) {

@@ -161,7 +161,7 @@ final class PredictCommand implements Callable<Integer> {
             }
         }
         if (sizes.stream().anyMatch(each -> each < 1)) {
-            throw new UsageException("--bytes: wanted at least 1 byte, found " + given);
+            throw new UsageException("--bytes: expected at least 1 byte, got " + given);
         }
         return sizes;
     }
@@ -202,7 +202,7 @@ final class PredictCommand implements Callable<Integer> {
     private double load() throws UsageException {
         if (asked.clients != null) {
             if (asked.clients < 1) {
-                throw new UsageException("--clients: wanted at least 1, found " + asked.clients);
+                throw new UsageException("--clients: expected at least 1, got " + asked.clients);
             }
             return asked.clients;
         }

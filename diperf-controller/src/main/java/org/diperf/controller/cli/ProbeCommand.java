@@ -45,11 +45,11 @@ final class ProbeCommand implements Callable<Integer> {
 
     private static final Pattern HOST = Pattern.compile("(?:\\[([0-9A-Fa-f:.%]+)]|([^:/\\[\\]]+))(?::([0-9]{1,5}))?");
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.%]*:[0-9A-Fa-f:.%]*:[0-9A-Fa-f:.%]*");
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
     /** The port of the echo service: who does not have it refuses, which takes a round trip as well. */
     private static final int ECHO_PORT = 7;
 
-    private static final int MOST_ROUNDS = 10_000;
+    private static final int MAX_ROUNDS = 10_000;
 
     @Parameters(
             paramLabel = "HOST[:PORT]",
@@ -110,7 +110,7 @@ final class ProbeCommand implements Callable<Integer> {
                 err.flush();
             });
         } catch (UnknownHostException e) {
-            err.println("diperf probe: wanted a host that a name service knows, found '" + request.host()
+            err.println("diperf probe: expected a host that a name service knows, got '" + request.host()
                     + "'; check the spelling, or give its address");
             return ExitCode.NOT_CARRIED_OUT;
         }
@@ -132,14 +132,14 @@ final class ProbeCommand implements Callable<Integer> {
         if (!IPV6.matcher(target).matches()) {
             Matcher parts = HOST.matcher(target);
             if (!parts.matches()) {
-                throw new UsageException("probe: wanted HOST or HOST:PORT, found '" + target + "'");
+                throw new UsageException("probe: expected HOST or HOST:PORT, got '" + target + "'");
             }
             host = parts.group(1) != null ? parts.group(1) : parts.group(2);
             port = parts.group(3) == null ? ECHO_PORT : Integer.parseInt(parts.group(3));
         }
         List<Integer> reflectors = stamp == null ? List.of(862, 8620) : List.of(port("--stamp", stamp));
-        if (rounds < 1 || rounds > MOST_ROUNDS) {
-            throw new UsageException("--rounds: wanted 1 to " + MOST_ROUNDS + ", found " + rounds);
+        if (rounds < 1 || rounds > MAX_ROUNDS) {
+            throw new UsageException("--rounds: expected 1 to " + MAX_ROUNDS + ", got " + rounds);
         }
         Duration length;
         List<Long> sizes = new ArrayList<>();
@@ -152,11 +152,11 @@ final class ProbeCommand implements Callable<Integer> {
             throw new UsageException("probe: " + e.getMessage());
         }
         if (length.isZero() || length.compareTo(Duration.ofMinutes(1)) > 0) {
-            throw new UsageException("--longest: wanted more than 0s and at most 1m, found " + longest);
+            throw new UsageException("--longest: expected more than 0s and at most 1m, got " + longest);
         }
         List<Long> growing = sizes.stream().distinct().sorted().toList();
         if (!growing.isEmpty() && growing.get(0) < 1) {
-            throw new UsageException("--bytes: wanted at least 1 byte, found " + bytes);
+            throw new UsageException("--bytes: expected at least 1 byte, got " + bytes);
         }
         return new PathRequest(
                 host,
@@ -171,8 +171,8 @@ final class ProbeCommand implements Callable<Integer> {
     }
 
     private static int port(String option, int given) throws UsageException {
-        if (given < 1 || given > MOST_PORT) {
-            throw new UsageException(option + ": wanted a port from 1 to " + MOST_PORT + ", found " + given);
+        if (given < 1 || given > MAX_PORT) {
+            throw new UsageException(option + ": expected a port from 1 to " + MAX_PORT + ", got " + given);
         }
         return given;
     }

@@ -123,7 +123,7 @@ final class QuickOptions {
 
     private String load() throws UsageException {
         if (clients != null && rate != null) {
-            throw new UsageException("--clients makes a closed load and --rate an open one, found both; choose one");
+            throw new UsageException("--clients makes a closed load and --rate an open one, got both; choose one");
         }
         if (think != null && rate != null) {
             throw new UsageException(
@@ -133,7 +133,7 @@ final class QuickOptions {
         check("--rate", rate, Quantity::rate);
         check("--think", think, Quantity::duration);
         if (clients != null && !clients.matches("[0-9]{1,9}")) {
-            throw new UsageException("--clients: wanted a whole number, found '" + clients + "'");
+            throw new UsageException("--clients: expected a whole number, got '" + clients + "'");
         }
         String length = forDuration == null ? "10s" : forDuration;
         return rate != null
@@ -148,11 +148,11 @@ final class QuickOptions {
         boolean tls = scheme.equals("https");
         if (!tls && !scheme.equals("http") && !ofHttp.isEmpty()) {
             String option = ofHttp.keySet().iterator().next();
-            throw new UsageException(option + " goes with an http or https URL, found '" + url + "'; 'diperf plugins "
+            throw new UsageException(option + " goes with an http or https URL, got '" + url + "'; 'diperf plugins "
                     + scheme + "' lists what its client takes, as --set client.with.NAME=VALUE");
         }
         if (insecure && !tls) {
-            throw new UsageException("--insecure goes with an https URL, found '" + url
+            throw new UsageException("--insecure goes with an https URL, got '" + url
                     + "', whose connections have no certificate; drop it, or write https://");
         }
         List<String> with = new ArrayList<>();
@@ -182,7 +182,7 @@ final class QuickOptions {
             int colon = header.indexOf(':');
             if (colon < 1) {
                 throw new UsageException(
-                        "--header: wanted a name and a value such as 'Accept: text/html', found no name and colon");
+                        "--header: expected a name and a value such as 'Accept: text/html', got no name and colon");
             }
             String name = header.substring(0, colon).strip();
             if (seen.contains(name.toLowerCase(Locale.ROOT))) {
@@ -210,7 +210,7 @@ final class QuickOptions {
     private static String bodyFile(String name) throws UsageException {
         Path file = Path.of(name);
         if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-            throw new UsageException("--body: wanted a file after @, found "
+            throw new UsageException("--body: expected a file after @, got "
                     + (Files.isDirectory(file)
                             ? "the folder"
                             : Files.exists(file) ? "no readable one in" : "nothing at")

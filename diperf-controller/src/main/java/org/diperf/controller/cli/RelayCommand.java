@@ -78,7 +78,7 @@ final class RelayCommand implements Callable<Integer> {
                 : Files.newBufferedReader(Path.of(ticket))) {
             Ticket read = Ticket.read(text);
             if (read.listenPort() == 0) {
-                throw new UsageException("diperf relay: wanted the ticket of a relay, found that of a tester; see"
+                throw new UsageException("diperf relay: expected the ticket of a relay, got that of a tester; see"
                         + " controller.relays");
             }
             return read;
@@ -101,6 +101,6 @@ final class RelayCommand implements Callable<Integer> {
             // said below
         }
         throw new UsageException(
-                "diperf relay: wanted an address of this machine for --listen, found '" + listen + "'");
+                "diperf relay: expected an address of this machine for --listen, got '" + listen + "'");
     }
 }

@@ -102,10 +102,10 @@ final class ReportCommand implements Callable<Integer> {
         if (runDirs.size() > 1) {
             if (verdict.junit != null || verdict.strict || summary.isWanted()) {
                 throw new UsageException("report: --junit, --strict and --github-summary go with one run, or one sweep,"
-                        + " found " + runDirs.size());
+                        + " got " + runDirs.size());
             }
             if (!options.equals(Analyzer.Options.AS_RECORDED)) {
-                throw new UsageException("report: --quantum, --smooth, --window and --group-by go with one run, found "
+                throw new UsageException("report: --quantum, --smooth, --window and --group-by go with one run, got "
                         + runDirs.size() + "; give them to each run before, with a folder of its own by --out");
             }
             return SideBySide.report(runDirs, out, spec.commandLine().getOut());
@@ -116,7 +116,7 @@ final class ReportCommand implements Callable<Integer> {
             GridAnalysis analysis =
                     GridReports.again(runDir, options, to, spec.commandLine().getOut());
             if (verdict.junit != null) {
-                JUnitXml.write(verdict.junit, "diperf run", RunCases.of(analysis.summary(), verdict.strict));
+                JUnitXml.write(verdict.junit, "diperf run", RunTestCases.of(analysis.summary(), verdict.strict));
             }
             page.append(GridMarkdown.of(analysis), spec.commandLine().getErr());
             return GridSession.exitCode(analysis, verdict.strict);
@@ -126,7 +126,7 @@ final class ReportCommand implements Callable<Integer> {
         String again = Reports.again(runDir);
         Reports.write(analysis, to, again);
         if (verdict.junit != null) {
-            JUnitXml.write(verdict.junit, "diperf run", RunCases.of(analysis.summary(), verdict.strict));
+            JUnitXml.write(verdict.junit, "diperf run", RunTestCases.of(analysis.summary(), verdict.strict));
         }
         page.append(RunMarkdown.of(analysis, again, true), spec.commandLine().getErr());
         PrintWriter print = spec.commandLine().getOut();
@@ -141,7 +141,7 @@ final class ReportCommand implements Callable<Integer> {
         String width = smooth == null ? "" : smooth;
         boolean points = width.matches("[0-9]+");
         if (points && !width.matches("[1-9][0-9]{0,5}")) {
-            throw new UsageException("--smooth: wanted from 1 to 999999 points, found '" + width + "'");
+            throw new UsageException("--smooth: expected from 1 to 999999 points, got '" + width + "'");
         }
         return new Analyzer.Options(
                 quantum == null ? null : positive("--quantum", quantum),
@@ -154,7 +154,7 @@ final class ReportCommand implements Callable<Integer> {
     private static Duration positive(String option, String text) throws UsageException {
         Duration duration = duration(option, text);
         if (duration.isZero()) {
-            throw new UsageException(option + ": wanted more than zero, found '" + text + "'");
+            throw new UsageException(option + ": expected more than zero, got '" + text + "'");
         }
         return duration;
     }
@@ -172,7 +172,7 @@ final class ReportCommand implements Callable<Integer> {
         if (window != null && window.fromNanos() / 1e9 >= runSeconds) {
             throw new UsageException(String.format(
                     Locale.ROOT,
-                    "--window: wanted a part of the run, which lasted %.3f s; found one from %.3f s on",
+                    "--window: expected a part of the run, which lasted %.3f s; got one from %.3f s on",
                     runSeconds,
                     window.fromNanos() / 1e9));
         }
@@ -185,12 +185,12 @@ final class ReportCommand implements Callable<Integer> {
         }
         String[] ends = text.split("\\.\\.", -1);
         if (ends.length != 2) {
-            throw new UsageException("--window: wanted whole, peak or FROM..TO such as 20s..50s, found '" + text + "'");
+            throw new UsageException("--window: expected whole, peak or FROM..TO such as 20s..50s, got '" + text + "'");
         }
         long from = duration("--window", ends[0]).toNanos();
         long to = duration("--window", ends[1]).toNanos();
         if (from >= to) {
-            throw new UsageException("--window: wanted FROM before TO, found '" + text + "'");
+            throw new UsageException("--window: expected FROM before TO, got '" + text + "'");
         }
         return new MeasureRecord("range", from, to, 0);
     }

@@ -11,7 +11,7 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.report.Report;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.table.FinalTable;
-import org.diperf.controller.run.SpareTime;
+import org.diperf.controller.run.IdleTime;
 import org.diperf.core.folder.ScratchFolder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * knows analysis, tables and figures when somebody waits for those of the run. A thread of its own takes the steps; the
  * methods are called by the run's.
  */
-final class ReportRehearsal implements SpareTime, AutoCloseable {
+final class ReportRehearsal implements IdleTime, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ReportRehearsal.class);
     private static final String SAMPLE = "rehearsal/";

@@ -26,8 +26,8 @@ import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
+import org.diperf.controller.run.IdleTime;
 import org.diperf.controller.run.ResumedRun;
-import org.diperf.controller.run.SpareTime;
 import org.diperf.controller.run.SpoolsRefusedException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
@@ -152,7 +152,7 @@ final class RunCommand implements Callable<Integer> {
         page = summary.page();
         if (asked.isEmpty() && resume == null && (verdict.junit != null || verdict.strict)) {
             throw new UsageException(
-                    "--junit and --strict are for an experiment of your own: wanted its file or a URL, found"
+                    "--junit and --strict are for an experiment of your own: expected its file or a URL, got"
                             + " none; without them the quickstart is run");
         }
         if (verdict.junit != null) {
@@ -193,7 +193,7 @@ final class RunCommand implements Callable<Integer> {
     private ExperimentFile.Content resolve(PluginOptions.Loaded plugins, @Nullable Quickstart quickstart)
             throws UsageException, ExperimentException {
         if (!spools.isEmpty() || withoutSpools) {
-            throw new UsageException("--spool and --without-spools go with --resume RUN_DIR, found none");
+            throw new UsageException("--spool and --without-spools go with --resume RUN_DIR, got none");
         }
         String what = asked.what;
         if (what != null) {
@@ -248,7 +248,7 @@ final class RunCommand implements Callable<Integer> {
                         Version.diperf(),
                         shown(line),
                         CalibrationFolder.files(),
-                        noReport ? SpareTime.NONE : rehearsal,
+                        noReport ? IdleTime.NONE : rehearsal,
                         LiveOption.onlooker(shown)),
                 NanoClock.SYSTEM);
         try (rehearsal;
@@ -291,7 +291,7 @@ final class RunCommand implements Callable<Integer> {
         }
         if (GridAnalyzer.isGrid(folder) && (!spools.isEmpty() || withoutSpools)) {
             throw new UsageException(
-                    "--spool and --without-spools go with the folder of one run, found that of several: name"
+                    "--spool and --without-spools go with the folder of one run, got that of several: name"
                             + " the folder of the run whose testers left them");
         }
         if (!GridAnalyzer.isGrid(folder)) {
@@ -301,8 +301,8 @@ final class RunCommand implements Callable<Integer> {
                         ExperimentFile.open(folder.resolve("experiment.yml"), List.of(), plugins.plugins()), spec)
                 .grid();
         if (grid == null) {
-            throw new UsageException("--resume: wanted a sweep, variants or trials in "
-                    + folder.resolve("experiment.yml") + ", found none");
+            throw new UsageException("--resume: expected a sweep, variants or trials in "
+                    + folder.resolve("experiment.yml") + ", got none");
         }
         OptionalInt elsewhere = elsewhere(grid.resolved().get(0).experiment(), plugins);
         return elsewhere.isPresent()
@@ -312,7 +312,7 @@ final class RunCommand implements Callable<Integer> {
 
     private OptionalInt elsewhere(Experiment experiment, PluginOptions.Loaded plugins)
             throws IOException, InterruptedException {
-        return Elsewhere.carryOut(
+        return RelaunchedController.carryOut(
                 experiment,
                 plugins.plugins(),
                 spec.root().commandLine().getParseResult().originalArgs());
@@ -347,7 +347,7 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Progress shown(LiveLine line) {
-        return quiet || noProgress ? new UrgentLines(spec.commandLine().getErr()) : line;
+        return quiet || noProgress ? new ActionRequiredLines(spec.commandLine().getErr()) : line;
     }
 
     private GridSession session(
@@ -374,7 +374,7 @@ final class RunCommand implements Callable<Integer> {
             return;
         }
         try {
-            JUnitXml.write(file, "diperf run", RunCases.of(name, String.valueOf(why.getMessage())));
+            JUnitXml.write(file, "diperf run", RunTestCases.of(name, String.valueOf(why.getMessage())));
         } catch (IOException e) {
             spec.commandLine()
                     .getErr()
@@ -422,7 +422,7 @@ final class RunCommand implements Callable<Integer> {
             shown.turnIntoReport(folder);
         }
         Reports.writeVerdict(
-                "of a run that is complete", folder, verdict, RunCases.of(analysis.summary(), verdict.strict));
+                "of a run that is complete", folder, verdict, RunTestCases.of(analysis.summary(), verdict.strict));
         page.append(
                 RunMarkdown.of(analysis, again, !noReport), spec.commandLine().getErr());
         int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, verdict.strict);

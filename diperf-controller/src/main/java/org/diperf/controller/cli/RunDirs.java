@@ -52,7 +52,7 @@ final class RunDirs {
     /** @throws UsageException when it is no folder */
     static void check(Path runDir) throws UsageException {
         if (!Files.isDirectory(runDir)) {
-            throw new UsageException("Wanted the folder of a run, found "
+            throw new UsageException("Expected the folder of a run, got "
                     + (Files.exists(runDir) ? "a file" : "nothing") + " at " + runDir
                     + "; 'diperf runs' lists those in runs/");
         }

@@ -51,7 +51,7 @@ final class RunFolders {
             Durable.folder(folder);
             try (Stream<Path> entries = Files.list(folder)) {
                 if (entries.findAny().isPresent()) {
-                    throw new UsageException("--out: wanted an empty folder or a new one, found files in " + folder
+                    throw new UsageException("--out: expected an empty folder or a new one, got files in " + folder
                             + "; nothing was overwritten. Choose another");
                 }
             }
@@ -60,7 +60,7 @@ final class RunFolders {
             return folder;
         } catch (FileAlreadyExistsException e) {
             throw new UsageException(
-                    "--out: wanted a folder for the run, found a file at " + e.getFile() + "; choose another");
+                    "--out: expected a folder for the run, got a file at " + e.getFile() + "; choose another");
         } catch (IOException e) {
             DiskFailure failure = DiskFailure.of(e, folder);
             if (failure.isOfDisk()) {
@@ -69,7 +69,7 @@ final class RunFolders {
                         + ". Nothing was begun: " + failure.remedy()
                         + ", and give the same command again, or choose another folder with --out");
             }
-            throw new UsageException("--out: wanted a folder that can be written, found that " + folder + " cannot: "
+            throw new UsageException("--out: expected a folder that can be written, got that " + folder + " cannot: "
                     + why(e) + "; choose another with --out DIR");
         }
     }

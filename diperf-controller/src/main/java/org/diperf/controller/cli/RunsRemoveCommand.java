@@ -61,7 +61,7 @@ final class RunsRemoveCommand implements Callable<Integer> {
             bytes += run.bytes();
         }
         String what = Numbers.count(found.size(), "run") + " (" + Numbers.bytes(bytes) + "): "
-                + String.join(", ", found.keySet().stream().map(RunSets::name).toList());
+                + String.join(", ", found.keySet().stream().map(RunGroups::name).toList());
         if (!yes) {
             if (!Terminal.answers()) {
                 throw new UsageException(

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
         })
 final class ServeCommand implements Callable<Integer> {
 
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     @Parameters(arity = "0..1", paramLabel = "DIR", description = "Folder of run folders. Default: runs.")
     Path dir = RunDirs.RUNS;
@@ -57,8 +57,8 @@ final class ServeCommand implements Callable<Integer> {
         if (!Files.isDirectory(dir)) {
             throw new UsageException("serve: no folder " + dir + "; name one that holds the folders of runs");
         }
-        if (port < 0 || port > MOST_PORT) {
-            throw new UsageException("serve: --port goes from 0 to " + MOST_PORT + ", found " + port);
+        if (port < 0 || port > MAX_PORT) {
+            throw new UsageException("serve: --port goes from 0 to " + MAX_PORT + ", got " + port);
         }
         PrintWriter out = spec.commandLine().getOut();
         CountDownLatch stopped = new CountDownLatch(1);

@@ -38,7 +38,7 @@ import picocli.CommandLine.Spec;
         })
 final class ServerCommand implements Callable<Integer> {
 
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     @Parameters(paramLabel = "ID", description = "ID of a client plugin that has a server, such as iperf.")
     String id = "";
@@ -83,19 +83,19 @@ final class ServerCommand implements Callable<Integer> {
             List<String> known =
                     plugins.clients().stream().map(each -> each.plugin().id()).toList();
             throw new UsageException(
-                    "diperf server: wanted the ID of a client plugin, found '" + id + "'" + Plugins.missing(id, known));
+                    "diperf server: expected the ID of a client plugin, got '" + id + "'" + Plugins.missing(id, known));
         }
         return found.get().plugin();
     }
 
     private StandIn start(ClientPlugin plugin) throws IOException, UsageException {
         int at = port == null ? plugin.serverPort() : port;
-        if (at < 0 || at > MOST_PORT) {
-            throw new UsageException("diperf server: --port goes from 0 to " + MOST_PORT + ", found " + at);
+        if (at < 0 || at > MAX_PORT) {
+            throw new UsageException("diperf server: --port goes from 0 to " + MAX_PORT + ", got " + at);
         }
         InetSocketAddress address = new InetSocketAddress(listen, at);
         if (address.isUnresolved()) {
-            throw new UsageException("diperf server: wanted an address of this machine for --listen, found '" + listen
+            throw new UsageException("diperf server: expected an address of this machine for --listen, got '" + listen
                     + "', which no name service knows");
         }
         Optional<StandIn> started;
@@ -103,11 +103,11 @@ final class ServerCommand implements Callable<Integer> {
             started = plugin.server(address);
         } catch (IOException e) {
             throw new IOException(
-                    "diperf server: wanted port " + at + " of " + listen + ", found: " + e.getMessage()
+                    "diperf server: expected port " + at + " of " + listen + ", got: " + e.getMessage()
                             + ". Choose others with --listen and --port",
                     e);
         }
         return started.orElseThrow(() ->
-                new UsageException("diperf server: wanted a client plugin that has a server, found '" + id + "'"));
+                new UsageException("diperf server: expected a client plugin that has a server, got '" + id + "'"));
     }
 }

@@ -47,7 +47,7 @@ final class SideBySide {
      */
     static int report(List<Path> dirs, @Nullable Path out, PrintWriter print) throws IOException, UsageException {
         if (out != null && Files.exists(out.resolve(RunFiles.RUN))) {
-            throw new UsageException("report: wanted a folder of its own for --out, found the run " + out);
+            throw new UsageException("report: expected a folder of its own for --out, got the run " + out);
         }
         Path base = out == null ? Path.of("") : Files.createDirectories(out);
         SideBySide together = new SideBySide(base.toRealPath());
@@ -70,7 +70,7 @@ final class SideBySide {
 
     private void add(Path dir) throws IOException, UsageException {
         if (!Files.isDirectory(dir)) {
-            throw new UsageException("report: wanted the folder of a run, found "
+            throw new UsageException("report: expected the folder of a run, got "
                     + (Files.exists(dir) ? "a file" : "nothing") + " at " + dir + ". Runs are in runs/");
         }
         Path real = dir.toRealPath();
@@ -92,7 +92,7 @@ final class SideBySide {
         } else if (Files.isRegularFile(real.resolve(RunFiles.RUN))) {
             add(real, Map.of(RUN, name), 1, State.DONE, null);
         } else {
-            throw new UsageException("report: wanted the folder of a run or of a sweep, found neither " + RunFiles.RUN
+            throw new UsageException("report: expected the folder of a run or of a sweep, got neither " + RunFiles.RUN
                     + " nor " + GridRecord.FILE + " in " + dir);
         }
     }

@@ -18,7 +18,7 @@ final class StepSummary {
     static final String VARIABLE = "GITHUB_STEP_SUMMARY";
 
     /** GitHub takes no more of a step, and drops all of a summary that is larger. */
-    static final int MOST_BYTES = 1 << 20;
+    static final int MAX_BYTES = 1 << 20;
 
     private final @Nullable Path file;
 
@@ -33,7 +33,7 @@ final class StepSummary {
      */
     static StepSummary of(Map<String, String> environment) throws UsageException {
         String named = environment.getOrDefault(VARIABLE, "");
-        String wanted = "--github-summary: wanted the file that $" + VARIABLE + " names, found ";
+        String wanted = "--github-summary: expected the file that $" + VARIABLE + " names, got ";
         if (named.isEmpty()) {
             throw new UsageException(wanted + "that it is not set: it is within a step of a GitHub Actions job."
                     + " Elsewhere, leave the option out, or set it to a file");
@@ -59,9 +59,9 @@ final class StepSummary {
         byte[] bytes = (markdown + "\n").getBytes(StandardCharsets.UTF_8);
         try {
             long before = Files.exists(file) ? Files.size(file) : 0;
-            if (before + bytes.length > MOST_BYTES) {
+            if (before + bytes.length > MAX_BYTES) {
                 err.println("warning: the step's summary has " + before + " bytes already, and GitHub takes "
-                        + MOST_BYTES + ": nothing was added to it. Use a step of its own for each command");
+                        + MAX_BYTES + ": nothing was added to it. Use a step of its own for each command");
                 return;
             }
             Files.write(file, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

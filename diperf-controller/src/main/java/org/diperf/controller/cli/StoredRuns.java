@@ -23,7 +23,7 @@ import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.report.ComparisonPage;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.controller.page.LivePage;
-import org.diperf.controller.page.Shelf;
+import org.diperf.controller.page.RunCatalog;
 import org.diperf.core.expression.Expression.Ranged;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.folder.ScratchFolder;
@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  * The runs of a folder for a page that may be left running: what was read of a run is kept, about a KB, until its files change; of
  * comparisons the last eight. Thread-safe; while two are compared, others are answered.
  */
-final class StoredRuns implements Shelf, AutoCloseable {
+final class StoredRuns implements RunCatalog, AutoCloseable {
 
-    private static final int MOST_COMPARISONS = 8;
+    private static final int MAX_COMPARISONS = 8;
 
     private final Path folder;
     private final ScratchFolder scratch;
@@ -148,7 +148,7 @@ final class StoredRuns implements Shelf, AutoCloseable {
     @Override
     public Trend trend(String name, String number) throws IOException {
         Measure measure = Measures.find(number)
-                .orElseThrow(() -> new IllegalArgumentException("Wanted a number such as response.p99, found '" + number
+                .orElseThrow(() -> new IllegalArgumentException("Expected a number such as response.p99, got '" + number
                         + "'." + Measures.suggestion(number, MeasureSource.SUMMARY)));
         List<Point> points = new ArrayList<>();
         for (Entry entry : runs()) {
@@ -202,17 +202,17 @@ final class StoredRuns implements Shelf, AutoCloseable {
         Known first = known.get(folder.resolve(before));
         Known second = known.get(folder.resolve(after));
         if (first == null || second == null) {
-            throw new IllegalArgumentException("Wanted two runs of this folder, found " + before + " and " + after);
+            throw new IllegalArgumentException("Expected two runs of this folder, got " + before + " and " + after);
         }
         if (first.isUnderWay() || second.isUnderWay()) {
-            throw new IllegalArgumentException("Wanted two runs that have ended, found "
+            throw new IllegalArgumentException("Expected two runs that have ended, got "
                     + (first.isUnderWay() ? before : after) + " under way; compare it when it has ended");
         }
         return new Pair(first, second);
     }
 
     private synchronized void keep(Pair pair, Path out) throws IOException {
-        if (comparisons.size() == MOST_COMPARISONS) {
+        if (comparisons.size() == MAX_COMPARISONS) {
             Map.Entry<Pair, Path> oldest = comparisons.entrySet().iterator().next();
             FolderTree.delete(oldest.getValue());
             comparisons.remove(oldest.getKey());

@@ -75,11 +75,11 @@ final class TimeServerCommand implements Callable<Integer> {
 
     private InetSocketAddress address() throws UsageException {
         if (port < 0 || port > 65_535) {
-            throw new UsageException("diperf time-server: --port goes from 0 to 65535, found " + port);
+            throw new UsageException("diperf time-server: --port goes from 0 to 65535, got " + port);
         }
         InetSocketAddress address = new InetSocketAddress(listen, port);
         if (address.isUnresolved()) {
-            throw new UsageException("diperf time-server: wanted an address of this machine for --listen, found '"
+            throw new UsageException("diperf time-server: expected an address of this machine for --listen, got '"
                     + listen + "', which no name service knows");
         }
         return address;
@@ -103,8 +103,8 @@ final class TimeServerCommand implements Callable<Integer> {
 
     private static IOException refused(String what, InetSocketAddress address, IOException e) {
         return new IOException(
-                "diperf time-server: wanted " + what + " port " + address.getPort() + " of " + address.getHostString()
-                        + ", found: " + e.getMessage() + ". Choose others with --listen and --port",
+                "diperf time-server: expected " + what + " port " + address.getPort() + " of " + address.getHostString()
+                        + ", got: " + e.getMessage() + ". Choose others with --listen and --port",
                 e);
     }
 }

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.course.LoadWords;
 import org.diperf.core.experiment.Group;
-import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.plan.ClosedLoad;
 
 /** Says how long an experiment takes, and what comes when. */
@@ -18,27 +18,27 @@ final class Timeline {
     private Timeline() {}
 
     /** Returns at least one line; the first one is the whole. */
-    static List<String> of(LoadChoice load) {
+    static List<String> of(LoadSettings load) {
         List<String> lines = new ArrayList<>();
-        if (load instanceof LoadChoice.Groups groups) {
+        if (load instanceof LoadSettings.Groups groups) {
             lines.add(whole(load));
             for (Group group : groups.groups()) {
                 String head = group.name() + ", " + Headline.testers(group) + ", from "
                         + clock(group.startAfter().toNanos()) + ": ";
                 of(group.load()).forEach(line -> lines.add(head + line));
             }
-        } else if (load instanceof LoadChoice.Single single) {
+        } else if (load instanceof LoadSettings.Single single) {
             lines.add(whole(load) + single(single));
-        } else if (load instanceof LoadChoice.Stages stages) {
+        } else if (load instanceof LoadSettings.Stages stages) {
             lines.add(whole(load));
             stages(stages, lines);
-        } else if (load instanceof LoadChoice.Levels levels) {
+        } else if (load instanceof LoadSettings.Levels levels) {
             String values = levels.values().stream()
                     .map(value -> LoadWords.value(levels.template(), value))
                     .collect(Collectors.joining(", "));
             lines.add(whole(load));
             lines.add(Numbers.count(levels.values().size(), "level") + ": " + values + "; " + held(levels));
-        } else if (load instanceof LoadChoice.Search search) {
+        } else if (load instanceof LoadSettings.Search search) {
             lines.add(whole(load));
             lines.add("search from " + LoadWords.value(search.template(), search.from()) + " to "
                     + LoadWords.value(search.template(), search.to()) + " while "
@@ -48,7 +48,7 @@ final class Timeline {
         return lines;
     }
 
-    private static String whole(LoadChoice load) {
+    private static String whole(LoadSettings load) {
         OptionalLong known = load.lengthNanos();
         if (known.isPresent()) {
             return "1 run x " + clock(known.getAsLong()) + " = " + clock(known.getAsLong());
@@ -59,7 +59,7 @@ final class Timeline {
                 : "1 run; how long it takes depends on the service";
     }
 
-    private static String single(LoadChoice.Single single) {
+    private static String single(LoadSettings.Single single) {
         if (!(single.load() instanceof ClosedLoad closed)) {
             return "";
         }
@@ -81,10 +81,10 @@ final class Timeline {
         return line.toString();
     }
 
-    private static void stages(LoadChoice.Stages stages, List<String> lines) {
+    private static void stages(LoadSettings.Stages stages, List<String> lines) {
         double value = 0;
         long at = 0;
-        for (LoadChoice.Stages.Move move : stages.stages()) {
+        for (LoadSettings.Stages.Move move : stages.stages()) {
             double next = move.value() == null ? value : move.value();
             if (lines.size() > STAGES_SHOWN) {
                 lines.add((stages.stages().size() - STAGES_SHOWN) + " more stages");
@@ -100,7 +100,7 @@ final class Timeline {
         }
     }
 
-    private static String held(LoadChoice.Held held) {
+    private static String held(LoadSettings.Held held) {
         String settle = held.settle() == null
                 ? "each measured for " + clock(held.hold().toNanos()) + " when it has settled (at most "
                         + clock(held.longestSettle().toNanos()) + " for that)"

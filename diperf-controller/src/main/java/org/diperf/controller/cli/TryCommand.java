@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.spi.Nearest;
@@ -56,7 +56,7 @@ final class TryCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         String what = asked.what;
         if (what == null) {
-            throw new UsageException("try: wanted an experiment file or a URL, such as: diperf try localhost:8080");
+            throw new UsageException("try: expected an experiment file or a URL, such as: diperf try localhost:8080");
         }
         PrintWriter out = spec.commandLine().getOut();
         try (PluginOptions.Loaded loaded = pluginOptions.load(what)) {
@@ -99,13 +99,13 @@ final class TryCommand implements Callable<Integer> {
         if (request == null) {
             return script;
         }
-        List<RequestChoice> found = script.requests().stream()
+        List<RequestSettings> found = script.requests().stream()
                 .filter(each -> each.name().equals(request))
                 .toList();
         if (found.isEmpty()) {
             List<String> names =
-                    script.requests().stream().map(RequestChoice::name).toList();
-            throw new UsageException("--request: wanted one of " + names + ", found '" + request + "'"
+                    script.requests().stream().map(RequestSettings::name).toList();
+            throw new UsageException("--request: expected one of " + names + ", got '" + request + "'"
                     + Nearest.suggestion(request, names));
         }
         return script.with(found);

@@ -43,7 +43,7 @@ import picocli.CommandLine.Spec;
         })
 final class VerifyCommand implements Callable<Integer> {
 
-    private static final int MOST_SHOWN = 20;
+    private static final int MAX_SHOWN = 20;
 
     @Parameters(arity = "0..1", paramLabel = "RUN_DIR", description = "A run folder. Default: runs/latest.")
     @Nullable
@@ -125,11 +125,11 @@ final class VerifyCommand implements Callable<Integer> {
                     file.observations()));
             long shown = 0;
             for (Fault fault : file.faults()) {
-                if (shown++ < MOST_SHOWN) {
+                if (shown++ < MAX_SHOWN) {
                     print.println("   bytes " + fault.from() + " to " + fault.to() + ": " + fault.reason());
                 }
             }
-            long more = file.faults().size() + file.moreFaults() - Math.min(shown, MOST_SHOWN);
+            long more = file.faults().size() + file.moreFaults() - Math.min(shown, MAX_SHOWN);
             if (more > 0) {
                 print.println("   and " + more + " more stretches");
             }

@@ -16,7 +16,7 @@ final class Admission {
 
     private final NanoClock clock;
     private final RunCredentials credentials;
-    private final Strangers strangers = new Strangers();
+    private final UnauthenticatedPeers strangers = new UnauthenticatedPeers();
     private @Nullable Datagrams datagrams;
 
     Admission(NanoClock clock, RunCredentials credentials) {
@@ -69,10 +69,10 @@ final class Admission {
 
     private Optional<String> objection(Peer peer, Session session, Message.Hello hello) {
         if (!credentials.isToken(hello.token())) {
-            return Optional.of("wanted this run's token, found another one: use the ticket of this run");
+            return Optional.of("expected this run's token, got another one: use the ticket of this run");
         }
         if (hello.protocol() != Frame.VERSION) {
-            return Optional.of("wanted wire version " + Frame.VERSION + ", found version " + hello.protocol()
+            return Optional.of("expected wire version " + Frame.VERSION + ", got version " + hello.protocol()
                     + ": use the same DiPerF for controller and testers");
         }
         return session.objection(peer, hello.resume());
@@ -85,7 +85,7 @@ final class Admission {
             refuse(
                     peer,
                     tester,
-                    ways == null ? "this run has no datagrams" : "wanted this run's token, found another one");
+                    ways == null ? "this run has no datagrams" : "expected this run's token, got another one");
             peer.close();
             return;
         }

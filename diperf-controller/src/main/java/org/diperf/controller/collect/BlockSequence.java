@@ -2,7 +2,7 @@ package org.diperf.controller.collect;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import org.diperf.core.plan.OwnClients;
+import org.diperf.core.plan.TesterClients;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 
@@ -14,7 +14,7 @@ final class BlockSequence {
 
     private final int tester;
     private final Session.Context context;
-    private final Claims claims;
+    private final ReportedShare claims;
     private long last;
     private long durable;
     /** Whether another collector took the blocks up to now, and none has come since. */
@@ -23,11 +23,11 @@ final class BlockSequence {
     BlockSequence(int tester, Session.Context context) {
         this.tester = tester;
         this.context = context;
-        this.claims = new Claims(context.clients());
+        this.claims = new ReportedShare(context.clients());
     }
 
     /** Refuses calls of other clients than these from now on. */
-    void holdTo(OwnClients share) {
+    void holdTo(TesterClients share) {
         claims.holdTo(share);
     }
 
@@ -70,7 +70,7 @@ final class BlockSequence {
             header = Block.read(data);
             if (Block.length(data) != data.remaining()) {
                 throw new CorruptBlockException(
-                        "wanted one block of " + Block.length(data) + " bytes, found " + data.remaining());
+                        "expected one block of " + Block.length(data) + " bytes, got " + data.remaining());
             }
         } catch (CorruptBlockException e) {
             return Optional.of("sent a block that cannot be used: " + e.getMessage());

@@ -256,8 +256,8 @@ public final class Collector implements Testers {
                         e);
             }
         }
-        throw new BindException("Wanted a free port of " + config.listen() + ":" + config.firstPort() + "-"
-                + config.lastPort() + ", found all in use or not ours: give others in controller.ports, or 0 for any");
+        throw new BindException("Expected a free port of " + config.listen() + ":" + config.firstPort() + "-"
+                + config.lastPort() + ", got all in use or not ours: give others in controller.ports, or 0 for any");
     }
 
     private static SocketException notListening(String message, IOException cause) {
@@ -386,11 +386,11 @@ public final class Collector implements Testers {
     }
 
     @Override
-    public TakenSpool take(Path spool, int from) throws IOException, InterruptedException {
+    public ImportedSpool take(Path spool, int from) throws IOException, InterruptedException {
         SpoolFile.Head head = SpoolFile.check(spool);
         if (!head.run().equals(RunCredentials.runOf(credentials.token()))) {
             throw new SpoolException(
-                    spool + ": wanted a spool of this run, found one of another: give it to the run with"
+                    spool + ": expected a spool of this run, got one of another: give it to the run with"
                             + " which its tester was started");
         }
         Optional<String> objection = ask(() -> sessions.objection(head, from));
@@ -410,7 +410,7 @@ public final class Collector implements Testers {
             }
         });
         long fresh = ask(() -> sessions.lastBlock(head.tester())) - before;
-        return new TakenSpool(head.tester(), head.blocks(), Math.min(fresh, head.blocks()));
+        return new ImportedSpool(head.tester(), head.blocks(), Math.min(fresh, head.blocks()));
     }
 
     /** Has the event loop answer, after what it was told before. */

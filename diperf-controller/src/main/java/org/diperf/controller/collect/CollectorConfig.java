@@ -41,15 +41,15 @@ public record CollectorConfig(
         boolean datagrams) {
 
     /** Most testers that one run may have: those that are started first and as many that replace them. */
-    public static final int MOST_TESTERS = 20_000;
+    public static final int MAX_TESTERS = 20_000;
 
     public CollectorConfig {
         if (firstPort < 0 || lastPort > 65_535 || firstPort > 0 && lastPort < firstPort) {
             throw new IllegalArgumentException("A collector wants ports from 1 to 65535, the first not above the"
-                    + " last, or 0 for any; found " + firstPort + "-" + lastPort);
+                    + " last, or 0 for any; got " + firstPort + "-" + lastPort);
         }
         if (testers < 1 || leaseNanos <= 0) {
-            throw new IllegalArgumentException("A collector wants testers >= 1 and lease > 0; found testers=" + testers
+            throw new IllegalArgumentException("A collector wants testers >= 1 and lease > 0; got testers=" + testers
                     + ", lease=" + leaseNanos + " ns");
         }
     }

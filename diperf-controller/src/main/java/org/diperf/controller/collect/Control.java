@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.Durable;
-import org.diperf.core.folder.OwnerOnly;
+import org.diperf.core.folder.OwnerOnlyFiles;
 import org.diperf.core.security.RunCredentials;
 import org.diperf.core.wire.FrameFile;
 import org.diperf.core.wire.Message;
@@ -93,7 +93,7 @@ public final class Control implements AutoCloseable {
         if (folder == null) {
             return new Control(credentials, Journal.NONE, null);
         }
-        Durable.contents(OwnerOnly.write(folder.resolve(KEYS), credentials.write()));
+        Durable.contents(OwnerOnlyFiles.write(folder.resolve(KEYS), credentials.write()));
         return new Control(credentials, Journal.create(folder.resolve(JOURNAL), clock), folder);
     }
 
@@ -114,7 +114,7 @@ public final class Control implements AutoCloseable {
             // Whoever resumes may be killed here as well: there is one whole file at any instant.
             Path draft = folder.resolve(PLACE + ".draft");
             Files.deleteIfExists(draft);
-            OwnerOnly.write(
+            OwnerOnlyFiles.write(
                     draft,
                     settings.listen() + " " + settings.port() + " " + settings.epoch() + " " + settings.leaseNanos()
                             + " " + settings.syncNanos() + " " + settings.inMemory() + " " + settings.datagrams()
@@ -126,7 +126,8 @@ public final class Control implements AutoCloseable {
     /** Writes down where a relay is dialled. */
     void dialled(int relay, String host, int port) throws IOException {
         if (folder != null) {
-            Durable.contents(OwnerOnly.write(folder.resolve("relay-" + relay + DIALLED), host + " " + port + "\n"));
+            Durable.contents(
+                    OwnerOnlyFiles.write(folder.resolve("relay-" + relay + DIALLED), host + " " + port + "\n"));
         }
     }
 
@@ -145,7 +146,7 @@ public final class Control implements AutoCloseable {
                             Integer.valueOf(number),
                             InetSocketAddress.createUnresolved(words[0], Integer.parseInt(words[1])));
                 } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-                    throw new IOException("Wanted where a relay is dialled in " + note + ", found something else", e);
+                    throw new IOException("Expected where a relay is dialled in " + note + ", got something else", e);
                 }
             }
         }
@@ -166,7 +167,7 @@ public final class Control implements AutoCloseable {
                     Boolean.parseBoolean(words[6]));
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
             throw new IOException(
-                    "Wanted where the collector was in " + folder.resolve(PLACE) + ", found something else", e);
+                    "Expected where the collector was in " + folder.resolve(PLACE) + ", got something else", e);
         }
     }
 

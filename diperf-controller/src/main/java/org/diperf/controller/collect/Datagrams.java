@@ -102,7 +102,7 @@ final class Datagrams {
         ChannelFuture bound = bootstrap.bind(listen).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new IOException(
-                    "Wanted UDP port " + listen.getPort() + " of " + listen.getHostString() + ", found: "
+                    "Expected UDP port " + listen.getPort() + " of " + listen.getHostString() + ", got: "
                             + bound.cause().getMessage(),
                     bound.cause());
         }

@@ -83,8 +83,8 @@ final class DialledRelays {
                     .isPresent();
             if (!isRelay) {
                 requireNonNull(dialer, "dialer")
-                        .trouble("wanted the certificate of relay " + number
-                                + ", found another one: give each relay its own ticket");
+                        .trouble("expected the certificate of relay " + number
+                                + ", got another one: give each relay its own ticket");
                 channel.close();
                 return;
             }

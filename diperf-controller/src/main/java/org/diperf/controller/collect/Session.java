@@ -55,9 +55,9 @@ final class Session {
     private final ClockComparison comparison;
     private final BlockSequence blocks;
     private final Context context;
-    private final Allowance joins;
+    private final RateLimit joins;
     private boolean joinsTold;
-    private final Allowance exchanges;
+    private final RateLimit exchanges;
 
     private @Nullable Peer peer;
     private @Nullable TesterFacts facts;
@@ -124,8 +124,8 @@ final class Session {
         this.blocks = new BlockSequence(tester, context);
         this.context = context;
         this.stamps = new Stamps(tester);
-        this.joins = new Allowance(MAX_JOINS, JOINS_PER_SECOND, clock.nanoTime());
-        this.exchanges = new Allowance(MAX_EXCHANGES, EXCHANGES_PER_SECOND, clock.nanoTime());
+        this.joins = new RateLimit(MAX_JOINS, JOINS_PER_SECOND, clock.nanoTime());
+        this.exchanges = new RateLimit(MAX_EXCHANGES, EXCHANGES_PER_SECOND, clock.nanoTime());
     }
 
     int tester() {
@@ -343,7 +343,7 @@ final class Session {
     /** Says why a spool cannot be this tester's; empty: it can. */
     Optional<String> objection(SpoolFile.Head spool) {
         if (assignment == null) {
-            return Optional.of("wanted the spool of a tester that took part, found one of tester-" + tester
+            return Optional.of("expected the spool of a tester that took part, got one of tester-" + tester
                     + ", which was given nothing to do");
         }
         if (fault != null) {
@@ -351,8 +351,8 @@ final class Session {
         }
         return spool.slot() == assignment.slot()
                 ? Optional.empty()
-                : Optional.of("wanted share " + assignment.slot() + " of the load, which tester-" + tester
-                        + " was given, found share " + spool.slot());
+                : Optional.of("expected share " + assignment.slot() + " of the load, which tester-" + tester
+                        + " was given, got share " + spool.slot());
     }
 
     /** Returns the number of the last block that has come; 0: none has. */

@@ -132,12 +132,12 @@ final class Sessions {
      */
     Optional<String> objection(SpoolFile.Head spool, int from) {
         if (from != 0 && from != spool.tester()) {
-            return Optional.of("wanted the spool of tester-" + from
-                    + ", as its name says, found one that says it is that of" + " tester-" + spool.tester());
+            return Optional.of("expected the spool of tester-" + from
+                    + ", as its name says, got one that says it is that of" + " tester-" + spool.tester());
         }
         Session session = sessions.get(spool.tester());
         return session == null
-                ? Optional.of("wanted the spool of a tester of this run, found one of tester-" + spool.tester()
+                ? Optional.of("expected the spool of a tester of this run, got one of tester-" + spool.tester()
                         + ", which has never joined it")
                 : session.objection(spool);
     }
@@ -246,7 +246,7 @@ final class Sessions {
                 admission.enrol(peer, tester, enrol);
             } else {
                 // A relay passes on a hello first: this is a tester behind it, who must get no keys in its name.
-                nonsense(peer, tester, "wanted a tester's message, found one of those without a relay");
+                nonsense(peer, tester, "expected a tester's message, got one of those without a relay");
             }
         } else if (message instanceof Message.Hello hello) {
             if (!session.mayJoin(clock.nanoTime()) || session.isInDoubt(peer, hello.resume())) {
@@ -265,13 +265,13 @@ final class Sessions {
         } else if (!session.isReachedBy(peer)) {
             // Behind a relay a tester may have been dropped, or gone elsewhere, while this was under way.
             if (!peer.isRelay() || !peer.isAuthenticated()) {
-                broken(peer, "wanted a hello first, found " + message.getClass().getSimpleName());
+                broken(peer, "expected a hello first, got " + message.getClass().getSimpleName());
             }
         } else if (!session.received(frame, atNanos)) {
             nonsense(
                     peer,
                     tester,
-                    "wanted a tester's message, found " + message.getClass().getSimpleName());
+                    "expected a tester's message, got " + message.getClass().getSimpleName());
         }
     }
 

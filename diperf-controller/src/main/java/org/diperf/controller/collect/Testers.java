@@ -68,7 +68,7 @@ public interface Testers extends AutoCloseable {
      * @throws org.diperf.tester.link.SpoolException when it is damaged, or of another run, tester or share of the load: then
      *     nothing was taken
      */
-    TakenSpool take(Path spool, int from) throws IOException, InterruptedException;
+    ImportedSpool take(Path spool, int from) throws IOException, InterruptedException;
 
     /** Writes what has been received, ends all connections and stops listening; idempotent. */
     @Override

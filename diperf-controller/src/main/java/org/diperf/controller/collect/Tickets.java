@@ -38,7 +38,7 @@ public final class Tickets {
 
     private String tester(int tester, List<String> hosts, int leadsTo, boolean datagrams) {
         if (tester < 1 || tester > config.testers()) {
-            throw new IllegalArgumentException("Wanted a tester from 1 to " + config.testers() + ", found " + tester);
+            throw new IllegalArgumentException("Expected a tester from 1 to " + config.testers() + ", got " + tester);
         }
         return ticket(Role.TESTER, tester, hosts, leadsTo, 0, datagrams);
     }

@@ -55,7 +55,7 @@ final class TlsPeer extends Peer {
         if (found == null || found.role() == Role.CONTROLLER) {
             sessions.refused(
                     this,
-                    "wanted the certificate of a tester, found "
+                    "expected the certificate of a tester, got "
                             + (found == null ? "another one" : "that of a controller"));
             channel.close();
         } else if (isRelay()) {

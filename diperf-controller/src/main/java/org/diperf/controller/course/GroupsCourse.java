@@ -3,7 +3,7 @@ package org.diperf.controller.course;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.experiment.Group;
-import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.SearchRecord;
@@ -18,7 +18,7 @@ public final class GroupsCourse implements Course {
     private final List<PlannedCourse> courses;
     private final List<Stage> stages = new ArrayList<>();
 
-    public GroupsCourse(LoadChoice.Groups choice) {
+    public GroupsCourse(LoadSettings.Groups choice) {
         this.groups = choice.groups();
         this.courses =
                 groups.stream().map(group -> new PlannedCourse(group.load())).toList();

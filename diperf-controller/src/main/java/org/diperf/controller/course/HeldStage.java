@@ -3,7 +3,7 @@ package org.diperf.controller.course;
 import java.time.Duration;
 import java.util.Locale;
 import org.diperf.analyzer.live.StageSeries;
-import org.diperf.core.experiment.LoadChoice.Held;
+import org.diperf.core.experiment.LoadSettings.Held;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package org.diperf.controller.course;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.core.experiment.LoadChoice.Levels;
+import org.diperf.core.experiment.LoadSettings.Levels;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.SearchRecord;

@@ -2,9 +2,9 @@ package org.diperf.controller.course;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.core.experiment.LoadChoice;
-import org.diperf.core.experiment.LoadChoice.Levels;
-import org.diperf.core.experiment.LoadChoice.Stages;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.experiment.LoadSettings.Levels;
+import org.diperf.core.experiment.LoadSettings.Stages;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
@@ -17,17 +17,17 @@ import org.jspecify.annotations.Nullable;
 /** A course that is all known before the run. Immutable. */
 public final class PlannedCourse implements Course {
 
-    private final LoadChoice choice;
+    private final LoadSettings choice;
     private final List<Stage> stages;
 
-    public PlannedCourse(LoadChoice choice) {
+    public PlannedCourse(LoadSettings choice) {
         this.choice = choice;
         this.stages = stages(choice);
     }
 
-    private static List<Stage> stages(LoadChoice choice) {
+    private static List<Stage> stages(LoadSettings choice) {
         List<Stage> made = new ArrayList<>();
-        if (choice instanceof LoadChoice.Single single) {
+        if (choice instanceof LoadSettings.Single single) {
             add(made, single.load());
         } else if (choice instanceof Stages stages) {
             double value = 0;

@@ -8,7 +8,7 @@ import org.diperf.analyzer.live.StageSeries;
 import org.diperf.analyzer.live.StageSeries.Quantum;
 import org.diperf.analyzer.live.StageSeries.Window;
 import org.diperf.controller.course.SearchSteps.Verdict;
-import org.diperf.core.experiment.LoadChoice.Search;
+import org.diperf.core.experiment.LoadSettings.Search;
 import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.plan.OpenLoad;

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.diperf.controller.course.SearchSteps.Verdict;
-import org.diperf.core.experiment.LoadChoice.Search;
+import org.diperf.core.experiment.LoadSettings.Search;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.ProbeRecord;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class SearchCourse implements Course {
 
     /** By then the testers have said what is in flight since the load paused. */
-    private static final long LEAST_PAUSE_NANOS = 700_000_000L;
+    private static final long MIN_PAUSE_NANOS = 700_000_000L;
 
     private static final long PAUSE_SLACK_NANOS = 10_000_000_000L;
 
@@ -81,7 +81,7 @@ public final class SearchCourse implements Course {
         }
         if (pause != null) {
             long paused = elapsedNanos - pause.startNanos();
-            boolean drained = paused >= LEAST_PAUSE_NANOS && testers.inFlight() == 0;
+            boolean drained = paused >= MIN_PAUSE_NANOS && testers.inFlight() == 0;
             return drained || paused >= longestPauseNanos ? begin(elapsedNanos + LEAD_NANOS) : null;
         }
         return probe == null ? null : probing(probe, elapsedNanos, testers);
@@ -124,7 +124,7 @@ public final class SearchCourse implements Course {
         }
         probe = null;
         // Twice the capacity for so long takes as long again to work off.
-        longestPauseNanos = LEAST_PAUSE_NANOS
+        longestPauseNanos = MIN_PAUSE_NANOS
                 + Math.max(search.timeoutNanos(), elapsedNanos - now.stage().startNanos());
         pause = new Stage(
                 stages++, search.template().hold(0, longestPauseNanos + PAUSE_SLACK_NANOS), elapsedNanos + LEAD_NANOS);

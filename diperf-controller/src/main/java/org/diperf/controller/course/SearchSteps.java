@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
-import org.diperf.core.experiment.LoadChoice.Search;
+import org.diperf.core.experiment.LoadSettings.Search;
 import org.jspecify.annotations.Nullable;
 
 /**

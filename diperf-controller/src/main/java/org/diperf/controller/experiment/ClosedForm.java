@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Think;
 import org.diperf.core.spi.Quantity;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ClosedForm {
 
     private static final Key<Long> CLIENTS = Key.required(
-            "clients", Word.whole("clients", 1, LoadForms.MOST_CLIENTS), "concurrent clients (virtual users)");
+            "clients", Scalar.whole("clients", 1, LoadForms.MAX_CLIENTS), "concurrent clients (virtual users)");
     private static final Key<Duration> START_EVERY = Key.withDefault(
             "start-every",
             Quantities.duration(false),
@@ -31,11 +31,11 @@ final class ClosedForm {
                     + " 0s: all end when the first one does");
     private static final Key<Long> CALLS = Key.optional(
             "calls",
-            Word.whole("calls", 1, Long.MAX_VALUE / 2),
+            Scalar.whole("calls", 1, Long.MAX_VALUE / 2),
             "end the run after this many calls, divided evenly among the clients");
     private static final Key<Long> CALLS_PER_CLIENT = Key.optional(
             "calls-per-client",
-            Word.whole("calls", 1, Long.MAX_VALUE / 2 / LoadForms.MOST_CLIENTS),
+            Scalar.whole("calls", 1, Long.MAX_VALUE / 2 / LoadForms.MAX_CLIENTS),
             "end each client after this many calls");
     private static final Key<Long> VOLUME = Key.optional(
             "volume", Quantities.size(), "end the run after this many bytes, divided evenly among the clients");
@@ -56,7 +56,7 @@ final class ClosedForm {
                 form.maker());
     }
 
-    private static @Nullable LoadChoice load(Given given) {
+    private static @Nullable LoadSettings load(FormValues given) {
         long clients = given.get(CLIENTS);
         Duration startEvery = given.get(START_EVERY);
         Duration runFor = given.find(RUN_FOR);
@@ -69,37 +69,39 @@ final class ClosedForm {
         if (tooLong) {
             return null;
         }
-        Lives lives = new Lives.Staggered(
-                startEvery.toNanos(), runFor == null ? Lives.UNBOUNDED : runFor.toNanos(), endEvery.toNanos());
+        ClientLifetimes lives = new ClientLifetimes.Staggered(
+                startEvery.toNanos(),
+                runFor == null ? ClientLifetimes.UNBOUNDED : runFor.toNanos(),
+                endEvery.toNanos());
         int last = (int) clients - 1;
         if (lives.endNanos(last) <= lives.startNanos(last)) {
             given.problem(
                     END_EVERY,
-                    "wanted the last client to end after it starts, "
+                    "expected the last client to end after it starts, "
                             + Quantity.format(Duration.ofNanos(lives.startNanos(last)))
-                            + " after the first; found its end at "
+                            + " after the first; got its end at "
                             + Quantity.format(Duration.ofNanos(lives.endNanos(last)))
                             + ": use a longer run-for or a shorter start-every");
         }
-        return new LoadChoice.Single(new ClosedLoad(
+        return new LoadSettings.Single(new ClosedLoad(
                 (int) clients, lives, think, quota, given.get(LoadForms.ON_FAILURE), LoadForms.timeoutNanos(given)));
     }
 
-    private static Quota quota(Given given, long clients) {
+    private static Quota quota(FormValues given, long clients) {
         Long calls = given.find(CALLS);
         Long perClient = given.find(CALLS_PER_CLIENT);
         Long bytes = given.find(VOLUME);
         if (calls != null && perClient != null) {
-            given.problem(CALLS_PER_CLIENT, "wanted either 'calls' or 'calls-per-client', found both; leave one out");
+            given.problem(CALLS_PER_CLIENT, "expected either 'calls' or 'calls-per-client', got both; leave one out");
         }
         if (calls != null && calls < clients) {
             given.problem(
                     CALLS,
-                    "wanted at least as many calls as clients (" + clients + "), found " + calls
+                    "expected at least as many calls as clients (" + clients + "), got " + calls
                             + "; a client without a call measures nothing: use fewer clients or more calls");
         }
         if (bytes != null && bytes < clients) {
-            given.problem(VOLUME, "wanted at least a byte for each of " + clients + " clients, found " + bytes);
+            given.problem(VOLUME, "expected at least a byte for each of " + clients + " clients, got " + bytes);
         }
         return new Quota(
                 calls != null ? calls : perClient != null ? perClient * clients : 0, bytes == null ? 0 : bytes);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 record DeployShape() implements Shape<Map<String, Object>> {
 
     @Override
-    public String wanted() {
+    public String expected() {
         return "a list of files and folders such as [query.sh, data/], or {path there: path here}";
     }
 
@@ -28,7 +28,7 @@ record DeployShape() implements Shape<Map<String, Object>> {
         } else if (node instanceof Node.Mapping mapping) {
             mapping.entries().forEach((name, item) -> add(files, item, name, Fields.join(path, name), problems));
         } else {
-            problems.add(node.position(), path, "wanted " + wanted() + ", found " + node.found());
+            problems.add(node.position(), path, "expected " + expected() + ", got " + node.found());
         }
         return files;
     }
@@ -36,7 +36,7 @@ record DeployShape() implements Shape<Map<String, Object>> {
     private static void add(
             Map<String, Object> files, Node item, @Nullable String name, String path, Problems problems) {
         if (!(item instanceof Node.Scalar scalar)) {
-            problems.add(item.position(), path, "wanted a path, found " + item.found());
+            problems.add(item.position(), path, "expected a path, got " + item.found());
             return;
         }
         Path there;
@@ -44,14 +44,14 @@ record DeployShape() implements Shape<Map<String, Object>> {
             there = Path.of(name == null ? scalar.text() : name).normalize();
             var unused = Path.of(scalar.text());
         } catch (InvalidPathException e) {
-            problems.add(item.position(), path, "wanted a path, found '" + e.getInput() + "': " + e.getReason());
+            problems.add(item.position(), path, "expected a path, got '" + e.getInput() + "': " + e.getReason());
             return;
         }
         if (there.isAbsolute() || there.startsWith("..") || there.toString().isEmpty()) {
             problems.add(
                     item.position(),
                     path,
-                    "wanted a path below the folder of the experiment file, found '" + there + "'; files from elsewhere"
+                    "expected a path below the folder of the experiment file, got '" + there + "'; files from elsewhere"
                             + " stand as {path there: path here}");
             return;
         }

@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.diperf.core.experiment.ClientChoice;
-import org.diperf.core.experiment.ClockChoice;
-import org.diperf.core.experiment.ControllerChoice;
+import org.diperf.core.experiment.ClientSettings;
+import org.diperf.core.experiment.ClockSettings;
+import org.diperf.core.experiment.ControllerSettings;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.experiment.FleetChoice;
-import org.diperf.core.experiment.LoadChoice;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.FleetSettings;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.experiment.Measure;
-import org.diperf.core.experiment.MonitorChoice;
-import org.diperf.core.experiment.OutputChoice;
-import org.diperf.core.experiment.RelayChoice;
-import org.diperf.core.experiment.ReportChoice;
+import org.diperf.core.experiment.MonitorSettings;
+import org.diperf.core.experiment.OutputSettings;
+import org.diperf.core.experiment.RelaySettings;
+import org.diperf.core.experiment.ReportSettings;
 import org.diperf.core.experiment.Script;
-import org.diperf.core.experiment.ServiceChoice;
-import org.diperf.core.experiment.TestbedChoice;
+import org.diperf.core.experiment.ServiceSettings;
+import org.diperf.core.experiment.TestbedSettings;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.ClosedLoad;
@@ -94,35 +94,35 @@ final class ExperimentBuilder {
         fillIn(testbed, controller, kind);
         FleetKeys.fillIn(testbed, this::problem);
         boolean hasNodes = kind != null && kind.hasNodes();
-        FleetChoice fleet = FleetKeys.choice(testbed, hasNodes);
+        FleetSettings fleet = FleetKeys.choice(testbed, hasNodes);
         GroupsBuilder offered = new GroupsBuilder(values, this::problem);
         if (offered.hasGroups()) {
             countGroups(testbed, offered.testers());
         }
         int testers = FleetKeys.testers(testbed);
-        LoadChoice load = offered.build(testers);
+        LoadSettings load = offered.build(testers);
         Targets targets = targets();
         if (load == null) {
             return null;
         }
         FleetKeys.check(fleet, testers, load, this::problem);
         if (testers > 0) {
-            Counts.problems(targets, load, testers, Counts.UNKNOWN).forEach(this::problem);
+            TesterCounts.problems(targets, load, testers, TesterCounts.UNKNOWN).forEach(this::problem);
         }
         Measure measure = measure(load);
         List<Threshold> thresholds = thresholds();
-        ReportChoice report = report();
+        ReportSettings report = report();
         Map<String, Path> deploy = deploy();
-        ServiceChoice service = null;
+        ServiceSettings service = null;
         if (values.containsKey("service")) {
             Map<String, Object> started = copyOf("service");
             placeService(started, testbed, kind);
             service = new ServiceBuilder(started, source, this::problem)
                     .build(targets.each().get(0));
         }
-        List<MonitorChoice> monitors = MonitorKeys.choices(values, this::problem);
-        List<OutputChoice> outputs = OutputKeys.choices(values, plugins.outputs(), this::problem);
-        String relayProblem = RelayChoice.problem(relays(controller));
+        List<MonitorSettings> monitors = MonitorKeys.choices(values, this::problem);
+        List<OutputSettings> outputs = OutputKeys.choices(values, plugins.outputs(), this::problem);
+        String relayProblem = RelaySettings.problem(relays(controller));
         if (!relayProblem.isEmpty()) {
             problem("controller.relays", relayProblem);
         }
@@ -145,14 +145,14 @@ final class ExperimentBuilder {
                 get(values, "seed", Long.class),
                 targets,
                 client(),
-                new TestbedChoice(
+                new TestbedSettings(
                         get(testbed, "kind", String.class),
                         testers,
                         get(testbed, "java", String.class),
                         texts(testbed.get("jvm")),
-                        new LoopChoice(
+                        new LoopSettings(
                                 (int) (long) get(testbed, "loops", Long.class),
-                                LoopChoice.Io.valueOf(constant(get(testbed, "io", String.class))),
+                                LoopSettings.Io.valueOf(constant(get(testbed, "io", String.class))),
                                 get(testbed, "spin", Duration.class).toNanos()),
                         fleet,
                         others(testbed, hasNodes, kind)),
@@ -162,7 +162,7 @@ final class ExperimentBuilder {
                 thresholds,
                 report,
                 controllerChoice(controller, ExperimentShape.UDP.equals(testbed.get(ExperimentShape.TRANSPORT))),
-                new ClockChoice(
+                new ClockSettings(
                         get(copyOf("clock"), "sync", Quantities.Every.class).period()),
                 get(values, "unreachable", String.class).equals("continue"),
                 deploy,
@@ -173,15 +173,15 @@ final class ExperimentBuilder {
     }
 
     /** There are as many testers as the groups want: the file may leave that to them. */
-    private void countGroups(Map<String, Object> testbed, long wanted) {
+    private void countGroups(Map<String, Object> testbed, long expected) {
         boolean given = Node.find(root, "testbed.testers") != null;
-        if (given && !Long.valueOf(wanted).equals(testbed.get("testers"))) {
+        if (given && !Long.valueOf(expected).equals(testbed.get("testers"))) {
             problem(
                     "testbed.testers",
-                    "wanted as many testers as the groups have together (" + wanted + "), found "
+                    "expected as many testers as the groups have together (" + expected + "), got "
                             + testbed.get("testers") + "; leave it out, or change the 'testers' of a group");
         }
-        testbed.put("testers", wanted);
+        testbed.put("testers", expected);
     }
 
     /** Makes a name of a file's: what no name may hold becomes a hyphen. */
@@ -221,10 +221,10 @@ final class ExperimentBuilder {
         } catch (Parameters.Unusable toldElsewhere) {
             return;
         }
-        if (kind.hasOwnNetwork() && ServiceChoice.LOCAL.equals(service.get("on"))) {
+        if (kind.hasOwnNetwork() && ServiceSettings.LOCAL.equals(service.get("on"))) {
             problem(
                     "service.on",
-                    "wanted a machine of the testbed, which has a network of its own, found " + ServiceChoice.LOCAL
+                    "expected a machine of the testbed, which has a network of its own, got " + ServiceSettings.LOCAL
                             + ": testers could not reach it");
         }
     }
@@ -247,7 +247,7 @@ final class ExperimentBuilder {
         if (Node.find(root, "testbed.spin") != null && !given.isZero()) {
             problem(
                     "testbed.spin",
-                    "wanted 0s, the default in virtual time, found " + Quantity.format(given)
+                    "expected 0s, the default in virtual time, got " + Quantity.format(given)
                             + ": time would wait for the tester that spins until it is over");
         }
         testbed.put("spin", Duration.ZERO);
@@ -273,7 +273,7 @@ final class ExperimentBuilder {
             Path file = Path.of(String.valueOf(entry.getValue()));
             Path found = folder == null ? file : folder.resolve(file).normalize();
             if (!Files.isReadable(found)) {
-                problem("deploy", "wanted a file or folder that can be read, found none at " + found);
+                problem("deploy", "expected a file or folder that can be read, got none at " + found);
             }
             files.put(entry.getKey(), found);
             entry.setValue(found.toString());
@@ -299,7 +299,7 @@ final class ExperimentBuilder {
         return word.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 
-    private Measure measure(LoadChoice load) {
+    private Measure measure(LoadSettings load) {
         Map<String, Object> map = copyOf("measure");
         Quantities.Window window = get(map, "window", Quantities.Window.class);
         Duration skip = get(map, "skip", Duration.class);
@@ -311,7 +311,7 @@ final class ExperimentBuilder {
         if (kind == Measure.Window.RANGE && window.to().toNanos() > length) {
             problem(
                     "measure.window",
-                    "wanted a window within the run of " + words(length) + ", found one until "
+                    "expected a window within the run of " + words(length) + ", got one until "
                             + words(window.to().toNanos()));
             return new Measure(kind, window.from(), window.to(), skip);
         }
@@ -324,15 +324,15 @@ final class ExperimentBuilder {
         if (width > 0 && skip.toNanos() >= width) {
             problem(
                     "measure.skip",
-                    "wanted less than the window of " + words(width) + ", found " + words(skip.toNanos())
+                    "expected less than the window of " + words(width) + ", got " + words(skip.toNanos())
                             + ", which leaves nothing to measure");
         }
         return new Measure(kind, window.from(), window.to(), skip);
     }
 
     /** Returns the planned time while all clients run, or of the full rate; at most 0 where there is none or nobody knows. */
-    private static long peakNanos(LoadChoice choice) {
-        if (!(choice instanceof LoadChoice.Single single)) {
+    private static long peakNanos(LoadSettings choice) {
+        if (!(choice instanceof LoadSettings.Single single)) {
             return 0;
         }
         return single.load() instanceof ClosedLoad closed
@@ -359,7 +359,7 @@ final class ExperimentBuilder {
             if (every.isZero() && (abort || !after.isZero())) {
                 problem(
                         "thresholds." + i,
-                        "wanted 'every', such as every: 10s, where '" + (abort ? "abort" : "after")
+                        "expected 'every', such as every: 10s, where '" + (abort ? "abort" : "after")
                                 + "' is given: without it the threshold is judged once, at the end");
             }
             thresholds.add(new Threshold(String.valueOf(threshold.get("that")), every, after, abort));
@@ -367,10 +367,10 @@ final class ExperimentBuilder {
         return thresholds;
     }
 
-    private ReportChoice report() {
+    private ReportSettings report() {
         Map<String, Object> map = copyOf("report");
         Quantities.Smooth smooth = get(map, "smooth", Quantities.Smooth.class);
-        return new ReportChoice(
+        return new ReportSettings(
                 get(map, "quantum", Duration.class),
                 smooth.width(),
                 smooth.points(),
@@ -381,9 +381,9 @@ final class ExperimentBuilder {
                                 .toList());
     }
 
-    private static ControllerChoice controllerChoice(Map<String, Object> map, boolean datagrams) {
+    private static ControllerSettings controllerChoice(Map<String, Object> map, boolean datagrams) {
         Quantities.Ports ports = get(map, "ports", Quantities.Ports.class);
-        return new ControllerChoice(
+        return new ControllerSettings(
                 get(map, "listen", String.class),
                 get(map, "advertise", String.class),
                 ports.first(),
@@ -394,14 +394,14 @@ final class ExperimentBuilder {
                 datagrams);
     }
 
-    private static List<RelayChoice> relays(Map<String, Object> map) {
+    private static List<RelaySettings> relays(Map<String, Object> map) {
         return ((List<?>) map.getOrDefault("relays", List.of()))
-                .stream().map(text -> RelayChoice.parse((String) text)).toList();
+                .stream().map(text -> RelaySettings.parse((String) text)).toList();
     }
 
-    private ClientChoice client() {
+    private ClientSettings client() {
         Map<String, Object> map = copyOf("client");
-        return new ClientChoice(get(map, "plugin", String.class), map(map.get("with")));
+        return new ClientSettings(get(map, "plugin", String.class), map(map.get("with")));
     }
 
     private Map<String, String> labels() {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plugin.Plugins;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads experiment files and says what they may hold. Stateless. */
 public final class ExperimentFile {
 
-    private static final long MOST_BYTES = 1 << 20;
+    private static final long MAX_BYTES = 1 << 20;
     private static final String HEADER =
             "# An experiment as resolved, with every default written out: running this file repeats the run.\n";
 
@@ -158,7 +158,7 @@ public final class ExperimentFile {
         KnownPlugins known = KnownPlugins.of(plugins);
         JavaJourney code = known.journey(JavaKeys.className(file.toString()));
         if (code == null) {
-            throw ExperimentException.of(file + ": wanted a public class that is a JavaJourney, found none");
+            throw ExperimentException.of(file + ": expected a public class that is a JavaJourney, got none");
         }
         String name = JavaKeys.journeyName(file.toString());
         List<String> all = new ArrayList<>(sets);
@@ -181,22 +181,22 @@ public final class ExperimentFile {
     }
 
     static String text(Path file) throws ExperimentException {
-        String wanted = file + ": wanted an experiment file, found ";
+        String expected = file + ": expected an experiment file, got ";
         if (!Files.exists(file)) {
-            throw ExperimentException.of(wanted + "nothing of that name; check the path");
+            throw ExperimentException.of(expected + "nothing of that name; check the path");
         }
         if (Files.isDirectory(file)) {
-            throw ExperimentException.of(wanted + "a folder; name the file in it");
+            throw ExperimentException.of(expected + "a folder; name the file in it");
         }
         try {
-            if (Files.size(file) > MOST_BYTES) {
+            if (Files.size(file) > MAX_BYTES) {
                 throw ExperimentException.of(
-                        wanted + Files.size(file) + " bytes; at most 1 MiB can be an experiment file");
+                        expected + Files.size(file) + " bytes; at most 1 MiB can be an experiment file");
             }
             byte[] bytes = Files.readAllBytes(file);
             for (byte b : bytes) {
                 if (b == 0) {
-                    throw ExperimentException.of(wanted + "binary data; it should be YAML or JSON in UTF-8");
+                    throw ExperimentException.of(expected + "binary data; it should be YAML or JSON in UTF-8");
                 }
             }
             return StandardCharsets.UTF_8
@@ -204,11 +204,11 @@ public final class ExperimentFile {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw ExperimentException.of(wanted + "bytes that are no UTF-8; save it as YAML or JSON in UTF-8");
+            throw ExperimentException.of(expected + "bytes that are no UTF-8; save it as YAML or JSON in UTF-8");
         } catch (AccessDeniedException e) {
-            throw ExperimentException.of(wanted + "one that may not be read; check its permissions");
+            throw ExperimentException.of(expected + "one that may not be read; check its permissions");
         } catch (IOException e) {
-            throw ExperimentException.of(wanted + "one that cannot be read: " + e.getMessage());
+            throw ExperimentException.of(expected + "one that cannot be read: " + e.getMessage());
         }
     }
 
@@ -217,7 +217,7 @@ public final class ExperimentFile {
             throws ExperimentException {
         Content content = content(yaml, source, sets, plugins, environment);
         if (content.grid() != null) {
-            throw ExperimentException.of(source + ": wanted an experiment of one run, found one with "
+            throw ExperimentException.of(source + ": expected an experiment of one run, got one with "
                     + Numbers.count(content.grid().runs().size(), "run")
                     + " (sweep, variants or trials); 'diperf run' carries them out");
         }
@@ -231,7 +231,7 @@ public final class ExperimentFile {
         Node root = new YamlReader(source, true, environment.variables(), problems).read(text);
         if (root == null && !problems.any()) {
             if (sets.isEmpty()) {
-                throw ExperimentException.of(source + ": wanted an experiment, found an empty file; the least is\n"
+                throw ExperimentException.of(source + ": expected an experiment, got an empty file; the least is\n"
                         + "  target: http://127.0.0.1:8080/\n  load: { clients: 10, run-for: 60s }");
             }
             root = new Node.Mapping(new SourcePosition(source, 1, 1), Map.of(), Map.of());
@@ -239,8 +239,8 @@ public final class ExperimentFile {
         problems.check();
         if (!(root instanceof Node.Mapping)) {
             Node found = requireNonNull(root, "root");
-            throw ExperimentException.of(found.position() + ": wanted an experiment with keys such as 'target' and"
-                    + " 'load', found " + found.found());
+            throw ExperimentException.of(found.position() + ": expected an experiment with keys such as 'target' and"
+                    + " 'load', got " + found.found());
         }
         for (String set : sets) {
             Setting setting = Setting.parse(set, problems);
@@ -380,7 +380,7 @@ public final class ExperimentFile {
                         problems);
             }
             for (int i = 0; i < script.requests().size(); i++) {
-                RequestChoice request = script.requests().get(i);
+                RequestSettings request = script.requests().get(i);
                 String path =
                         script.journeys().isEmpty() ? "client.requests." + i : JourneyKeys.pathOf(root, request.name());
                 ClientPlugin own = request.plugin().isEmpty() ? plugin : plugins.client(request.plugin());
@@ -409,7 +409,7 @@ public final class ExperimentFile {
     private static void askPlugin(
             Experiment experiment,
             ClientPlugin plugin,
-            RequestChoice request,
+            RequestSettings request,
             String where,
             Node root,
             Problems problems) {

@@ -6,10 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.diperf.core.experiment.CaptureChoice;
-import org.diperf.core.experiment.LoopChoice;
-import org.diperf.core.experiment.RelayChoice;
-import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.experiment.CaptureSettings;
+import org.diperf.core.experiment.LoopSettings;
+import org.diperf.core.experiment.RelaySettings;
+import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameter;
@@ -41,7 +41,7 @@ final class ExperimentShape {
                         "an experiment",
                         Key.optional(
                                 "name",
-                                Word.text("letters, digits, dots, hyphens and underscores, at most 100", NAME),
+                                Scalar.text("letters, digits, dots, hyphens and underscores, at most 100", NAME),
                                 "name of the experiment; default: the file's name"),
                         Key.withDefault(
                                 "labels",
@@ -50,7 +50,7 @@ final class ExperimentShape {
                                 "any labels; they are copied into the results"),
                         Key.optional(
                                 "seed",
-                                Word.whole("", Long.MIN_VALUE, Long.MAX_VALUE),
+                                Scalar.whole("", Long.MIN_VALUE, Long.MAX_VALUE),
                                 "determines every random choice of the run; default: a new one, which is recorded"),
                         Key.required(
                                 "target",
@@ -100,7 +100,7 @@ final class ExperimentShape {
                                 "w3c: requests carry ids by which a tracing system knows them, and which export tells"),
                         Key.withDefault(
                                 "unreachable",
-                                Word.oneOf(List.of("stop", "continue")),
+                                Scalar.oneOf(List.of("stop", "continue")),
                                 "stop",
                                 "whether the run starts even if a target cannot be reached"),
                         Key.withDefault(
@@ -122,12 +122,12 @@ final class ExperimentShape {
                 "calls to show",
                 Key.withDefault(
                         "failures",
-                        Word.whole("a number of calls", 0, CaptureChoice.MOST),
+                        Scalar.whole("a number of calls", 0, CaptureSettings.MOST),
                         3L,
                         "how many of each cause of failure, the first ones"),
                 Key.withDefault(
                         "slowest",
-                        Word.whole("a number of calls", 0, CaptureChoice.MOST),
+                        Scalar.whole("a number of calls", 0, CaptureSettings.MOST),
                         5L,
                         "how many ok calls, the slowest ones"));
     }
@@ -141,30 +141,30 @@ final class ExperimentShape {
                         "the services, in order"),
                 Key.withDefault(
                         "assign",
-                        Word.oneOf(List.of("round-robin", "one-to-one", "all-to-all")),
+                        Scalar.oneOf(List.of("round-robin", "one-to-one", "all-to-all")),
                         "round-robin",
                         "round-robin: unit i calls target i mod m; one-to-one: unit j calls target j; all-to-all: call"
                                 + " k of client i goes to target (i + k) mod m"),
                 Key.withDefault(
                         "per",
-                        Word.oneOf(List.of("client", "tester", "host")),
+                        Scalar.oneOf(List.of("client", "tester", "host")),
                         "client",
                         "what a unit is: a client, a tester, or a machine that runs testers"));
     }
 
     private static Fields service() {
-        Word<String> command = Word.text("a command of the shell", "(?s).*\\S.*");
+        Scalar<String> command = Scalar.text("a command of the shell", "(?s).*\\S.*");
         return Fields.of(
                 "a service to start",
                 Key.withDefault(
                         "on",
-                        Word.text("the name of a machine", "\\S+"),
-                        ServiceChoice.LOCAL,
+                        Scalar.text("the name of a machine", "\\S+"),
+                        ServiceSettings.LOCAL,
                         "machine to run it on: local, or one of the testbed"),
                 Key.required("start", command, "shell command that starts it; it is stopped at the end of the run"),
                 Key.optional(
                         "ready",
-                        Word.text(
+                        Scalar.text(
                                 "tcp://HOST:PORT, http://..., https://... or log:TEXT",
                                 "tcp://[^/:\\s]+:[0-9]{1,5}/?|https?://[^/\\s]+\\S*|log:.*\\S.*"),
                         "sign that it is ready: a port that accepts connections, a page that answers with 200 to 399,"
@@ -178,7 +178,7 @@ final class ExperimentShape {
                 Key.withDefault(
                         "deploy",
                         new Shapes.ListOf<>(
-                                "a list of files and folders", Word.text("the path of a file or folder", "\\S.*"), 0),
+                                "a list of files and folders", Scalar.text("the path of a file or folder", "\\S.*"), 0),
                         List.of(),
                         "files and folders that are copied to where it starts; relative to the experiment file"),
                 Key.withDefault(
@@ -200,7 +200,10 @@ final class ExperimentShape {
                     Fields.of(
                                     "a client",
                                     Key.withDefault(
-                                            "plugin", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()),
+                                            "plugin",
+                                            Scalar.oneOf(List.of(plugin.id())),
+                                            plugin.id(),
+                                            plugin.summary()),
                                     anyRequired
                                             ? Key.required("with", with, help)
                                             : Key.withDefault("with", with, with.defaults(), help))
@@ -220,33 +223,33 @@ final class ExperimentShape {
         for (TestbedPlugin plugin : plugins) {
             Fields testers = Fields.of(
                     "a testbed",
-                    Key.withDefault("kind", Word.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()));
+                    Key.withDefault("kind", Scalar.oneOf(List.of(plugin.id())), plugin.id(), plugin.summary()));
             Fields common = testers.and(FleetKeys.of(plugin.hasNodes()))
                     .and(List.of(
                             Key.optional(
                                     "java",
-                                    Word.text("the command that starts Java", "\\S.*"),
+                                    Scalar.text("the command that starts Java", "\\S.*"),
                                     "Java command of the testers; default: the Java that runs the controller, on other"
                                             + " machines java"),
                             Key.optional(
                                     "jvm",
                                     new Shapes.ListOf<>(
-                                            "a list of JVM flags", Word.text("a flag such as -Xmx256m", "-.+"), 0),
+                                            "a list of JVM flags", Scalar.text("a flag such as -Xmx256m", "-.+"), 0),
                                     "the testers' JVM flags; default: an explicit collector and a fixed heap"),
                             Key.withDefault(
                                     "loops",
-                                    Word.whole("loops", 0, 1_000),
-                                    (long) LoopChoice.DEFAULT.loops(),
+                                    Scalar.whole("loops", 0, 1_000),
+                                    (long) LoopSettings.DEFAULT.loops(),
                                     "event loops per tester; 0: one per processor that it may use"),
                             Key.withDefault(
                                     "io",
-                                    Word.oneOf(List.of("auto", "epoll", "nio", "io-uring")),
+                                    Scalar.oneOf(List.of("auto", "epoll", "nio", "io-uring")),
                                     "auto",
                                     "I/O mechanism of a tester's sockets; auto: epoll if it loads, otherwise nio"),
                             Key.withDefault(
                                     "spin",
                                     Quantities.duration(false),
-                                    Duration.ofNanos(LoopChoice.DEFAULT.spinNanos()),
+                                    Duration.ofNanos(LoopSettings.DEFAULT.spinNanos()),
                                     "how long before a call is due a tester stops sleeping and spins; longer is more"
                                             + " exact and costs processor time")));
             // A kind that reaches its nodes by other ways too has the key itself.
@@ -255,7 +258,7 @@ final class ExperimentShape {
             if (!hasTransport) {
                 common = common.and(List.of(Key.withDefault(
                         TRANSPORT,
-                        Word.oneOf(List.of("tcp", UDP)),
+                        Scalar.oneOf(List.of("tcp", UDP)),
                         "tcp",
                         "how samples get to the controller: tcp, or udp for very many testers (sealed datagrams)")));
             }
@@ -309,7 +312,7 @@ final class ExperimentShape {
                         "how often to check it during the run, each time over the time since the last check; 0s:"
                                 + " once, at the end"),
                 Key.withDefault("after", Quantities.duration(false), Duration.ZERO, "when checks during the run start"),
-                Key.withDefault("abort", Word.bool(), false, "whether the run ends as soon as it does not hold"));
+                Key.withDefault("abort", Scalar.bool(), false, "whether the run ends as soon as it does not hold"));
         return new Shapes.ListOf<>("a list of thresholds", new Shapes.WordOrMapping(Quantities.expression(), full), 0);
     }
 
@@ -325,7 +328,7 @@ final class ExperimentShape {
                         "width of the moving average: 60s, or '60 points'"),
                 Key.withDefault(
                         "rate",
-                        Word.oneOf(List.of("per-second", "per-minute")),
+                        Scalar.oneOf(List.of("per-second", "per-minute")),
                         "per-second",
                         "unit of displayed rates"),
                 Key.withDefault("figures", FigureKeys.figures(), List.of(), "additional figures of values over time"));
@@ -356,12 +359,12 @@ final class ExperimentShape {
                 "the controller",
                 Key.optional(
                         "listen",
-                        Word.text("an address", "[A-Za-z0-9.:_-]+"),
+                        Scalar.text("an address", "[A-Za-z0-9.:_-]+"),
                         "address to listen on; default: 127.0.0.1 if testers run on this machine, otherwise"
                                 + " 0.0.0.0"),
                 Key.optional(
                         "advertise",
-                        Word.text("a host name or address", "[A-Za-z0-9.:_-]+"),
+                        Scalar.text("a host name or address", "[A-Za-z0-9.:_-]+"),
                         "name or address by which testers reach the controller; default: derived from 'listen'"),
                 Key.withDefault("ports", Quantities.ports(), new Quantities.Ports(0, 0), "ports to try: A-B, or any"),
                 Key.withDefault(
@@ -371,7 +374,7 @@ final class ExperimentShape {
                         "how long a tester keeps calling without contact to its controller"),
                 Key.withDefault(
                         "collect",
-                        Word.oneOf(List.of(DISK, MEMORY)),
+                        Scalar.oneOf(List.of(DISK, MEMORY)),
                         DISK,
                         "where samples are kept during the run: disk, or memory if disk writes would disturb it"),
                 Key.optional(
@@ -383,17 +386,17 @@ final class ExperimentShape {
                                 + " uses. Start each with: diperf relay --ticket RUN_DIR/control/relay-N.ticket"));
     }
 
-    private static Word<String> relay() {
-        String wanted = "a relay as HOST:PORT, HOST:PORT via HOST:PORT, or HOST:PORT dialled";
-        return new Word<>(
-                wanted,
+    private static Scalar<String> relay() {
+        String expected = "a relay as HOST:PORT, HOST:PORT via HOST:PORT, or HOST:PORT dialled";
+        return new Scalar<>(
+                expected,
                 text -> {
-                    if (!text.matches(RelayChoice.PATTERN)) {
-                        throw Word.unwanted(wanted, text);
+                    if (!text.matches(RelaySettings.PATTERN)) {
+                        throw Scalar.unwanted(expected, text);
                     }
                     return text;
                 },
                 value -> value,
-                Word.patterned(RelayChoice.PATTERN));
+                Scalar.patterned(RelaySettings.PATTERN));
     }
 }

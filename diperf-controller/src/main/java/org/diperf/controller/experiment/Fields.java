@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mapping with known keys; any other is an error.
  *
- * @param wanted what the mapping is
+ * @param expected what the mapping is
  * @param keys in the order in which they are written
  * @param hints for names that are known but not here: what to do about them
  * @param oneOf optional keys of which at least one must be given, the preferred one first; empty: none must
  */
-record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<String> oneOf)
+record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, List<String> oneOf)
         implements Shape<Map<String, Object>> {
 
     Fields {
@@ -25,25 +25,25 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
         oneOf = List.copyOf(oneOf);
     }
 
-    static Fields of(String wanted, Key<?>... keys) {
-        return new Fields(wanted, List.of(keys), Map.of(), List.of());
+    static Fields of(String expected, Key<?>... keys) {
+        return new Fields(expected, List.of(keys), Map.of(), List.of());
     }
 
     /** Makes a copy that takes more keys. */
     Fields and(List<Key<?>> more) {
         List<Key<?>> all = new ArrayList<>(keys);
         all.addAll(more);
-        return new Fields(wanted, all, hints, oneOf);
+        return new Fields(expected, all, hints, oneOf);
     }
 
     /** Makes a copy that says what to do about names that are known but not here. */
     Fields hinting(Map<String, String> names) {
-        return new Fields(wanted, keys, names, oneOf);
+        return new Fields(expected, keys, names, oneOf);
     }
 
     /** Makes a copy that wants at least one of these keys. */
     Fields needing(String... names) {
-        return new Fields(wanted, keys, hints, List.of(names));
+        return new Fields(expected, keys, hints, List.of(names));
     }
 
     @Override
@@ -99,7 +99,7 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
             problems.add(
                     node.position(),
                     path,
-                    "wanted " + wanted + " with the keys " + names() + ", found " + node.found());
+                    "expected " + expected + " with the keys " + names() + ", got " + node.found());
             return null;
         }
         int before = problems.count();
@@ -108,7 +108,7 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
                 String hint = hint(path, name);
                 problems.add(
                         mapping.positionOf(name),
-                        "wanted one of " + names() + (path.isEmpty() ? "" : " in '" + path + "'") + ", found '" + name
+                        "expected one of " + names() + (path.isEmpty() ? "" : " in '" + path + "'") + ", got '" + name
                                 + "'" + (hint == null ? Nearest.suggestion(name, names()) : "; " + hint));
             }
         }
@@ -122,7 +122,7 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
                 problems.add(
                         mapping.position(),
                         join(path, key.name()),
-                        "is missing: wanted " + key.shape().wanted() + " (" + key.help() + ")");
+                        "is missing: expected " + key.shape().expected() + " (" + key.help() + ")");
             }
             if (value != null) {
                 values.put(key.name(), value);
@@ -133,7 +133,7 @@ record Fields(String wanted, List<Key<?>> keys, Map<String, String> hints, List<
             problems.add(
                     mapping.position(),
                     join(path, preferred.name()),
-                    "is missing: wanted " + preferred.shape().wanted() + " (" + preferred.help() + "), or one of "
+                    "is missing: expected " + preferred.shape().expected() + " (" + preferred.help() + "), or one of "
                             + oneOf.subList(1, oneOf.size()));
         }
         return problems.count() == before ? values : null;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.diperf.analyzer.text.SeriesNames;
-import org.diperf.core.experiment.FigureChoice;
+import org.diperf.core.experiment.FigureSettings;
 import org.jspecify.annotations.Nullable;
 
 /** The shape of figures that an experiment asks for. */
@@ -25,15 +25,15 @@ final class FigureKeys {
                         Key.withDefault("right", any, List.of(), "series drawn against the right axes"),
                         Key.optional(
                                 "title",
-                                Word.text("a title of at most 100 characters", "[^\\p{Cc}]{1,100}"),
+                                Scalar.text("a title of at most 100 characters", "[^\\p{Cc}]{1,100}"),
                                 "title of the figure")),
                 0);
     }
 
     /** Makes the choice of what was read. */
-    static FigureChoice choice(Map<?, ?> figure) {
+    static FigureSettings choice(Map<?, ?> figure) {
         Object title = figure.get("title");
-        return new FigureChoice(
+        return new FigureSettings(
                 names(figure.get("left")), names(figure.get("right")), title == null ? null : title.toString());
     }
 
@@ -49,7 +49,7 @@ final class FigureKeys {
         @Override
         public @Nullable String read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Scalar scalar)) {
-                problems.add(node.position(), path, "wanted " + wanted() + ", found " + node.found());
+                problems.add(node.position(), path, "expected " + expected() + ", got " + node.found());
                 return null;
             }
             Optional<String> problem = SeriesNames.problem(scalar.text());
@@ -75,7 +75,7 @@ final class FigureKeys {
         }
 
         @Override
-        public String wanted() {
+        public String expected() {
             return "the name of a series, such as throughput";
         }
     }

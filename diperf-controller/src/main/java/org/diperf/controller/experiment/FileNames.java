@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** What the texts of one experiment file may name: columns of its data files, captured values, secrets. Confined to one thread. */
 final class FileNames implements Names {
 
-    private static final int MOST_SECRET_BYTES = 64 << 10;
+    private static final int MAX_SECRET_BYTES = 64 << 10;
     private static final Pattern SECRET = Pattern.compile("\\$\\{secret:([^}]*)}");
     private static final Pattern SECRET_FILE = Pattern.compile("\\$\\$\\{|\\$\\{secret:file:([^}]*)}");
 
@@ -166,8 +166,8 @@ final class FileNames implements Names {
         if (reference.startsWith("env:") && !name.isBlank()) {
             String value = environment.variables().apply(name);
             if (value == null) {
-                throw new IllegalArgumentException("wanted the secret in the environment variable '" + name
-                        + "', found none of that name; set it");
+                throw new IllegalArgumentException("expected the secret in the environment variable '" + name
+                        + "', got none of that name; set it");
             }
             return value;
         }
@@ -176,18 +176,18 @@ final class FileNames implements Names {
             String path = name.startsWith("~/") && home != null ? home + name.substring(1) : name;
             try {
                 Path file = Path.of(path);
-                if (!Files.isRegularFile(file) || Files.size(file) > MOST_SECRET_BYTES) {
-                    throw new IllegalArgumentException("wanted a secret in the file '" + path
-                            + "', found no file of at most 64 KiB there; check the path");
+                if (!Files.isRegularFile(file) || Files.size(file) > MAX_SECRET_BYTES) {
+                    throw new IllegalArgumentException("expected a secret in the file '" + path
+                            + "', got no file of at most 64 KiB there; check the path");
                 }
                 return Files.readString(file, StandardCharsets.UTF_8).replaceFirst("\\R$", "");
             } catch (IOException | InvalidPathException e) {
                 // The cause may hold a piece of what was read.
                 throw new IllegalArgumentException(
-                        "wanted a secret in the file '" + path + "', found that it cannot be read as UTF-8");
+                        "expected a secret in the file '" + path + "', got that it cannot be read as UTF-8");
             }
         }
         throw new IllegalArgumentException(
-                "wanted ${secret:env:NAME} or ${secret:file:PATH}, found '${secret:" + reference + "}'");
+                "expected ${secret:env:NAME} or ${secret:file:PATH}, got '${secret:" + reference + "}'");
     }
 }

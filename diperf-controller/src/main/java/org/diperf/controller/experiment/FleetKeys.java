@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import org.diperf.core.experiment.FleetChoice;
-import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.FleetSettings;
+import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.spi.Nearest;
@@ -37,51 +37,52 @@ final class FleetKeys {
         if (hasNodes) {
             keys.add(Key.optional(
                     "testers",
-                    Word.whole("testers", 1, MOST),
+                    Scalar.whole("testers", 1, MOST),
                     "number of testers that share the load; default: as many as the chosen nodes hold"));
             keys.add(Key.optional(
                     "require", require(), "condition on measures and labels that a node must meet to be used"));
             keys.add(Key.optional(
                     "nodes",
-                    Word.whole("nodes", 1, MOST),
+                    Scalar.whole("nodes", 1, MOST),
                     "number of nodes to use, the best that qualify: lowest load per core, then shortest round"
                             + " trip, then order in the file; default: as many as the testers need, or all"));
-            keys.add(Key.optional("take", Word.whole("nodes", 1, MOST), "another name for 'nodes'"));
-            keys.add(Key.withDefault("testers-per-node", Word.whole("testers", 1, MOST), 1L, "most testers per node"));
+            keys.add(Key.optional("take", Scalar.whole("nodes", 1, MOST), "another name for 'nodes'"));
+            keys.add(
+                    Key.withDefault("testers-per-node", Scalar.whole("testers", 1, MOST), 1L, "most testers per node"));
         } else {
             keys.add(Key.withDefault(
-                    "testers", Word.whole("testers", 1, MOST), 1L, "number of testers that share the load"));
+                    "testers", Scalar.whole("testers", 1, MOST), 1L, "number of testers that share the load"));
         }
         keys.add(Key.withDefault(
                 "when-lost",
-                Word.oneOf(List.of("continue", "replace", "abort")),
+                Scalar.oneOf(List.of("continue", "replace", "abort")),
                 "continue",
                 "continue: the others carry on; replace: another tester takes over its share once it is ready; abort:"
                         + " the run ends"));
         keys.add(Key.withDefault(
                 "minimum",
-                Word.whole("testers", 1, MOST),
+                Scalar.whole("testers", 1, MOST),
                 1L,
                 "testers that must take part; with fewer the run does not start, or ends"));
         keys.add(Key.withDefault(
                 "linger",
                 Quantities.duration(false),
-                FleetChoice.DEFAULT.linger(),
+                FleetSettings.DEFAULT.linger(),
                 "how long a tester that has lost its controller keeps its samples"));
         return keys;
     }
 
-    private static Word<Expression> require() {
+    private static Scalar<Expression> require() {
         return Quantities.expression("an expression such as cores >= 2 && load < 4", FleetKeys::withKnownMeasures);
     }
 
     /** A number belongs to a measure or to a label; labels are known only when the nodes are. */
     private static Expression withKnownMeasures(Expression expression) {
         for (Expression.Limit limit : expression.limits()) {
-            String suggestion = Nearest.suggestion(limit.path(), FleetChoice.MEASURES);
-            if (!FleetChoice.MEASURES.contains(limit.path()) && !suggestion.isEmpty()) {
-                throw new IllegalArgumentException("wanted a measure of a node, one of " + FleetChoice.MEASURES
-                        + ", or a label, found '" + limit.path() + "'" + suggestion);
+            String suggestion = Nearest.suggestion(limit.path(), FleetSettings.MEASURES);
+            if (!FleetSettings.MEASURES.contains(limit.path()) && !suggestion.isEmpty()) {
+                throw new IllegalArgumentException("expected a measure of a node, one of " + FleetSettings.MEASURES
+                        + ", or a label, got '" + limit.path() + "'" + suggestion);
             }
         }
         return expression;
@@ -92,13 +93,13 @@ final class FleetKeys {
         Object take = testbed.remove("take");
         if (take != null && testbed.putIfAbsent("nodes", take) != null) {
             problems.accept(
-                    "testbed.take", "wanted 'nodes' or 'take', which are the same, found both; leave one of them out");
+                    "testbed.take", "expected 'nodes' or 'take', which are the same, got both; leave one of them out");
         }
     }
 
-    static FleetChoice choice(Map<String, Object> testbed, boolean hasNodes) {
-        return new FleetChoice(
-                FleetChoice.WhenLost.valueOf(
+    static FleetSettings choice(Map<String, Object> testbed, boolean hasNodes) {
+        return new FleetSettings(
+                FleetSettings.WhenLost.valueOf(
                         String.valueOf(testbed.get("when-lost")).toUpperCase(Locale.ROOT)),
                 count(testbed, "minimum", 1),
                 ExperimentBuilder.get(testbed, "linger", Duration.class),
@@ -118,33 +119,33 @@ final class FleetKeys {
     }
 
     /** Checks what goes together. */
-    static void check(FleetChoice fleet, int testers, LoadChoice load, BiConsumer<String, String> problems) {
+    static void check(FleetSettings fleet, int testers, LoadSettings load, BiConsumer<String, String> problems) {
         long room = (long) fleet.nodes() * fleet.testersPerNode();
         if (testers > 0 && room > 0 && testers > room) {
             problems.accept(
                     "testbed.testers",
-                    "wanted at most nodes x testers-per-node = " + room + " testers, found " + testers
+                    "expected at most nodes x testers-per-node = " + room + " testers, got " + testers
                             + "; raise testers-per-node or nodes");
         }
         long most = testers > 0 ? testers : room;
         if (most > 0 && fleet.minimum() > most) {
             problems.accept(
                     "testbed.minimum",
-                    "wanted at most as many as there are testers (" + most + "), found " + fleet.minimum());
+                    "expected at most as many as there are testers (" + most + "), got " + fleet.minimum());
         }
-        boolean quota = load instanceof LoadChoice.Groups groups
+        boolean quota = load instanceof LoadSettings.Groups groups
                 ? groups.groups().stream().anyMatch(group -> isLimited(group.load()))
                 : isLimited(load);
-        if (quota && fleet.whenLost() == FleetChoice.WhenLost.REPLACE) {
+        if (quota && fleet.whenLost() == FleetSettings.WhenLost.REPLACE) {
             problems.accept(
                     "testbed.when-lost",
-                    "wanted continue or abort with a load of so many calls or bytes, found replace: what the lost"
+                    "expected continue or abort with a load of so many calls or bytes, got replace: what the lost"
                             + " tester had done would be done again");
         }
     }
 
-    private static boolean isLimited(LoadChoice load) {
-        return load instanceof LoadChoice.Single single
+    private static boolean isLimited(LoadSettings load) {
+        return load instanceof LoadSettings.Single single
                 && single.load() instanceof ClosedLoad closed
                 && closed.quota().isLimited();
     }

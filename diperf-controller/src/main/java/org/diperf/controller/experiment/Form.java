@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param <C> what must be known besides the mapping
  * @param <T> what is made of it
  */
-record Form<C, T>(Fields fields, BiFunction<Given, C, @Nullable T> maker) implements Shape<Form.Filled<C, T>> {
+record Form<C, T>(Fields fields, BiFunction<FormValues, C, @Nullable T> maker) implements Shape<Form.Filled<C, T>> {
 
     /** A form that has been filled in: nothing is made of it before all of the file has been read. */
-    record Filled<C, T>(Given given, BiFunction<Given, C, @Nullable T> maker) {
+    record Filled<C, T>(FormValues given, BiFunction<FormValues, C, @Nullable T> maker) {
 
         /** Makes the value; {@code null} where there are problems. Used once. */
         @Nullable
@@ -29,7 +29,7 @@ record Form<C, T>(Fields fields, BiFunction<Given, C, @Nullable T> maker) implem
 
     @Override
     public @Nullable Filled<C, T> read(Node node, String path, Problems problems) {
-        Given given = Given.read(fields, node, path, problems);
+        FormValues given = FormValues.read(fields, node, path, problems);
         return given == null ? null : new Filled<>(given, maker);
     }
 
@@ -44,8 +44,8 @@ record Form<C, T>(Fields fields, BiFunction<Given, C, @Nullable T> maker) implem
     }
 
     @Override
-    public String wanted() {
-        return fields.wanted();
+    public String expected() {
+        return fields.expected();
     }
 
     @Override

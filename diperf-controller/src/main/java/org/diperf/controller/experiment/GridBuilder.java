@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** Makes the grid of a file: reads its keys, and has every point checked as an experiment of its own. Used once. */
 final class GridBuilder {
 
-    private static final int MOST_POINTS = 1_000;
-    private static final int MOST_RUNS = 10_000;
+    private static final int MAX_POINTS = 1_000;
+    private static final int MAX_RUNS = 10_000;
     /** Keys whose texts are paths beside the experiment file: a run's own file stands elsewhere. */
     private static final Set<String> PATHS = Set.of("deploy", "service.deploy");
 
@@ -110,7 +110,7 @@ final class GridBuilder {
 
     private long seed(Problems problems) throws ExperimentException {
         Node seed = requireNonNull(base.entries().get("seed"), "seed");
-        Object read = Word.whole("", Long.MIN_VALUE, Long.MAX_VALUE).read(seed, "seed", problems);
+        Object read = Scalar.whole("", Long.MIN_VALUE, Long.MAX_VALUE).read(seed, "seed", problems);
         problems.check();
         return (Long) requireNonNull(read, "seed");
     }
@@ -118,16 +118,16 @@ final class GridBuilder {
     private List<Point> points(Grid grid, Problems problems) throws ExperimentException {
         Node sweep = whole.entries().get(GridShape.SWEEP);
         SourcePosition position = sweep == null ? whole.position() : sweep.position();
-        if (grid.whole() > 100L * MOST_POINTS) {
-            problems.add(position, "wanted at most " + MOST_POINTS + " points, found " + grid.whole());
+        if (grid.whole() > 100L * MAX_POINTS) {
+            problems.add(position, "expected at most " + MAX_POINTS + " points, got " + grid.whole());
             problems.check();
         }
         List<Point> points = grid.points();
         long runs = (long) points.size() * grid.trials().count();
-        if (points.isEmpty() || points.size() > MOST_POINTS || runs > MOST_RUNS) {
+        if (points.isEmpty() || points.size() > MAX_POINTS || runs > MAX_RUNS) {
             problems.add(
                     position,
-                    "wanted from 1 to " + MOST_POINTS + " points and at most " + MOST_RUNS + " runs, found "
+                    "expected from 1 to " + MAX_POINTS + " points and at most " + MAX_RUNS + " runs, got "
                             + (points.isEmpty()
                                     ? "that 'except' leaves out all points"
                                     : Numbers.count(points.size(), "point") + " and " + Numbers.count(runs, "run")));
@@ -165,7 +165,7 @@ final class GridBuilder {
                     if (axis.equals(path) || axis.startsWith(path + ".")) {
                         problems.add(
                                 sets.positionOf(path),
-                                "wanted a key that no axis sweeps, found '" + path + "' in the variant '" + name
+                                "expected a key that no axis sweeps, got '" + path + "' in the variant '" + name
                                         + "' and '" + axis + "' among the axes; take one of them out");
                     }
                 })));
@@ -183,7 +183,7 @@ final class GridBuilder {
                         problems.add(
                                 Node.positionOf(whole, at),
                                 at,
-                                "wanted one of " + names + ", found '" + path + "'" + Nearest.suggestion(path, names));
+                                "expected one of " + names + ", got '" + path + "'" + Nearest.suggestion(path, names));
                     }
                 }
             }
@@ -197,9 +197,9 @@ final class GridBuilder {
         Problems problems = new Problems();
         Node changed = root;
         for (Map.Entry<String, AxisValues> axis : axes.entrySet()) {
-            Object wanted = point.set().get(axis.getKey());
+            Object expected = point.set().get(axis.getKey());
             Node value = axis.getValue().values().stream()
-                    .filter(node -> node.plain().equals(wanted))
+                    .filter(node -> node.plain().equals(expected))
                     .findFirst()
                     .orElseThrow();
             changed = change(changed, axis.getKey(), axis.getValue().key(), value, problems);
@@ -216,7 +216,7 @@ final class GridBuilder {
     }
 
     private Node change(Node root, String path, SourcePosition key, Node value, Problems problems) {
-        return Change.at(path, key, absolute(path, value)).apply(root, problems);
+        return KeyOverride.at(path, key, absolute(path, value)).apply(root, problems);
     }
 
     /** Makes paths beside the experiment file absolute. */

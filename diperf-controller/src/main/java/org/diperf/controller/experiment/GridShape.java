@@ -52,7 +52,7 @@ final class GridShape {
                                 + " path, and variant"),
                 Key.withDefault(
                         "order",
-                        Word.oneOf(List.of(SHUFFLED, "given")),
+                        Scalar.oneOf(List.of(SHUFFLED, "given")),
                         SHUFFLED,
                         "shuffled: in an order determined by the seed, so that drift does not look like an effect;"
                                 + " given: the last axis changes fastest"));
@@ -61,10 +61,10 @@ final class GridShape {
     static Fields trials() {
         return Fields.of(
                 "trials",
-                Key.withDefault("count", Word.whole("trials", 1, 1_000), 1L, "runs of each point"),
+                Key.withDefault("count", Scalar.whole("trials", 1, 1_000), 1L, "runs of each point"),
                 Key.withDefault(
                         "order",
-                        Word.oneOf(List.of(INTERLEAVED, "grouped")),
+                        Scalar.oneOf(List.of(INTERLEAVED, "grouped")),
                         INTERLEAVED,
                         "interleaved: all points once, then all again; grouped: all trials of a point in a row"),
                 Key.withDefault("pause", Quantities.duration(false), Duration.ZERO, "pause between two runs"));
@@ -82,14 +82,14 @@ final class GridShape {
     private record Axes() implements Shape<Map<String, AxisValues>> {
 
         @Override
-        public String wanted() {
+        public String expected() {
             return "key paths with values such as {client.with.size: [1KiB, 1MiB]}";
         }
 
         @Override
         public @Nullable Map<String, AxisValues> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping) || mapping.entries().isEmpty()) {
-                problems.add(node.position(), path, "wanted " + wanted() + ", found " + node.found());
+                problems.add(node.position(), path, "expected " + expected() + ", got " + node.found());
                 return null;
             }
             Map<String, AxisValues> axes = new LinkedHashMap<>();
@@ -107,7 +107,7 @@ final class GridShape {
                 List<Object> seen = new ArrayList<>();
                 for (Node item : list.items()) {
                     if (seen.contains(item.plain())) {
-                        problems.add(item.position(), path, "wanted each value once, found " + item.found() + " again");
+                        problems.add(item.position(), path, "expected each value once, got " + item.found() + " again");
                     }
                     seen.add(item.plain());
                 }
@@ -124,7 +124,7 @@ final class GridShape {
                 problems.add(
                         node.position(),
                         path,
-                        "wanted a list of at least one value, or " + Ranges.WANTED + ", found "
+                        "expected a list of at least one value, or " + Ranges.WANTED + ", got "
                                 + (node instanceof Node.Sequence ? "an empty list" : node.found()));
             } catch (IllegalArgumentException e) {
                 problems.add(node.position(), path, String.valueOf(e.getMessage()));
@@ -147,7 +147,7 @@ final class GridShape {
                     "propertyNames",
                     Map.of("pattern", "^" + PATH + "$"),
                     "additionalProperties",
-                    Map.of("anyOf", List.of(Map.of("type", "array", "minItems", 1), Word.patterned(Ranges.PATTERN))));
+                    Map.of("anyOf", List.of(Map.of("type", "array", "minItems", 1), Scalar.patterned(Ranges.PATTERN))));
         }
 
         @Override
@@ -163,14 +163,14 @@ final class GridShape {
     private record Variants() implements Shape<Map<String, Node.Mapping>> {
 
         @Override
-        public String wanted() {
+        public String expected() {
             return "names with what each sets, such as {old: {service.start: ./v1}, new: {service.start: ./v2}}";
         }
 
         @Override
         public @Nullable Map<String, Node.Mapping> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping) || mapping.entries().isEmpty()) {
-                problems.add(node.position(), path, "wanted " + wanted() + ", found " + node.found());
+                problems.add(node.position(), path, "expected " + expected() + ", got " + node.found());
                 return null;
             }
             Map<String, Node.Mapping> variants = new LinkedHashMap<>();
@@ -179,8 +179,8 @@ final class GridShape {
                     problems.add(
                             mapping.positionOf(name),
                             path,
-                            "wanted names of letters, digits, dots, hyphens and underscores, at most 100 of them;"
-                                    + " found '"
+                            "expected names of letters, digits, dots, hyphens and underscores, at most 100 of them;"
+                                    + " got '"
                                     + name + "'");
                 }
                 if (sets instanceof Node.Mapping keys) {
@@ -190,8 +190,8 @@ final class GridShape {
                     problems.add(
                             sets.position(),
                             Fields.join(path, name),
-                            "wanted key paths with values such as {service.start: ./v1}, or {} for the experiment as it"
-                                    + " is, found " + sets.found());
+                            "expected key paths with values such as {service.start: ./v1}, or {} for the experiment as it"
+                                    + " is, got " + sets.found());
                 }
             });
             return variants;
@@ -221,7 +221,7 @@ final class GridShape {
     private static boolean isPath(String key, SourcePosition at, String path, Problems problems) {
         String first = key.replaceFirst("\\..*", "");
         if (!key.matches(PATH) || NAMES.contains(first)) {
-            problems.add(at, path, "wanted the path of a key such as client.with.size, found '" + key + "'");
+            problems.add(at, path, "expected the path of a key such as client.with.size, got '" + key + "'");
             return false;
         }
         return true;

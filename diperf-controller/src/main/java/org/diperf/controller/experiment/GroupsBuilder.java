@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.diperf.core.experiment.Group;
-import org.diperf.core.experiment.LoadChoice;
-import org.diperf.core.experiment.Spread;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.experiment.TesterPlacement;
 import org.jspecify.annotations.Nullable;
 
 /** Makes what is offered, and by whom, from {@code load} or {@code groups}. Confined to one thread, used once. */
 final class GroupsBuilder {
 
-    private static final long MOST_CLIENTS = 1 << 24;
+    private static final long MAX_CLIENTS = 1 << 24;
 
     private final Map<String, Object> values;
     private final BiConsumer<String, String> problems;
-    private Spread spread = Spread.DEFAULT;
+    private TesterPlacement spread = TesterPlacement.DEFAULT;
 
     /**
      * @param values of the experiment; the derived defaults are added
@@ -51,16 +51,16 @@ final class GroupsBuilder {
      * @return {@code null} where there are problems
      */
     @Nullable
-    LoadChoice build(int testers) {
+    LoadSettings build(int testers) {
         if (!hasGroups()) {
             LoadForms.Offered offered = LoadForms.offered(values.get("load"), testers);
-            spread = offered == null ? Spread.DEFAULT : offered.spread();
+            spread = offered == null ? TesterPlacement.DEFAULT : offered.spread();
             return offered == null ? null : offered.choice();
         }
         if (values.containsKey("load")) {
             problems.accept(
                     "groups",
-                    "wanted either 'load' or 'groups', found both; put the load into a group, or leave the groups out");
+                    "expected either 'load' or 'groups', got both; put the load into a group, or leave the groups out");
             return null;
         }
         Map<String, Object> written = map(values.get("groups"));
@@ -77,11 +77,11 @@ final class GroupsBuilder {
         if (groups.size() < written.size()) {
             return null;
         }
-        LoadChoice.Groups choice = new LoadChoice.Groups(groups);
+        LoadSettings.Groups choice = new LoadSettings.Groups(groups);
         long clients =
                 groups.stream().mapToLong(group -> group.load().clients()).sum();
-        if (clients > MOST_CLIENTS) {
-            problems.accept("groups", "wanted at most " + MOST_CLIENTS + " clients in all, found " + clients);
+        if (clients > MAX_CLIENTS) {
+            problems.accept("groups", "expected at most " + MAX_CLIENTS + " clients in all, got " + clients);
             return null;
         }
         return choice;
@@ -94,13 +94,13 @@ final class GroupsBuilder {
         if (offered == null) {
             return null;
         }
-        LoadChoice choice = offered.choice();
+        LoadSettings choice = offered.choice();
         if (choice.clients() < testers) {
             boolean closed = choice.model().equals("closed");
             problems.accept(
                     path + ".testers",
-                    "wanted at most as many testers as " + (closed ? "clients (" : "calls in flight (")
-                            + choice.clients() + "), found " + testers
+                    "expected at most as many testers as " + (closed ? "clients (" : "calls in flight (")
+                            + choice.clients() + "), got " + testers
                             + "; a tester without clients measures nothing: use fewer testers or raise the "
                             + (closed ? "clients" : "max-in-flight") + " of its load");
             return null;
@@ -115,7 +115,7 @@ final class GroupsBuilder {
     }
 
     /** Returns how the clients of the sole load are spread, once it has been made; of groups each has its own. */
-    Spread spread() {
+    TesterPlacement spread() {
         return spread;
     }
 
@@ -136,7 +136,7 @@ final class GroupsBuilder {
                                         "which testers to use, by the labels of their nodes; default: any"),
                                 Key.withDefault(
                                         "testers",
-                                        Word.whole("testers", 1, 10_000),
+                                        Scalar.whole("testers", 1, 10_000),
                                         1L,
                                         "number of testers that share its load"),
                                 Key.withDefault(

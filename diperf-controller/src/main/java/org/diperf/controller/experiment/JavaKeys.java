@@ -76,13 +76,13 @@ final class JavaKeys {
                     problems.add(
                             file.position(),
                             path,
-                            "wanted a Java file with a public class that is a JavaJourney, found none in '"
+                            "expected a Java file with a public class that is a JavaJourney, got none in '"
                                     + file.text() + "'");
                 } else if (journey.entries().containsKey("steps")) {
                     problems.add(
                             journey.positionOf("steps"),
                             JOURNEYS + "." + entry.getKey() + ".steps",
-                            "wanted either steps or java, found both; drop one");
+                            "expected either steps or java, got both; drop one");
                 } else {
                     all = all.with(entry.getKey(), withSteps(journey, file, code, source, environment, problems));
                 }
@@ -168,7 +168,7 @@ final class JavaKeys {
     static String experiment(Path file, JavaJourney code) throws ExperimentException {
         String yaml = code.experiment();
         if (yaml.isBlank()) {
-            throw ExperimentException.of(file + ": wanted a journey whose experiment() says target and load, found one"
+            throw ExperimentException.of(file + ": expected a journey whose experiment() says target and load, got one"
                     + " without; add it, or name the file in an experiment: client.journeys."
                     + journeyName(file.toString())
                     + ".java: " + Objects.requireNonNullElse(file.getFileName(), file));

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.expression.Comparison;
 import org.diperf.core.plan.CallGroup;
 import org.diperf.core.plan.Journey;
@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class JourneyKeys {
 
     /** More are no journey that somebody wrote. */
-    private static final int MOST_MOVES = 10_000;
+    private static final int MAX_MOVES = 10_000;
 
-    private static final long MOST_TIMES = 1_000_000;
+    private static final long MAX_TIMES = 1_000_000;
 
     private static final String JOURNEYS = "journeys";
 
@@ -58,7 +58,7 @@ final class JourneyKeys {
                         "what is done, one after another"),
                 Key.optional(
                         JavaKeys.JAVA,
-                        Word.text("a Java file such as Shop.java", ".*\\.java"),
+                        Scalar.text("a Java file such as Shop.java", ".*\\.java"),
                         "Java file whose class says what is done, in place of steps; relative to the experiment file"));
         return Key.optional(
                 JOURNEYS,
@@ -66,8 +66,8 @@ final class JourneyKeys {
                 "weighted journeys of several calls; seed, client and iteration determine which one an iteration takes");
     }
 
-    private static Word<Double> weight() {
-        return Word.quantity(
+    private static Scalar<Double> weight() {
+        return Scalar.quantity(
                 "a number of at least 0",
                 Map.of("type", "number", "minimum", 0),
                 text -> {
@@ -88,11 +88,11 @@ final class JourneyKeys {
                         "a step",
                         Key.optional(
                                 "name",
-                                Word.text("letters, digits, hyphens and underscores, at most 40", RequestKeys.NAME),
+                                Scalar.text("letters, digits, hyphens and underscores, at most 40", RequestKeys.NAME),
                                 "of a request: its name in the results"),
                         Key.optional(
                                 "plugin",
-                                Word.text("the ID of a client plugin", "[a-z][a-z0-9-]*"),
+                                Scalar.text("the ID of a client plugin", "[a-z][a-z0-9-]*"),
                                 "client plugin that makes the request; default: the client's"),
                         Key.optional(
                                 "target", Quantities.uri(), "where the request goes; default: the experiment's target"),
@@ -104,7 +104,7 @@ final class JourneyKeys {
                 .and(List.of(
                         Key.optional(
                                 "when-failed",
-                                Word.oneOf(List.of("end", "continue")),
+                                Scalar.oneOf(List.of("end", "continue")),
                                 "whether the journey ends when the request has failed; default: end"),
                         Key.optional(
                                 "set",
@@ -112,11 +112,11 @@ final class JourneyKeys {
                                 "values for later texts, set before the step"),
                         Key.optional(
                                 "if",
-                                Word.text("a condition such as ${stock} > 0", "(?s).*\\S.*"),
+                                Scalar.text("a condition such as ${stock} > 0", "(?s).*\\S.*"),
                                 "condition without which the step is left out: TEXT, or TEXT == != < <= > >= ~ !~ TEXT"),
                         Key.optional(
                                 "repeat",
-                                Word.text("how often, such as 3 or 2..5", "[0-9]{1,7}(\\.\\.[0-9]{1,7})?"),
+                                Scalar.text("how often, such as 3 or 2..5", "[0-9]{1,7}(\\.\\.[0-9]{1,7})?"),
                                 "how often the step is done, such as 3, or at random 2..5"),
                         Key.optional(
                                 "think",
@@ -124,12 +124,12 @@ final class JourneyKeys {
                                 "pause behind the step, each time; a duration or a distribution"),
                         Key.optional(
                                 "group",
-                                Word.text("letters, digits, hyphens and underscores, at most 40", RequestKeys.NAME),
+                                Scalar.text("letters, digits, hyphens and underscores, at most 40", RequestKeys.NAME),
                                 "of steps within: the name under which they are measured as a whole"),
                         Key.optional("steps", steps, "steps within this one, for repeat, if and group"),
                         Key.optional(
                                 "journey",
-                                Word.text("the name of a journey", RequestKeys.NAME),
+                                Scalar.text("the name of a journey", RequestKeys.NAME),
                                 "another journey to go through")));
     }
 
@@ -160,7 +160,7 @@ final class JourneyKeys {
                 problems.add(
                         named.position(),
                         Fields.join(path, "plugin"),
-                        "wanted one of the client plugins " + plugins.keySet() + ", found '" + named.text() + "'"
+                        "expected one of the client plugins " + plugins.keySet() + ", got '" + named.text() + "'"
                                 + Nearest.suggestion(named.text(), List.copyOf(plugins.keySet())));
                 return null;
             }
@@ -184,7 +184,7 @@ final class JourneyKeys {
         }
 
         @Override
-        public String wanted() {
+        public String expected() {
             return "a step";
         }
     }
@@ -213,7 +213,7 @@ final class JourneyKeys {
         }
 
         @Override
-        public String wanted() {
+        public String expected() {
             return "a list of steps";
         }
     }
@@ -257,7 +257,7 @@ final class JourneyKeys {
      *
      * @param requests of their steps
      */
-    record Compiled(List<RequestChoice> requests, List<Journey> journeys, List<CallGroup> groups) {}
+    record Compiled(List<RequestSettings> requests, List<Journey> journeys, List<CallGroup> groups) {}
 
     /**
      * Compiles the journeys of a client.
@@ -287,7 +287,7 @@ final class JourneyKeys {
         private final Set<String> taken;
         private final Function<String, String> typeOf;
         private final BiConsumer<String, String> problem;
-        private final List<RequestChoice> requests = new ArrayList<>();
+        private final List<RequestSettings> requests = new ArrayList<>();
         private final Map<String, Integer> numbers = new LinkedHashMap<>();
         private final Map<String, Set<String>> groups = new LinkedHashMap<>();
 
@@ -314,7 +314,7 @@ final class JourneyKeys {
                 Map<String, Object> keys = ExperimentBuilder.map(journey);
                 if (!keys.containsKey("steps") && !keys.containsKey(JavaKeys.JAVA)) {
                     problem.accept(
-                            "client." + JOURNEYS + "." + name, "wanted steps, or a Java file (java), found neither");
+                            "client." + JOURNEYS + "." + name, "expected steps, or a Java file (java), got neither");
                 }
                 groups.put(name, new LinkedHashSet<>());
                 declare("client." + JOURNEYS + "." + name, stepsOf(journey));
@@ -336,14 +336,14 @@ final class JourneyKeys {
                 if (found.isEmpty()) {
                     problem.accept(
                             "client." + JOURNEYS + "." + name,
-                            "wanted at least one step that makes a request, found none; give it a step with a name");
+                            "expected at least one step that makes a request, got none; give it a step with a name");
                 }
                 made.add(new Journey(name, weight, place(name), first, one.moves));
             });
             if (!journeys.isEmpty() && made.stream().noneMatch(journey -> journey.weight() > 0)) {
                 problem.accept(
                         "client." + JOURNEYS,
-                        "wanted a journey with a weight above 0, found none; no client would take one");
+                        "expected a journey with a weight above 0, got none; no client would take one");
             }
             List<CallGroup> declared = new ArrayList<>();
             groups.forEach((name, calls) ->
@@ -382,18 +382,18 @@ final class JourneyKeys {
             if (kinds.size() > 1 || (kinds.isEmpty() && !step.containsKey("think") && !step.containsKey("set"))) {
                 problem.accept(
                         path,
-                        "wanted a step that is a request (name), steps (steps), another journey (journey), or a pause"
-                                + " (think) or values (set) alone, found "
+                        "expected a step that is a request (name), steps (steps), another journey (journey), or a pause"
+                                + " (think) or values (set) alone, got "
                                 + (kinds.isEmpty() ? "none of them" : "the keys " + kinds));
             }
             for (String key : List.of("plugin", "target", "with", "capture", "check", "when-failed")) {
                 boolean given = step.get(key) instanceof Map<?, ?> map ? !map.isEmpty() : step.containsKey(key);
                 if (given && !step.containsKey("name")) {
-                    problem.accept(path + "." + key, "wanted it in a step with a name, which makes a request");
+                    problem.accept(path + "." + key, "expected it in a step with a name, which makes a request");
                 }
             }
             if (step.containsKey("group") && !step.containsKey("steps")) {
-                problem.accept(path + ".group", "wanted it with steps that it measures as a whole, found none");
+                problem.accept(path + ".group", "expected it with steps that it measures as a whole, got none");
             }
             if (step.get("if") instanceof String condition) {
                 try {
@@ -418,14 +418,14 @@ final class JourneyKeys {
             if (!taken.add(name)) {
                 problem.accept(
                         path + ".name",
-                        "wanted requests with names of their own, found '" + name
+                        "expected requests with names of their own, got '" + name
                                 + "' again; a step that several journeys make is a journey of its own, with weight: 0");
             }
             String other = step.get("plugin") instanceof String id && !id.equals(plugin) ? id : "";
             Map<String, Object> complete = new LinkedHashMap<>(other.isEmpty() ? with : Map.of());
             complete.putAll(ExperimentBuilder.map(step.get("with")));
             numbers.put(name, requests.size());
-            requests.add(new RequestChoice(
+            requests.add(new RequestSettings(
                     name,
                     0,
                     other,
@@ -443,12 +443,12 @@ final class JourneyKeys {
                 if (step.get("group") instanceof String group && groups.put(group, new LinkedHashSet<>()) != null) {
                     problem.accept(
                             own + ".group",
-                            "wanted groups and journeys with names of their own, found '" + group + "' again");
+                            "expected groups and journeys with names of their own, got '" + group + "' again");
                 }
                 if (step.get("journey") instanceof String journey && !journeyNames.contains(journey)) {
                     problem.accept(
                             own + ".journey",
-                            "wanted one of the journeys " + journeys.keySet() + ", found '" + journey + "'"
+                            "expected one of the journeys " + journeys.keySet() + ", got '" + journey + "'"
                                     + Nearest.suggestion(journey, List.copyOf(journeys.keySet())));
                 }
                 declareGroups(own, stepsOf(step), journeyNames);
@@ -470,14 +470,14 @@ final class JourneyKeys {
             }
 
             private void add(Move move) {
-                if (moves.size() < MOST_MOVES) {
+                if (moves.size() < MAX_MOVES) {
                     moves.add(move);
                 } else if (!tooMany) {
                     tooMany = true;
                     problem.accept(
                             "client." + JOURNEYS + "." + name,
-                            "wanted at most " + MOST_MOVES + " steps with those of the journeys that it goes through,"
-                                    + " found more");
+                            "expected at most " + MAX_MOVES + " steps with those of the journeys that it goes through,"
+                                    + " got more");
                 }
             }
 
@@ -490,7 +490,7 @@ final class JourneyKeys {
                     if (told.add(journey)) {
                         problem.accept(
                                 "client." + JOURNEYS + "." + name,
-                                "wanted journeys that come to an end, found that '" + journey
+                                "expected journeys that come to an end, got that '" + journey
                                         + "' goes through itself");
                     }
                     return;
@@ -510,7 +510,7 @@ final class JourneyKeys {
                 if (open.size() > 1) {
                     problem.accept(
                             "client." + JOURNEYS + "." + name,
-                            "wanted to go through journeys of steps, found that '" + open.peek()
+                            "expected to go through journeys of steps, got that '" + open.peek()
                                     + "' is in Java; give it a weight of its own");
                     return;
                 }
@@ -572,12 +572,12 @@ final class JourneyKeys {
                     return;
                 }
                 String[] ends = times.split("\\.\\.", 2);
-                long least = Math.min(MOST_TIMES, Long.parseLong(ends[0]));
-                long most = Math.min(MOST_TIMES, Long.parseLong(ends[ends.length - 1]));
+                long least = Math.min(MAX_TIMES, Long.parseLong(ends[0]));
+                long most = Math.min(MAX_TIMES, Long.parseLong(ends[ends.length - 1]));
                 if (least > most) {
                     problem.accept(
                             "client." + JOURNEYS + "." + name,
-                            "wanted a repeat A..B with A at most B, found '" + times + "'");
+                            "expected a repeat A..B with A at most B, got '" + times + "'");
                     return;
                 }
                 int loop = loops++;

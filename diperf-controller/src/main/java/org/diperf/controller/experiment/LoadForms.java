@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
-import org.diperf.core.experiment.LoadChoice;
-import org.diperf.core.experiment.Spread;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.experiment.TesterPlacement;
 import org.diperf.core.plan.Numbering.Placement;
 import org.diperf.core.plan.OnFailure;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The forms that {@code load} may have, and the keys that are common to them. */
 final class LoadForms {
 
-    static final long MOST_CLIENTS = 1_000_000;
+    static final long MAX_CLIENTS = 1_000_000;
     private static final Duration LONGEST = Duration.ofDays(365);
 
     static final Key<Duration> TIMEOUT =
@@ -24,17 +24,17 @@ final class LoadForms {
 
     static final Key<OnFailure> ON_FAILURE = Key.withDefault(
             "on-failure",
-            Word.oneOf(OnFailure.class),
+            Scalar.oneOf(OnFailure.class),
             OnFailure.CONTINUE,
             "what a failed call does: it is only counted, ends its client, or ends the run");
 
     /** The same, where it stands among the other keys of its model. */
     static final Key<OnFailure> INNER_ON_FAILURE =
-            Key.optional("on-failure", Word.oneOf(OnFailure.class), "what a failed call does, as beside 'open'");
+            Key.optional("on-failure", Scalar.oneOf(OnFailure.class), "what a failed call does, as beside 'open'");
 
     private static final Key<Placement> PLACEMENT = Key.withDefault(
             "placement",
-            Word.oneOf(Placement.class),
+            Scalar.oneOf(Placement.class),
             Placement.ROUND_ROBIN,
             "round-robin: client i runs on tester i mod T; fill: the first clients run on the first tester, the next"
                     + " ones on the second");
@@ -43,7 +43,7 @@ final class LoadForms {
             "order",
             new Shapes.ListOf<>(
                     "a list of labels such as [site=wan, site=lan]",
-                    Word.text("a label and its value such as site=lan", "[^=\\s]+=[^=]*[^=\\s]"),
+                    Scalar.text("a label and its value such as site=lan", "[^=\\s]+=[^=]*[^=\\s]"),
                     0),
             List.of(),
             "testers on nodes with the first of these labels come first, with none of them last");
@@ -54,16 +54,16 @@ final class LoadForms {
     private LoadForms() {}
 
     /** What is offered, and how its clients are spread over testers. */
-    record Offered(LoadChoice choice, Spread spread) {}
+    record Offered(LoadSettings choice, TesterPlacement spread) {}
 
     /** Returns the shape of {@code load}; the number of its testers must be known besides. */
     static Shape<Form.Filled<Integer, Offered>> load() {
         Map<String, Form<Integer, Offered>> marked = new LinkedHashMap<>();
         marked.put(OpenForm.OPEN.name(), OpenForm.form());
         marked.put(StagesForm.STAGES.name(), StagesForm.form());
-        marked.put(HeldForms.LEVELS.name(), HeldForms.levels());
-        marked.put(HeldForms.SEARCH.name(), HeldForms.search());
-        return new Shapes.Marked<>(WANTED, marked, ClosedForm.form(closedHints()));
+        marked.put(LevelForms.LEVELS.name(), LevelForms.levels());
+        marked.put(LevelForms.SEARCH.name(), LevelForms.search());
+        return new Shapes.Variant<>(WANTED, marked, ClosedForm.form(closedHints()));
     }
 
     /** Makes what a load offers of what its shape read; {@code null} where there are problems. */
@@ -78,13 +78,13 @@ final class LoadForms {
         marked.put(OpenForm.OPEN.name(), OpenForm.form());
         marked.put(StagesForm.STAGES.name(), StagesForm.form());
         Map<String, String> hints = closedHints();
-        for (Key<?> key : List.of(HeldForms.LEVELS, HeldForms.SEARCH)) {
+        for (Key<?> key : List.of(LevelForms.LEVELS, LevelForms.SEARCH)) {
             hints.put(
                     key.name(),
                     "levels and searches look at one load alone, so groups have none; use stages, such as load: {"
                             + " stages: [{for: 1m, clients: 10}] }, or 'load' without groups");
         }
-        return new Shapes.Marked<>(WANTED, marked, ClosedForm.form(hints));
+        return new Shapes.Variant<>(WANTED, marked, ClosedForm.form(hints));
     }
 
     private static Map<String, String> closedHints() {
@@ -99,11 +99,11 @@ final class LoadForms {
 
     /** Makes the form of a load, which besides its own keys has those of every load. */
     static Form<Integer, Offered> form(
-            String wanted, List<Key<?>> own, BiFunction<Given, Integer, @Nullable LoadChoice> maker) {
+            String expected, List<Key<?>> own, BiFunction<FormValues, Integer, @Nullable LoadSettings> maker) {
         List<Key<?>> keys = new ArrayList<>(own);
         keys.addAll(List.of(ON_FAILURE, PLACEMENT, ORDER));
-        return new Form<>(new Fields(wanted, keys, Map.of(), List.of()), (given, testers) -> {
-            LoadChoice choice = maker.apply(given, testers);
+        return new Form<>(new Fields(expected, keys, Map.of(), List.of()), (given, testers) -> {
+            LoadSettings choice = maker.apply(given, testers);
             return choice == null ? null : new Offered(choice, spread(given));
         });
     }
@@ -121,25 +121,25 @@ final class LoadForms {
         return hints;
     }
 
-    private static Spread spread(Given given) {
-        List<Spread.Label> order = new ArrayList<>();
+    private static TesterPlacement spread(FormValues given) {
+        List<TesterPlacement.Label> order = new ArrayList<>();
         for (String label : given.get(ORDER)) {
             int equals = label.indexOf('=');
-            order.add(new Spread.Label(
+            order.add(new TesterPlacement.Label(
                     label.substring(0, equals).strip(),
                     label.substring(equals + 1).strip()));
         }
-        return new Spread(given.get(PLACEMENT), order);
+        return new TesterPlacement(given.get(PLACEMENT), order);
     }
 
     /** Puts what a failed call does, where it stands among the keys of a model, beside that. */
-    static Given inner(Given load, Key<Given> model) {
-        Given inner = load.get(model);
+    static FormValues inner(FormValues load, Key<FormValues> model) {
+        FormValues inner = load.get(model);
         OnFailure said = inner.find(INNER_ON_FAILURE);
         if (said != null) {
             OnFailure beside = load.get(ON_FAILURE);
             if (beside != OnFailure.CONTINUE && !Objects.equals(beside, said)) {
-                load.problem(ON_FAILURE, "wanted it once, found it in '" + model.name() + "' too, with another word");
+                load.problem(ON_FAILURE, "expected it once, got it in '" + model.name() + "' too, with another word");
             }
             load.put(ON_FAILURE, said);
             inner.remove(INNER_ON_FAILURE);
@@ -148,19 +148,19 @@ final class LoadForms {
     }
 
     /** Returns what a failed call does where calls arrive at a rate. */
-    static OnFailure onFailureOfArrivals(Given load) {
+    static OnFailure onFailureOfArrivals(FormValues load) {
         OnFailure said = load.get(ON_FAILURE);
         if (said == OnFailure.RETIRE_CLIENT) {
             load.problem(
                     ON_FAILURE,
-                    "wanted continue or abort where calls arrive at a rate, found 'retire-client'; only a closed load"
+                    "expected continue or abort where calls arrive at a rate, got 'retire-client'; only a closed load"
                             + " has clients to retire");
             return OnFailure.CONTINUE;
         }
         return said;
     }
 
-    static long timeoutNanos(Given given) {
+    static long timeoutNanos(FormValues given) {
         return given.get(TIMEOUT).toNanos();
     }
 
@@ -169,9 +169,9 @@ final class LoadForms {
      *
      * @param times how often the duration comes
      */
-    static boolean isTooLong(Given given, Key<?> key, Duration duration, long times) {
+    static boolean isTooLong(FormValues given, Key<?> key, Duration duration, long times) {
         if (duration.toNanos() > LONGEST.toNanos() / Math.max(1, times)) {
-            given.problem(key, "wanted a plan of at most a year, found one that is longer");
+            given.problem(key, "expected a plan of at most a year, got one that is longer");
             return true;
         }
         return false;

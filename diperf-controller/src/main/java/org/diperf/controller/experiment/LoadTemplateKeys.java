@@ -11,11 +11,11 @@ final class LoadTemplateKeys {
 
     private static final Key<Arrivals> ARRIVALS = Key.optional(
             "arrivals",
-            Word.oneOf(Arrivals.class),
+            Scalar.oneOf(Arrivals.class),
             "constant: evenly spaced; poisson: a Poisson process; default: constant");
     private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
             "max-in-flight",
-            Word.whole("calls", 1, LoadForms.MOST_CLIENTS),
+            Scalar.whole("calls", 1, LoadForms.MAX_CLIENTS),
             "most calls in flight; default: highest rate x timeout, at most 10,000");
 
     private static final List<Key<?>> OF_RATES = List.of(ARRIVALS, MAX_IN_FLIGHT);
@@ -37,14 +37,14 @@ final class LoadTemplateKeys {
      * @param of {@code clients} or {@code rate}
      * @param highest value that the number takes
      */
-    static @Nullable LoadTemplate template(Given load, Given given, String of, double highest, int testers) {
+    static @Nullable LoadTemplate template(FormValues load, FormValues given, String of, double highest, int testers) {
         boolean closed = of.equals("clients");
         for (Key<?> other : closed ? OF_RATES : ThinkKeys.ALL) {
             if (given.has(other)) {
                 given.problem(
                         other,
-                        "wanted it " + (closed ? "where calls arrive at a rate" : "where there are clients")
-                                + " only, found it beside '" + of + "'; leave it out");
+                        "expected it " + (closed ? "where calls arrive at a rate" : "where there are clients")
+                                + " only, got it beside '" + of + "'; leave it out");
             }
         }
         if (closed) {

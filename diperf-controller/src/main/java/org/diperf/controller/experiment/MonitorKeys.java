@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.experiment.MonitorChoice;
+import org.diperf.core.experiment.MonitorSettings;
 import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Quantity;
@@ -29,10 +29,10 @@ final class MonitorKeys {
         for (MonitorPlugin plugin : plugins) {
             Fields common = Fields.of(
                     "a monitor",
-                    Key.required("kind", Word.oneOf(List.of(plugin.id())), plugin.summary()),
+                    Key.required("kind", Scalar.oneOf(List.of(plugin.id())), plugin.summary()),
                     Key.optional(
                             "name",
-                            Word.text(
+                            Scalar.text(
                                     "letters, digits, hyphens and underscores, at most 40",
                                     "[A-Za-z0-9][A-Za-z0-9_-]{0,39}"),
                             "name of the monitor; default: server for the first, its kind for others"),
@@ -45,7 +45,7 @@ final class MonitorKeys {
                             "metrics",
                             new Shapes.ListOf<>(
                                     "a list of names of metrics",
-                                    Word.text("a name such as cpu or network.*", "\\S+"),
+                                    Scalar.text("a name such as cpu or network.*", "\\S+"),
                                     0),
                             List.of(),
                             "metrics to keep, * standing for any letters; default: all"));
@@ -70,15 +70,15 @@ final class MonitorKeys {
     }
 
     /** Makes the monitors and writes their names into the values. */
-    static List<MonitorChoice> choices(Map<String, Object> values, BiConsumer<String, String> problem) {
-        List<MonitorChoice> choices = new ArrayList<>();
+    static List<MonitorSettings> choices(Map<String, Object> values, BiConsumer<String, String> problem) {
+        List<MonitorSettings> choices = new ArrayList<>();
         List<Object> written = new ArrayList<>();
         Set<String> given = new HashSet<>();
         List<?> monitors = (List<?>) values.getOrDefault("monitors", List.of());
         for (int i = 0; i < monitors.size(); i++) {
             Object name = ExperimentBuilder.map(monitors.get(i)).get("name");
             if (name != null && !given.add(name.toString())) {
-                problem.accept("monitors." + i + ".name", "wanted names that differ, found '" + name + "' twice");
+                problem.accept("monitors." + i + ".name", "expected names that differ, got '" + name + "' twice");
             }
         }
         for (int i = 0; i < monitors.size(); i++) {
@@ -91,7 +91,7 @@ final class MonitorKeys {
             Map<String, Object> with = new LinkedHashMap<>(monitor);
             with.keySet().removeAll(COMMON);
             List<?> metrics = (List<?>) monitor.getOrDefault("metrics", List.of());
-            choices.add(new MonitorChoice(
+            choices.add(new MonitorSettings(
                     ExperimentBuilder.get(monitor, "name", String.class),
                     kind,
                     (Duration) monitor.get("period"),
@@ -102,10 +102,10 @@ final class MonitorKeys {
         return choices;
     }
 
-    private static String free(String wanted, Set<String> taken) {
-        String name = wanted;
+    private static String free(String expected, Set<String> taken) {
+        String name = expected;
         for (int i = 2; !taken.add(name); i++) {
-            name = wanted + "-" + i;
+            name = expected + "-" + i;
         }
         return name;
     }
@@ -113,7 +113,7 @@ final class MonitorKeys {
     /** Lets the plugins check what their declarations alone cannot say. */
     static void askPlugins(Experiment experiment, KnownPlugins plugins, Node root, Problems problems) {
         for (int i = 0; i < experiment.monitors().size(); i++) {
-            MonitorChoice choice = experiment.monitors().get(i);
+            MonitorSettings choice = experiment.monitors().get(i);
             MonitorPlugin plugin = plugins.monitor(choice.kind());
             if (plugin != null) {
                 Duration period = choice.period();
@@ -123,7 +123,7 @@ final class MonitorKeys {
                     problems.add(
                             Node.positionOf(root, path),
                             path,
-                            "wanted at least " + Quantity.format(shortest) + ", found " + Quantity.format(period));
+                            "expected at least " + Quantity.format(shortest) + ", got " + Quantity.format(period));
                 }
                 try {
                     plugin.check(Parameters.read(plugin.parameters(), choice.with(), experiment.seed()));

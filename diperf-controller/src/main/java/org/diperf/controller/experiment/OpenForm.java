@@ -2,19 +2,19 @@ package org.diperf.controller.experiment;
 
 import java.time.Duration;
 import java.util.List;
-import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.OpenLoad.Arrivals;
 
 /** {@code load: {open: {rate: 1000/s, for: 60s}}}: calls that arrive whether or not earlier ones ended. */
 final class OpenForm {
 
-    private static final double MOST_IN_FLIGHT = 10_000;
+    private static final double MAX_DEFAULT_IN_FLIGHT = 10_000;
 
     private static final Key<Double> RATE = Key.required("rate", Quantities.rate(true), "arrival rate after the ramp");
     private static final Key<Arrivals> ARRIVALS = Key.withDefault(
             "arrivals",
-            Word.oneOf(Arrivals.class),
+            Scalar.oneOf(Arrivals.class),
             Arrivals.CONSTANT,
             "constant: evenly spaced; poisson: a Poisson process");
     private static final Key<Duration> RAMP = Key.withDefault(
@@ -25,13 +25,13 @@ final class OpenForm {
     private static final Key<Duration> FOR = Key.required("for", Quantities.duration(true), "time at the full rate");
     private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
             "max-in-flight",
-            Word.whole("calls", 1, LoadForms.MOST_CLIENTS),
+            Scalar.whole("calls", 1, LoadForms.MAX_CLIENTS),
             "most calls in flight; an arrival beyond it is dropped and counted; default: rate x timeout, at most"
                     + " 10,000");
 
-    static final Key<Given> OPEN = Key.required(
+    static final Key<FormValues> OPEN = Key.required(
             "open",
-            new Given.Mapping(Fields.of(
+            new FormValues.Mapping(Fields.of(
                             "an open load",
                             RATE,
                             ARRIVALS,
@@ -49,12 +49,12 @@ final class OpenForm {
         return LoadForms.form("a load", List.of(OPEN), OpenForm::load);
     }
 
-    private static LoadChoice load(Given load, int testers) {
-        Given open = LoadForms.inner(load, OPEN);
+    private static LoadSettings load(FormValues load, int testers) {
+        FormValues open = LoadForms.inner(load, OPEN);
         double rate = open.get(RATE);
         LoadForms.isTooLong(open, RAMP, open.get(RAMP), 1);
         LoadForms.isTooLong(open, FOR, open.get(FOR), 1);
-        return new LoadChoice.Single(new OpenLoad(
+        return new LoadSettings.Single(new OpenLoad(
                 0,
                 rate,
                 open.get(ARRIVALS),
@@ -66,8 +66,8 @@ final class OpenForm {
     }
 
     /** Returns how many calls may be under way; where the file does not say it, as many as the timeout lets come together. */
-    static int maxInFlight(Given given, Key<Long> key, double rate, int testers) {
-        double together = Math.ceil(Math.min(MOST_IN_FLIGHT, rate * LoadForms.timeoutNanos(given) / 1e9));
+    static int maxInFlight(FormValues given, Key<Long> key, double rate, int testers) {
+        double together = Math.ceil(Math.min(MAX_DEFAULT_IN_FLIGHT, rate * LoadForms.timeoutNanos(given) / 1e9));
         // Each tester needs one, or its arrivals would all be dropped.
         return (int) (long) given.getOr(key, Math.max(Math.max(1, testers), (long) together));
     }

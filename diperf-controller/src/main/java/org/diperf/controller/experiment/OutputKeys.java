@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.core.experiment.OutputChoice;
+import org.diperf.core.experiment.OutputSettings;
 import org.diperf.core.plugin.Plugins;
 
 /** The key {@code outputs}: its form, and what is made of it. */
@@ -25,11 +25,12 @@ final class OutputKeys {
                         "an output",
                         Key.optional(
                                 PROMETHEUS,
-                                Word.text("an address such as 127.0.0.1:9464", "\\S+:[0-9]{1,5}"),
+                                Scalar.text("an address such as 127.0.0.1:9464", "\\S+:[0-9]{1,5}"),
                                 "address of this machine at which Prometheus scrapes the run"),
                         Key.optional(
                                 OTLP,
-                                Word.text("the address of a collector such as http://127.0.0.1:4318", "https?://\\S+"),
+                                Scalar.text(
+                                        "the address of a collector such as http://127.0.0.1:4318", "https?://\\S+"),
                                 "address of a collector to which series are sent by OpenTelemetry's protocol; needs the"
                                         + " plugin otlp"))),
                 1);
@@ -39,19 +40,19 @@ final class OutputKeys {
      * @param values of the experiment
      * @param plugins that are there, by their ids
      */
-    static List<OutputChoice> choices(
+    static List<OutputSettings> choices(
             Map<String, Object> values, List<String> plugins, BiConsumer<String, String> problem) {
-        List<OutputChoice> choices = new ArrayList<>();
+        List<OutputSettings> choices = new ArrayList<>();
         List<?> outputs = (List<?>) values.getOrDefault("outputs", List.of());
         for (int i = 0; i < outputs.size(); i++) {
             Map<String, Object> output = ExperimentBuilder.map(outputs.get(i));
             if (output.containsKey(OTLP)) {
                 if (plugins.contains(OTLP)) {
-                    choices.add(new OutputChoice.Sent(OTLP, String.valueOf(output.get(OTLP))));
+                    choices.add(new OutputSettings.Sent(OTLP, String.valueOf(output.get(OTLP))));
                 } else {
                     problem.accept(
                             "outputs." + i + "." + OTLP,
-                            "wanted the plugin otlp, found that it is not there: it comes with DiPerF's archives and"
+                            "expected the plugin otlp, got that it is not there: it comes with DiPerF's archives and"
                                     + " Debian package, and is org.diperf.plugins:diperf-plugin-otlp in Maven"
                                     + Plugins.missing(OTLP, plugins));
                 }
@@ -63,9 +64,9 @@ final class OutputKeys {
             if (port < 0 || port > 65_535) {
                 problem.accept(
                         "outputs." + i + "." + PROMETHEUS,
-                        "wanted HOST:PORT with a port from 0 to 65535, such as 127.0.0.1:9464, found '" + text + "'");
+                        "expected HOST:PORT with a port from 0 to 65535, such as 127.0.0.1:9464, got '" + text + "'");
             } else {
-                choices.add(new OutputChoice.Prometheus(address.group(1), port));
+                choices.add(new OutputSettings.Prometheus(address.group(1), port));
             }
         }
         return choices;

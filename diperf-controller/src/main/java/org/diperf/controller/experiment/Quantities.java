@@ -33,7 +33,7 @@ final class Quantities {
 
     private static final String RATE = "[0-9]+(\\.[0-9]+)?( */(s|sec|m|min|h))?";
     private static final String SIZE = "[0-9]+(\\.[0-9]+)? *([kKmMgGtT][iI]?)?[bB]?";
-    private static final double MOST_PER_SECOND = 1e9;
+    private static final double MAX_PER_SECOND = 1e9;
     private static final List<String> VERDICTS = List.of("valid", "suspect", "failed");
 
     private Quantities() {}
@@ -43,7 +43,7 @@ final class Quantities {
 
         Span {
             if (from > to) {
-                throw new IllegalArgumentException("wanted the lower number first");
+                throw new IllegalArgumentException("expected the lower number first");
             }
         }
     }
@@ -67,12 +67,12 @@ final class Quantities {
     record Window(String kind, Duration from, Duration to) {}
 
     /** At least 0, or more than 0 where {@code positive}. */
-    static Word<Duration> duration(boolean positive) {
-        String wanted =
+    static Scalar<Duration> duration(boolean positive) {
+        String expected =
                 "a duration such as 250ms, 10s, 5m or 2h" + (positive ? ", more than 0" : "") + " and at most a year";
-        Map<String, Object> text = Word.patterned(DURATION + (positive ? "" : "|0"));
-        return Word.quantity(
-                wanted,
+        Map<String, Object> text = Scalar.patterned(DURATION + (positive ? "" : "|0"));
+        return Scalar.quantity(
+                expected,
                 positive ? text : Map.of("anyOf", List.of(text, Map.of("const", 0))),
                 given -> {
                     Duration duration = Quantity.duration(given);
@@ -88,10 +88,10 @@ final class Quantities {
     }
 
     /** A period from 100 ms to an hour, or {@link #AUTO}. */
-    static Word<Every> every() {
-        return Word.quantity(
+    static Scalar<Every> every() {
+        return Scalar.quantity(
                 "auto, or a period such as 10s, from 100ms to 1h",
-                Word.patterned(AUTO + "|" + DURATION),
+                Scalar.patterned(AUTO + "|" + DURATION),
                 given -> {
                     Duration period = given.equals(AUTO) ? Duration.ZERO : Quantity.duration(given);
                     if (!given.equals(AUTO)
@@ -105,13 +105,13 @@ final class Quantities {
     }
 
     /** At least 0, or more than 0 where {@code positive}; without a unit, per second. */
-    static Word<Double> rate(boolean positive) {
-        return Word.quantity(
+    static Scalar<Double> rate(boolean positive) {
+        return Scalar.quantity(
                 "a rate such as 100, 100/s or 60/min" + (positive ? ", more than 0" : ""),
                 Map.of(
                         "anyOf",
                         List.of(
-                                Word.patterned(RATE),
+                                Scalar.patterned(RATE),
                                 Map.of("type", "number", positive ? "exclusiveMinimum" : "minimum", 0))),
                 given -> rate(given, positive),
                 value -> exactly(value));
@@ -119,16 +119,16 @@ final class Quantities {
 
     private static double rate(String given, boolean positive) {
         double rate = Quantity.rate(given);
-        if (positive && rate <= 0 || rate > MOST_PER_SECOND) {
+        if (positive && rate <= 0 || rate > MAX_PER_SECOND) {
             throw new IllegalArgumentException("out of range");
         }
         return rate;
     }
 
-    static Word<Span> rates() {
-        return Word.quantity(
+    static Scalar<Span> rates() {
+        return Scalar.quantity(
                 "a range of rates such as 10/s..20000/s, the lower one first and more than 0",
-                Word.patterned(RATE + " *\\.\\. *" + RATE),
+                Scalar.patterned(RATE + " *\\.\\. *" + RATE),
                 given -> {
                     int dots = given.indexOf("..");
                     return new Span(
@@ -138,10 +138,10 @@ final class Quantities {
     }
 
     /** @param most that may be asked for */
-    static Word<Span> counts(String what, long most) {
-        return Word.quantity(
+    static Scalar<Span> counts(String what, long most) {
+        return Scalar.quantity(
                 "a range of " + what + " such as 1..4096, the lower number first, from 1 to " + most,
-                Word.patterned("[0-9]{1,7} *\\.\\. *[0-9]{1,7}"),
+                Scalar.patterned("[0-9]{1,7} *\\.\\. *[0-9]{1,7}"),
                 given -> {
                     int dots = given.indexOf("..");
                     long from =
@@ -155,10 +155,10 @@ final class Quantities {
                 value -> (long) value.from + ".." + (long) value.to);
     }
 
-    static Word<Long> size() {
-        return Word.quantity(
+    static Scalar<Long> size() {
+        return Scalar.quantity(
                 "a size such as 512, 8KiB or 10GiB, more than 0",
-                Map.of("anyOf", List.of(Word.patterned(SIZE), Map.of("type", "integer", "minimum", 1))),
+                Map.of("anyOf", List.of(Scalar.patterned(SIZE), Map.of("type", "integer", "minimum", 1))),
                 given -> {
                     long bytes = Quantity.size(given);
                     if (bytes < 1) {
@@ -181,10 +181,10 @@ final class Quantities {
     }
 
     /** A share among others, more than 0. */
-    static Word<Double> weight() {
-        return Word.quantity(
+    static Scalar<Double> weight() {
+        return Scalar.quantity(
                 "a number above 0",
-                Map.of("anyOf", List.of(Map.of("type", "number", "exclusiveMinimum", 0), Word.patterned("[0-9.]+"))),
+                Map.of("anyOf", List.of(Map.of("type", "number", "exclusiveMinimum", 0), Scalar.patterned("[0-9.]+"))),
                 given -> {
                     double weight = Double.parseDouble(given);
                     if (!(weight > 0) || weight > 1e9) {
@@ -199,10 +199,10 @@ final class Quantities {
     }
 
     /** A share between 0 and 1. */
-    static Word<Double> share() {
-        return Word.quantity(
+    static Scalar<Double> share() {
+        return Scalar.quantity(
                 "a share such as 2%, from 0.1% to 50%",
-                Word.patterned("[0-9]+(\\.[0-9]+)? *%"),
+                Scalar.patterned("[0-9]+(\\.[0-9]+)? *%"),
                 given -> {
                     if (!given.endsWith("%")) {
                         throw new IllegalArgumentException("no percentage");
@@ -223,10 +223,10 @@ final class Quantities {
     }
 
     /** How long a level is left to settle: a duration, or auto. */
-    static Word<Settle> settle() {
-        return Word.quantity(
+    static Scalar<Settle> settle() {
+        return Scalar.quantity(
                 "auto, or a duration such as 5s",
-                Word.patterned(AUTO + "|" + DURATION),
+                Scalar.patterned(AUTO + "|" + DURATION),
                 given -> given.equals(AUTO) ? Settle.AUTOMATICALLY : new Settle(Quantity.duration(given)),
                 value -> value.fixed == null ? AUTO : Quantity.format(value.fixed));
     }
@@ -239,8 +239,8 @@ final class Quantities {
                 : new BigDecimal(Double.toString(perSecond)).toPlainString() + "/s";
     }
 
-    static Word<URI> uri() {
-        return new Word<>(
+    static Scalar<URI> uri() {
+        return new Scalar<>(
                 "an absolute URI such as http://127.0.0.1:8080/",
                 text -> {
                     try {
@@ -250,25 +250,25 @@ final class Quantities {
                         }
                     } catch (URISyntaxException e) {
                         throw new IllegalArgumentException(
-                                "wanted an absolute URI such as http://127.0.0.1:8080/, found '" + text + "' ("
+                                "expected an absolute URI such as http://127.0.0.1:8080/, got '" + text + "' ("
                                         + e.getReason() + " at character " + (e.getIndex() + 1) + ")",
                                 e);
                     }
-                    throw new IllegalArgumentException("wanted an absolute URI such as http://127.0.0.1:8080/, found '"
+                    throw new IllegalArgumentException("expected an absolute URI such as http://127.0.0.1:8080/, got '"
                             + text + "', which has no scheme such as http://");
                 },
                 Object::toString,
-                Word.patterned("[A-Za-z][A-Za-z0-9+.-]*:.+"));
+                Scalar.patterned("[A-Za-z][A-Za-z0-9+.-]*:.+"));
     }
 
-    static Word<Window> window() {
-        return new Word<>(
+    static Scalar<Window> window() {
+        return new Scalar<>(
                 "whole, peak or FROM..TO such as 10s..70s",
                 text -> {
                     try {
                         return window(text.strip());
                     } catch (IllegalArgumentException e) {
-                        throw Word.unwanted("whole, peak or FROM..TO such as 10s..70s (FROM before TO)", text);
+                        throw Scalar.unwanted("whole, peak or FROM..TO such as 10s..70s (FROM before TO)", text);
                     }
                 },
                 value -> {
@@ -277,7 +277,7 @@ final class Quantities {
                             ? Quantity.format(window.from) + ".." + Quantity.format(window.to)
                             : window.kind;
                 },
-                Word.patterned("whole|peak|(" + DURATION + "|0) *\\.\\. *" + DURATION));
+                Scalar.patterned("whole|peak|(" + DURATION + "|0) *\\.\\. *" + DURATION));
     }
 
     private static Window window(String text) {
@@ -296,10 +296,10 @@ final class Quantities {
         return new Window("range", from, to);
     }
 
-    static Word<Smooth> smooth() {
-        return Word.quantity(
+    static Scalar<Smooth> smooth() {
+        return Scalar.quantity(
                 "a duration such as 60s, or points such as '60 points'",
-                Word.patterned(DURATION + "|" + POINTS.pattern()),
+                Scalar.patterned(DURATION + "|" + POINTS.pattern()),
                 given -> {
                     Matcher points = POINTS.matcher(given);
                     if (points.matches()) {
@@ -317,13 +317,13 @@ final class Quantities {
                 });
     }
 
-    static Word<Ports> ports() {
-        return Word.quantity(
+    static Scalar<Ports> ports() {
+        return Scalar.quantity(
                 "'any', a port, or ports such as 20000-20100 (from 1 to 65535)",
                 Map.of(
                         "anyOf",
                         List.of(
-                                Word.patterned("any|" + PORTS.pattern()),
+                                Scalar.patterned("any|" + PORTS.pattern()),
                                 Map.of("type", "integer", "minimum", 1, "maximum", 65535))),
                 given -> {
                     if (given.equals("any")) {
@@ -346,37 +346,38 @@ final class Quantities {
                 });
     }
 
-    static Word<Expression> expression() {
+    static Scalar<Expression> expression() {
         return expression(
                 "an expression such as response.p99 < 1500ms", MeasureSource.SUMMARY, Quantities::withKnownPaths);
     }
 
     /** Which testers a group takes; the labels are known only when the nodes are. */
-    static Word<Expression> where() {
+    static Scalar<Expression> where() {
         return expression("an expression over labels such as site == lan", UnaryOperator.identity());
     }
 
     /** What a search may ask of a value that it tries. */
-    static Word<Expression> condition() {
+    static Scalar<Expression> condition() {
         return expression(
                 "a condition such as response.p99 < 100ms", MeasureSource.STAGE_UNDER_WAY, Quantities::withLivePaths);
     }
 
     /** An expression over numbers of a run; the schema knows their names too. */
-    private static Word<Expression> expression(String wanted, MeasureSource source, UnaryOperator<Expression> check) {
+    private static Scalar<Expression> expression(
+            String expected, MeasureSource source, UnaryOperator<Expression> check) {
         String schema = "^\\s*" + Measures.pattern(source) + "\\s*(?:<=|>=|==|!=|<|>)";
-        return expression(wanted, check, Map.of("type", "string", "minLength", 3, "pattern", schema));
+        return expression(expected, check, Map.of("type", "string", "minLength", 3, "pattern", schema));
     }
 
     /** What an expression asks; {@code check} throws where it asks for what there is not. */
-    static Word<Expression> expression(String wanted, UnaryOperator<Expression> check) {
-        return expression(wanted, check, Map.of("type", "string", "minLength", 3));
+    static Scalar<Expression> expression(String expected, UnaryOperator<Expression> check) {
+        return expression(expected, check, Map.of("type", "string", "minLength", 3));
     }
 
-    private static Word<Expression> expression(
-            String wanted, UnaryOperator<Expression> check, Map<String, Object> schema) {
-        return new Word<>(
-                wanted,
+    private static Scalar<Expression> expression(
+            String expected, UnaryOperator<Expression> check, Map<String, Object> schema) {
+        return new Scalar<>(
+                expected,
                 text -> {
                     try {
                         return check.apply(Expression.parse(text));
@@ -399,32 +400,32 @@ final class Quantities {
     /** Refuses a limit in another unit than the number has, and words that it never is. */
     private static void checkOtherSide(Expression.Asked asked, Measure measure) {
         if (!measure.isComparableIn(asked.unit())) {
-            throw new IllegalArgumentException("wanted a limit "
+            throw new IllegalArgumentException("expected a limit "
                     + (measure.unit().isEmpty() ? "" : "in " + measure.unit() + " or ") + "without a unit for "
-                    + asked.path() + ", found one in " + asked.unit());
+                    + asked.path() + ", got one in " + asked.unit());
         }
         boolean isVerdict = measure.path().equals("verdict");
         if (isVerdict && !VERDICTS.contains(asked.word())) {
-            throw new IllegalArgumentException("wanted a verdict, one of " + String.join(", ", VERDICTS) + ", found '"
+            throw new IllegalArgumentException("expected a verdict, one of " + String.join(", ", VERDICTS) + ", got '"
                     + asked.word() + "'" + Nearest.suggestion(asked.word(), VERDICTS));
         }
         if (!isVerdict && !measure.unit().isEmpty() && !asked.word().isEmpty()) {
             throw new IllegalArgumentException(
-                    "wanted a number in " + measure.unit() + " for " + asked.path() + ", found '" + asked.word() + "'");
+                    "expected a number in " + measure.unit() + " for " + asked.path() + ", got '" + asked.word() + "'");
         }
     }
 
     /** Refuses paths that a source cannot answer, and what they cannot be compared with; a time without a unit is in ms, and gets it. */
-    static Expression known(Expression expression, MeasureSource source, String wanted) {
+    static Expression known(Expression expression, MeasureSource source, String expected) {
         for (Expression.Asked asked : expression.asked()) {
             Optional<Measure> measure = Measures.find(asked.lookup(), source);
             if (measure.isEmpty()) {
                 boolean noShare = Measures.find(asked.path(), source).isPresent();
                 throw new IllegalArgumentException(
                         noShare
-                                ? "wanted a count of calls before a percentage, such as failed < 1%, found '"
+                                ? "expected a count of calls before a percentage, such as failed < 1%, got '"
                                         + asked.path() + "', which has no share"
-                                : "wanted " + wanted + ", such as response.p99, failed or throughput.mean, found '"
+                                : "expected " + expected + ", such as response.p99, failed or throughput.mean, got '"
                                         + asked.path() + "'" + Measures.suggestion(asked.path(), source));
             }
             checkOtherSide(asked, measure.get());

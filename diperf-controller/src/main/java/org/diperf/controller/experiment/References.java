@@ -15,7 +15,7 @@ final class References {
     /** A reference that refers to itself would expand for ever. */
     private static final int DEEPEST = 10;
     /** What all of a file's references may fill in, in characters: a few that name each other could grow without bound. */
-    static final int MOST_FILLED = 1 << 20;
+    static final int MAX_FILLED = 1 << 20;
 
     /** So much is counted for a reference beside its value: even what fills in nothing takes time. */
     private static final int EACH = 16;
@@ -64,7 +64,7 @@ final class References {
         while (matcher.find()) {
             String path = matcher.group(1);
             String value = matcher.group();
-            if (path != null && filled > MOST_FILLED) {
+            if (path != null && filled > MAX_FILLED) {
                 value = "";
             } else if (path != null) {
                 Node found = Node.find(root, path);
@@ -74,7 +74,7 @@ final class References {
                 } else {
                     problems.add(
                             position,
-                            "wanted a value that the file gives to '" + path + "', found "
+                            "expected a value that the file gives to '" + path + "', got "
                                     + (found == null
                                             ? "none; write it there"
                                             : depth < DEEPEST ? found.found() : "one that refers to itself"));
@@ -87,13 +87,13 @@ final class References {
     }
 
     private void count(String value, String path, SourcePosition position) {
-        boolean before = filled > MOST_FILLED;
+        boolean before = filled > MAX_FILLED;
         filled = (int) Math.min(Integer.MAX_VALUE, (long) filled + EACH + value.length());
-        if (!before && filled > MOST_FILLED) {
+        if (!before && filled > MAX_FILLED) {
             problems.add(
                     position,
-                    "wanted references that fill in at most " + MOST_FILLED
-                            + " characters in the whole file, found more at '" + path
+                    "expected references that fill in at most " + MAX_FILLED
+                            + " characters in the whole file, got more at '" + path
                             + "'; let them name each other less often");
         }
     }

@@ -10,12 +10,12 @@ import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.diperf.core.data.DataFile;
-import org.diperf.core.experiment.CaptureChoice;
-import org.diperf.core.experiment.DataChoice;
-import org.diperf.core.experiment.LoadChoice;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.CaptureSettings;
+import org.diperf.core.experiment.DataSettings;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
-import org.diperf.core.experiment.TraceChoice;
+import org.diperf.core.experiment.TraceSettings;
 import org.diperf.core.expression.Comparison;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
@@ -40,7 +40,7 @@ final class RequestKeys {
                 .<Key<?>>map(Key::withoutDefault)
                 .toList();
         Fields with = new Fields("parameters of '" + plugin.id() + "'", partial, Map.of(), List.of());
-        Shape<String> name = Word.text("letters, digits, hyphens and underscores, at most 40", NAME);
+        Shape<String> name = Scalar.text("letters, digits, hyphens and underscores, at most 40", NAME);
         Key<?> own = Key.withDefault("with", with, Map.of(), "parameters of this request; they override the client's");
         Fields request = Fields.of(
                         "a request",
@@ -91,18 +91,18 @@ final class RequestKeys {
                         "a data file",
                         Key.required(
                                 "file",
-                                Word.text("the path of a file", "\\S.*"),
+                                Scalar.text("the path of a file", "\\S.*"),
                                 "comma-separated values whose first row names the columns; relative to the experiment"
                                         + " file"),
                         Key.withDefault(
                                 "give",
-                                Word.oneOf(List.of("one-per-client", "per-call", "random")),
+                                Scalar.oneOf(List.of("one-per-client", "per-call", "random")),
                                 "one-per-client",
                                 "one-per-client: client i gets row i; per-call: each call that names the file gets the"
                                         + " next row, and no row is used twice; random: any row"),
                         Key.withDefault(
                                 "used-up",
-                                Word.oneOf(List.of("stop", "repeat")),
+                                Scalar.oneOf(List.of("stop", "repeat")),
                                 "stop",
                                 "what happens when all rows have been used")));
     }
@@ -112,15 +112,15 @@ final class RequestKeys {
             Map<String, Object> values,
             String source,
             FileNames names,
-            @Nullable LoadChoice load,
+            @Nullable LoadSettings load,
             KnownPlugins plugins,
             BiConsumer<String, String> problem) {
         Map<String, Object> client = ExperimentBuilder.map(values.get("client"));
         Map<String, Object> with = ExperimentBuilder.map(client.get("with"));
         Set<String> taken = new HashSet<>();
         long seed = ExperimentBuilder.get(values, "seed", Long.class);
-        List<RequestChoice> requests = choices("requests", client, with, seed, names, taken, problem);
-        List<RequestChoice> before = choices("before", client, with, seed, names, taken, problem);
+        List<RequestSettings> requests = choices("requests", client, with, seed, names, taken, problem);
+        List<RequestSettings> before = choices("before", client, with, seed, names, taken, problem);
         JourneyKeys.Compiled journeys = JourneyKeys.compile(
                 client,
                 seed,
@@ -134,11 +134,11 @@ final class RequestKeys {
         if (!requests.isEmpty() && !journeys.requests().isEmpty()) {
             problem.accept(
                     "client.requests",
-                    "wanted either a mix of requests or journeys, found both; make each request a journey of one step");
+                    "expected either a mix of requests or journeys, got both; make each request a journey of one step");
         }
-        List<DataChoice> data = data(values, source, names, load, problem);
+        List<DataSettings> data = data(values, source, names, load, problem);
         Map<String, Object> capture = ExperimentBuilder.map(values.get("capture"));
-        CaptureChoice shown = new CaptureChoice(
+        CaptureSettings shown = new CaptureSettings(
                 (int) (long) capture.getOrDefault("failures", 0L), (int) (long) capture.getOrDefault("slowest", 0L));
         return new Script(
                 requests.isEmpty() ? journeys.requests() : requests,
@@ -149,10 +149,10 @@ final class RequestKeys {
                 names.columns(),
                 names.secrets(),
                 shown,
-                TraceChoice.NONE);
+                TraceSettings.NONE);
     }
 
-    private static List<RequestChoice> choices(
+    private static List<RequestSettings> choices(
             String key,
             Map<String, Object> client,
             Map<String, Object> with,
@@ -160,19 +160,19 @@ final class RequestKeys {
             Names names,
             Set<String> taken,
             BiConsumer<String, String> problem) {
-        List<RequestChoice> choices = new ArrayList<>();
+        List<RequestSettings> choices = new ArrayList<>();
         List<?> given = client.get(key) instanceof List<?> list ? list : List.of();
         for (Object each : given) {
             Map<String, Object> request = ExperimentBuilder.map(each);
             String path = "client." + key + "." + choices.size();
             String name = ExperimentBuilder.get(request, "name", String.class);
             if (!taken.add(name)) {
-                problem.accept(path + ".name", "wanted requests with names of their own, found '" + name + "' again");
+                problem.accept(path + ".name", "expected requests with names of their own, got '" + name + "' again");
             }
             Map<String, Object> complete = new LinkedHashMap<>(with);
             complete.putAll(ExperimentBuilder.map(request.get("with")));
             double weight = request.get("weight") instanceof Double share ? share : 0;
-            choices.add(new RequestChoice(
+            choices.add(new RequestSettings(
                     name,
                     weight,
                     "",
@@ -224,7 +224,7 @@ final class RequestKeys {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_-]{0,39}") || TAKEN.contains(name)) {
             problem.accept(
                     path,
-                    "wanted a name of letters, digits, hyphens and underscores that texts do not know yet, found '"
+                    "expected a name of letters, digits, hyphens and underscores that texts do not know yet, got '"
                             + name + "'");
         }
     }
@@ -233,28 +233,28 @@ final class RequestKeys {
         if (!from.matches("(?s)json:(/.*)?|header:.+|cookie:[^\\s=;,]+|regex:.+")) {
             problem.accept(
                     path,
-                    "wanted " + also + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, found '" + from + "'");
+                    "expected " + also + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, got '" + from + "'");
         } else if (from.contains("${") && !from.startsWith("regex:")) {
             problem.accept(
                     path,
-                    "wanted a part of the answer by its own name, found '" + from
+                    "expected a part of the answer by its own name, got '" + from
                             + "': nothing is filled in here; a journey" + " in Java can take one of several");
         } else if (from.startsWith("regex:")) {
             try {
                 Pattern.compile(from.substring("regex:".length()));
             } catch (PatternSyntaxException e) {
-                problem.accept(path, "wanted a regular expression, found '" + from + "': " + e.getDescription());
+                problem.accept(path, "expected a regular expression, got '" + from + "': " + e.getDescription());
             }
         }
     }
 
-    private static List<DataChoice> data(
+    private static List<DataSettings> data(
             Map<String, Object> values,
             String source,
             FileNames names,
-            @Nullable LoadChoice load,
+            @Nullable LoadSettings load,
             BiConsumer<String, String> problem) {
-        List<DataChoice> choices = new ArrayList<>();
+        List<DataSettings> choices = new ArrayList<>();
         Map<String, Object> written = new LinkedHashMap<>();
         ExperimentBuilder.map(values.get("data")).forEach((name, each) -> {
             Map<String, Object> entry = ExperimentBuilder.map(each);
@@ -262,14 +262,14 @@ final class RequestKeys {
                     FileNames.beside(source, String.valueOf(entry.get("file"))).toString();
             entry.put("file", file);
             written.put(name, entry);
-            DataChoice choice = new DataChoice(
+            DataSettings choice = new DataSettings(
                     name,
                     file,
-                    DataChoice.Give.valueOf(ExperimentBuilder.constant(String.valueOf(entry.get("give")))),
+                    DataSettings.Give.valueOf(ExperimentBuilder.constant(String.valueOf(entry.get("give")))),
                     "repeat".equals(entry.get("used-up")));
             choices.add(choice);
             DataFile opened = names.file(name);
-            boolean eachHasOne = choice.give() == DataChoice.Give.ONE_PER_CLIENT && !choice.repeats();
+            boolean eachHasOne = choice.give() == DataSettings.Give.ONE_PER_CLIENT && !choice.repeats();
             if (opened != null
                     && eachHasOne
                     && load != null
@@ -277,7 +277,7 @@ final class RequestKeys {
                     && opened.rows() < load.clients()) {
                 problem.accept(
                         "data." + name,
-                        "wanted a row for each of the " + load.clients() + " clients, found " + opened.rows()
+                        "expected a row for each of the " + load.clients() + " clients, got " + opened.rows()
                                 + " rows; add rows, or let them be given again with used-up: repeat");
             }
         });

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.experiment.ServiceSettings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,13 +25,13 @@ record ServiceBuilder(Map<String, Object> values, String source, BiConsumer<Stri
 
     /** Makes it; {@code null} where there are problems. */
     @Nullable
-    ServiceChoice build(URI target) {
+    ServiceSettings build(URI target) {
         if (!values.containsKey("ready")) {
             String port = port(target);
             if (port == null) {
                 problem.accept(
                         "service.ready",
-                        "wanted what tells that the service is ready, found nothing, and no port in the target "
+                        "expected what tells that the service is ready, got nothing, and no port in the target "
                                 + target + "; give tcp://HOST:PORT, the address of a page, or log:TEXT");
                 return null;
             }
@@ -40,7 +40,7 @@ record ServiceBuilder(Map<String, Object> values, String source, BiConsumer<Stri
         List<Path> deploy = deploy();
         Map<String, String> env = new LinkedHashMap<>();
         ExperimentBuilder.map(values.get("env")).forEach((name, value) -> env.put(name, String.valueOf(value)));
-        return new ServiceChoice(
+        return new ServiceSettings(
                 ExperimentBuilder.get(values, "on", String.class),
                 ExperimentBuilder.get(values, "start", String.class),
                 ExperimentBuilder.get(values, "ready", String.class),
@@ -67,11 +67,11 @@ record ServiceBuilder(Map<String, Object> values, String source, BiConsumer<Stri
             try {
                 Path path = beside(String.valueOf(given.get(i)));
                 if (!Files.isReadable(path)) {
-                    problem.accept("service.deploy." + i, "wanted a file or folder, found none at " + path);
+                    problem.accept("service.deploy." + i, "expected a file or folder, got none at " + path);
                 }
                 found.add(path);
             } catch (InvalidPathException e) {
-                problem.accept("service.deploy." + i, "wanted a path, found '" + e.getInput() + "': " + e.getReason());
+                problem.accept("service.deploy." + i, "expected a path, got '" + e.getInput() + "': " + e.getReason());
             }
         }
         values.put("deploy", found.stream().map(Path::toString).toList());

@@ -20,7 +20,7 @@ record Setting(String written, List<String> steps, String value) {
         if (path.isEmpty() || path.startsWith(".") || path.endsWith(".") || path.contains("..")) {
             problems.add(
                     SourcePosition.of("--set " + written),
-                    "wanted PATH=VALUE such as load.clients=10, found '" + written + "'");
+                    "expected PATH=VALUE such as load.clients=10, got '" + written + "'");
             return null;
         }
         return new Setting(written, List.of(path.split("\\.")), written.substring(equals + 1));
@@ -31,6 +31,6 @@ record Setting(String written, List<String> steps, String value) {
         SourcePosition position = SourcePosition.of("--set " + written);
         Node read = new YamlReader(position.source(), false, environment, problems).read(value);
         Node leaf = read == null ? new Node.Scalar(position, Node.Kind.NULL, "") : read;
-        return new Change(steps, position, leaf).apply(root, problems);
+        return new KeyOverride(steps, position, leaf).apply(root, problems);
     }
 }

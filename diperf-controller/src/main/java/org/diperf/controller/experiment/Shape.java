@@ -28,8 +28,8 @@ interface Shape<V> {
     /** Writes a value that {@link #read} gave: text, number, boolean, list or map of these. */
     Object write(V value);
 
-    /** Says what is wanted, as in "wanted a duration". */
-    String wanted();
+    /** Says what is expected, as in "expected a duration". */
+    String expected();
 
     /** Lists the keys that a value may have; none where it is no mapping, or where its keys are names of one's own. */
     default Collection<String> keyNames() {

@@ -19,13 +19,13 @@ final class Shapes {
     private Shapes() {}
 
     /** A list of at least so many. */
-    record ListOf<V>(String wanted, Shape<V> item, int least) implements Shape<List<V>> {
+    record ListOf<V>(String expected, Shape<V> item, int least) implements Shape<List<V>> {
 
         @Override
         public @Nullable List<V> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Sequence list) || list.items().size() < least) {
                 String found = node instanceof Node.Sequence ? "an empty list" : node.found();
-                problems.add(node.position(), path, "wanted " + wanted + ", found " + found);
+                problems.add(node.position(), path, "expected " + expected + ", got " + found);
                 return null;
             }
             List<V> values = new ArrayList<>();
@@ -50,12 +50,12 @@ final class Shapes {
     }
 
     /** Free names with texts. */
-    record TextMap(String wanted) implements Shape<Map<String, Object>> {
+    record TextMap(String expected) implements Shape<Map<String, Object>> {
 
         @Override
         public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
-                problems.add(node.position(), path, "wanted " + wanted + ", found " + node.found());
+                problems.add(node.position(), path, "expected " + expected + ", got " + node.found());
                 return null;
             }
             Map<String, Object> values = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ final class Shapes {
                 if (value instanceof Node.Scalar scalar) {
                     values.put(name, scalar.text());
                 } else {
-                    problems.add(value.position(), Fields.join(path, name), "wanted a text, found " + value.found());
+                    problems.add(value.position(), Fields.join(path, name), "expected a text, got " + value.found());
                 }
             });
             return values;
@@ -82,7 +82,7 @@ final class Shapes {
     }
 
     /** Free names, each with a mapping of the same form; at least one, in the order of the file. */
-    record Named(String wanted, String name, Fields each) implements Shape<Map<String, Object>> {
+    record Named(String expected, String name, Fields each) implements Shape<Map<String, Object>> {
 
         private static final int MOST = 50;
 
@@ -94,7 +94,9 @@ final class Shapes {
                 String found =
                         node instanceof Node.Mapping mapping ? mapping.entries().size() + " of them" : node.found();
                 problems.add(
-                        node.position(), path, "wanted " + wanted + ", from 1 to " + MOST + " of them, found " + found);
+                        node.position(),
+                        path,
+                        "expected " + expected + ", from 1 to " + MOST + " of them, got " + found);
                 return null;
             }
             int before = problems.count();
@@ -104,7 +106,7 @@ final class Shapes {
                     problems.add(
                             mapping.positionOf(key),
                             path,
-                            "wanted names of letters, digits, dots, hyphens and underscores, at most 100 of them; found '"
+                            "expected names of letters, digits, dots, hyphens and underscores, at most 100 of them; got '"
                                     + key + "'");
                 }
                 Map<String, Object> read = each.read(value, Fields.join(path, key), problems);
@@ -142,8 +144,8 @@ final class Shapes {
     record WordOrMapping(Shape<?> word, Shape<Map<String, Object>> mapping) implements Shape<Object> {
 
         @Override
-        public String wanted() {
-            return word.wanted() + ", or " + mapping.wanted();
+        public String expected() {
+            return word.expected() + ", or " + mapping.expected();
         }
 
         @Override
@@ -152,7 +154,7 @@ final class Shapes {
                 return mapping.read(node, path, problems);
             }
             if (node instanceof Node.Sequence) {
-                problems.add(node.position(), path, "wanted " + wanted() + ", found a list");
+                problems.add(node.position(), path, "expected " + expected() + ", got a list");
                 return null;
             }
             return word.read(node, path, problems);
@@ -178,15 +180,15 @@ final class Shapes {
     record ExactlyOne(Fields fields) implements Shape<Map<String, Object>> {
 
         @Override
-        public String wanted() {
-            return fields.wanted();
+        public String expected() {
+            return fields.expected();
         }
 
         @Override
         public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (node instanceof Node.Mapping mapping && mapping.entries().size() != 1) {
                 problems.add(
-                        node.position(), path, "wanted exactly one of " + fields.names() + ", found " + node.found());
+                        node.position(), path, "expected exactly one of " + fields.names() + ", got " + node.found());
                 return null;
             }
             return fields.read(node, path, problems);
@@ -212,7 +214,7 @@ final class Shapes {
      * @param marked the form of each key that marks one
      * @param otherwise the form of a mapping with none of these keys
      */
-    record Marked<C, T>(String wanted, Map<String, Form<C, T>> marked, Form<C, T> otherwise)
+    record Variant<C, T>(String expected, Map<String, Form<C, T>> marked, Form<C, T> otherwise)
             implements Shape<Form.Filled<C, T>> {
 
         @Override
@@ -223,7 +225,7 @@ final class Shapes {
         @Override
         public Form.@Nullable Filled<C, T> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
-                problems.add(node.position(), path, "wanted " + wanted + ", found " + node.found());
+                problems.add(node.position(), path, "expected " + expected + ", got " + node.found());
                 return null;
             }
             Set<String> names = mapping.entries().keySet();
@@ -244,7 +246,7 @@ final class Shapes {
                 problems.add(
                         mapping.positionOf(marker),
                         path,
-                        "wanted exactly one load model: either '" + marker + "' or '" + other + "', found "
+                        "expected exactly one load model: either '" + marker + "' or '" + other + "', got "
                                 + node.found());
                 return null;
             }
@@ -273,7 +275,7 @@ final class Shapes {
      * @param fallback the word where it is left out; {@code null}: it must be given
      */
     record ByWord(
-            String wanted,
+            String expected,
             String key,
             String help,
             String what,
@@ -291,7 +293,7 @@ final class Shapes {
         @Override
         public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
-                problems.add(node.position(), path, "wanted " + wanted + ", found " + node.found());
+                problems.add(node.position(), path, "expected " + expected + ", got " + node.found());
                 return null;
             }
             Node given = mapping.entries().get(key);
@@ -301,7 +303,7 @@ final class Shapes {
                     problems.add(
                             given.position(),
                             Fields.join(path, key),
-                            "wanted one of " + variants.keySet() + ", found " + given.found());
+                            "expected one of " + variants.keySet() + ", got " + given.found());
                     return null;
                 }
                 word = scalar.text();
@@ -313,7 +315,7 @@ final class Shapes {
                 problems.add(
                         given == null ? node.position() : given.position(),
                         Fields.join(path, key),
-                        "wanted one of the " + what + "s " + variants.keySet() + ", found " + found);
+                        "expected one of the " + what + "s " + variants.keySet() + ", got " + found);
                 return null;
             }
             return variant.read(node, path, problems);
@@ -394,14 +396,14 @@ final class Shapes {
         }
 
         @Override
-        public String wanted() {
+        public String expected() {
             return parameter.allowed().isEmpty() ? parameter.type().description() : "one of " + parameter.allowed();
         }
 
         @Override
         public @Nullable Object read(Node node, String path, Problems problems) {
             if (node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NULL) {
-                problems.add(node.position(), path, "wanted " + wanted() + ", found nothing");
+                problems.add(node.position(), path, "expected " + expected() + ", got nothing");
                 return null;
             }
             Object raw = raw(node);

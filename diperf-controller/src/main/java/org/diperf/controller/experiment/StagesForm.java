@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.experiment.LoadTemplate;
 import org.jspecify.annotations.Nullable;
 
@@ -14,16 +14,16 @@ final class StagesForm {
     private static final Key<Duration> FOR = Key.required("for", Quantities.duration(true), "how long it takes");
     private static final Key<Long> CLIENTS = Key.optional(
             "clients",
-            Word.whole("clients", 0, LoadForms.MOST_CLIENTS),
+            Scalar.whole("clients", 0, LoadForms.MAX_CLIENTS),
             "number of clients at its end, reached linearly; default: unchanged");
     private static final Key<Double> RATE = Key.optional(
             "rate", Quantities.rate(false), "arrival rate at its end, reached linearly; default: unchanged");
 
-    static final Key<List<Given>> STAGES = Key.required(
+    static final Key<List<FormValues>> STAGES = Key.required(
             "stages",
             new Shapes.ListOf<>(
                     "a list of at least one stage such as {for: 2m, clients: 100}",
-                    new Given.Mapping(Fields.of(
+                    new FormValues.Mapping(Fields.of(
                                     "a stage such as {for: 2m, clients: 100} or {for: 2m, rate: 500/s}",
                                     FOR,
                                     CLIENTS,
@@ -46,31 +46,31 @@ final class StagesForm {
         return LoadForms.form("a load", keys, StagesForm::load);
     }
 
-    private static @Nullable LoadChoice load(Given load, int testers) {
-        List<LoadChoice.Stages.Move> moves = new ArrayList<>();
+    private static @Nullable LoadSettings load(FormValues load, int testers) {
+        List<LoadSettings.Stages.Move> moves = new ArrayList<>();
         String of = "";
         double highest = 0;
         Duration whole = Duration.ZERO;
-        for (Given stage : load.get(STAGES)) {
+        for (FormValues stage : load.get(STAGES)) {
             Long clients = stage.find(CLIENTS);
             Double rate = stage.find(RATE);
             String found = clients != null ? CLIENTS.name() : rate != null ? RATE.name() : of;
             if (clients != null && rate != null || !of.isEmpty() && !found.equals(of)) {
-                stage.problem("wanted all stages with 'clients' or all with 'rate', found both");
+                stage.problem("expected all stages with 'clients' or all with 'rate', got both");
                 return null;
             }
             of = found;
             Double value = clients != null ? (Double) (double) clients : rate;
             highest = Math.max(highest, value == null ? 0 : value);
             whole = whole.plus(stage.get(FOR));
-            moves.add(new LoadChoice.Stages.Move(value, stage.get(FOR)));
+            moves.add(new LoadSettings.Stages.Move(value, stage.get(FOR)));
         }
         LoadForms.isTooLong(load, STAGES, whole, 1);
         if (highest == 0) {
-            load.problem(STAGES, "wanted a stage with 'clients' or a 'rate' above 0, found none");
+            load.problem(STAGES, "expected a stage with 'clients' or a 'rate' above 0, got none");
             return null;
         }
         LoadTemplate template = LoadTemplateKeys.template(load, load, of, highest, testers);
-        return template == null ? null : new LoadChoice.Stages(template, moves);
+        return template == null ? null : new LoadSettings.Stages(template, moves);
     }
 }

@@ -13,7 +13,7 @@ public final class StarterFile {
 
     private static final int COMMENT_COLUMN = 42;
     private static final int WIDTH = 118;
-    private static final int LEAST_COMMENT = 36;
+    private static final int MIN_COMMENT = 36;
 
     private final StringBuilder out = new StringBuilder();
     private final ClientPlugin client;
@@ -208,7 +208,7 @@ public final class StarterFile {
         }
         int column = Math.max(COMMENT_COLUMN, text.length() + 2);
         int at = text.length();
-        if (WIDTH - column < LEAST_COMMENT && WIDTH - column < comment.length()) {
+        if (WIDTH - column < MIN_COMMENT && WIDTH - column < comment.length()) {
             blank();
             column = COMMENT_COLUMN;
             at = 0;

@@ -24,13 +24,13 @@ final class ThinkKeys {
 
     private ThinkKeys() {}
 
-    static Think think(Given given) {
+    static Think think(FormValues given) {
         Duration pace = given.find(PACE);
         if (pace == null) {
             return given.getOr(THINK, Think.NONE);
         }
         if (given.has(THINK)) {
-            given.problem(PACE, "wanted either 'think' or 'pace', found both; leave one out");
+            given.problem(PACE, "expected either 'think' or 'pace', got both; leave one out");
         }
         return new Think.Pace(pace.toNanos());
     }
@@ -55,14 +55,14 @@ final class ThinkKeys {
             if (read == null || read instanceof Duration) {
                 return read == null ? null : Think.fixed((Duration) read);
             }
-            Given given = Given.read(DISTRIBUTION, node, path, problems);
+            FormValues given = FormValues.read(DISTRIBUTION, node, path, problems);
             Duration mean = given == null ? null : given.find(EXPONENTIAL);
             if (mean != null) {
                 return new Think.Exponential(mean.toNanos());
             }
             List<Duration> pair = given == null ? List.of() : given.get(UNIFORM);
             if (given != null && (pair.size() != 2 || pair.get(0).compareTo(pair.get(1)) > 0)) {
-                given.problem(UNIFORM, "wanted [FROM, TO] with FROM at most TO, such as [0s, 2s]");
+                given.problem(UNIFORM, "expected [FROM, TO] with FROM at most TO, such as [0s, 2s]");
                 return null;
             }
             return new Think.Uniform(pair.get(0).toNanos(), pair.get(1).toNanos());
@@ -89,8 +89,8 @@ final class ThinkKeys {
         }
 
         @Override
-        public String wanted() {
-            return ANY.wanted();
+        public String expected() {
+            return ANY.expected();
         }
     }
 }

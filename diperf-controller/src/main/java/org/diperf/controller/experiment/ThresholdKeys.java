@@ -6,7 +6,7 @@ import org.diperf.analyzer.measure.Measure;
 import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.Scope;
-import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.spi.ClientPlugin;
@@ -35,13 +35,13 @@ final class ThresholdKeys {
     ThresholdKeys(
             List<String> requests,
             List<String> journeys,
-            LoadChoice load,
+            LoadSettings load,
             @Nullable ClientPlugin client,
             boolean monitored,
             BiConsumer<String, String> problem) {
         this.requests = requests;
         this.journeys = journeys;
-        this.groups = load instanceof LoadChoice.Groups beside
+        this.groups = load instanceof LoadSettings.Groups beside
                 ? beside.groups().stream().map(group -> group.name()).toList()
                 : List.of();
         this.client = client;
@@ -60,8 +60,8 @@ final class ThresholdKeys {
                                 .isEmpty()) {
                     problem.accept(
                             place,
-                            "wanted a number by which a run under way can be ended, such as failed, dropped, throughput or"
-                                    + " response.p99, found '" + asked.path() + "'; leave out 'abort'");
+                            "expected a number by which a run under way can be ended, such as failed, dropped, throughput or"
+                                    + " response.p99, got '" + asked.path() + "'; leave out 'abort'");
                 }
             }
         }
@@ -76,18 +76,18 @@ final class ThresholdKeys {
             problem.accept(
                     place,
                     journeys.isEmpty()
-                            ? "wanted client.journeys for a threshold of one of them, found none; leave out 'journeys."
+                            ? "expected client.journeys for a threshold of one of them, got none; leave out 'journeys."
                                     + name + ".'"
-                            : "wanted a threshold of one of the journeys and groups of calls " + journeys + ", found '"
+                            : "expected a threshold of one of the journeys and groups of calls " + journeys + ", got '"
                                     + name + "'" + Nearest.suggestion(name, journeys));
         }
         if (measure.scope().of() == Scope.Of.GROUP && !groups.contains(name)) {
             problem.accept(
                     place,
                     groups.isEmpty()
-                            ? "wanted groups for a threshold of one of them, found none; leave out 'groups." + name
+                            ? "expected groups for a threshold of one of them, got none; leave out 'groups." + name
                                     + ".'"
-                            : "wanted a threshold of one of the groups " + groups + ", found '" + name + "'"
+                            : "expected a threshold of one of the groups " + groups + ", got '" + name + "'"
                                     + Nearest.suggestion(name, groups));
         }
         switch (measure.quantity().name()) {
@@ -95,7 +95,7 @@ final class ThresholdKeys {
             case "server" -> {
                 if (!monitored) {
                     problem.accept(
-                            place, "wanted monitors for a threshold of what they see, found none; add 'monitors'");
+                            place, "expected monitors for a threshold of what they see, got none; add 'monitors'");
                 }
             }
             default -> {
@@ -108,12 +108,12 @@ final class ThresholdKeys {
         if (!requests.contains(name)) {
             problem.accept(
                     place,
-                    "wanted a threshold of one of the requests " + requests + ", found '" + name + "'"
+                    "expected a threshold of one of the requests " + requests + ", got '" + name + "'"
                             + Nearest.suggestion(name, requests));
         } else if (requests.size() == 1) {
             problem.accept(
                     place,
-                    "wanted client.requests for a threshold of one of them, found none; leave out 'requests." + name
+                    "expected client.requests for a threshold of one of them, got none; leave out 'requests." + name
                             + ".'");
         }
     }
@@ -128,7 +128,7 @@ final class ThresholdKeys {
             String asked = path.substring(METRICS.length() + 1, path.lastIndexOf('.'));
             problem.accept(
                     place,
-                    "wanted a metric of client '" + client.id() + "', one of " + declared + ", found '" + asked + "'"
+                    "expected a metric of client '" + client.id() + "', one of " + declared + ", got '" + asked + "'"
                             + Nearest.suggestion(asked, declared));
         }
     }

@@ -3,7 +3,7 @@ package org.diperf.controller.experiment;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import org.diperf.core.experiment.TraceChoice;
+import org.diperf.core.experiment.TraceSettings;
 import org.diperf.core.spi.ClientPlugin;
 import org.jspecify.annotations.Nullable;
 
@@ -17,17 +17,17 @@ final class TraceKeys {
 
     static Shape<?> shape() {
         return new Shapes.WordOrMapping(
-                Word.oneOf(List.of(W3C)),
+                Scalar.oneOf(List.of(W3C)),
                 Fields.of(
                         "a mapping such as {link: \"http://127.0.0.1:16686/trace/${id}\"}",
                         Key.withDefault(
                                 W3C,
-                                Word.bool(),
+                                Scalar.bool(),
                                 true,
                                 "whether requests carry a traceparent, as W3C's Trace Context says"),
                         Key.optional(
                                 LINK,
-                                Word.text(
+                                Scalar.text(
                                         "the address of a trace with ${id} for its id, such as http://127.0.0.1:16686/trace/${id}",
                                         "https?://\\S*\\$\\{id}\\S*"),
                                 "address of a trace, to which the report links; ${id} stands for its id")));
@@ -37,19 +37,19 @@ final class TraceKeys {
      * @param values of the experiment
      * @param plugin of its client; {@code null}: it is not known
      */
-    static TraceChoice choice(
+    static TraceSettings choice(
             Map<String, Object> values, @Nullable ClientPlugin plugin, BiConsumer<String, String> problem) {
         Object given = values.get("trace");
         if (given == null) {
-            return TraceChoice.NONE;
+            return TraceSettings.NONE;
         }
         Map<String, Object> keys = ExperimentBuilder.map(given);
         boolean sent = given instanceof String || Boolean.TRUE.equals(keys.get(W3C));
         if (sent && plugin != null && !plugin.sendsTraces()) {
             problem.accept(
                     "trace",
-                    "wanted a client that sends trace ids, such as http, found " + plugin.id() + "; leave 'trace' out");
+                    "expected a client that sends trace ids, such as http, got " + plugin.id() + "; leave 'trace' out");
         }
-        return sent ? new TraceChoice(true, String.valueOf(keys.getOrDefault(LINK, ""))) : TraceChoice.NONE;
+        return sent ? new TraceSettings(true, String.valueOf(keys.getOrDefault(LINK, ""))) : TraceSettings.NONE;
     }
 }

@@ -20,7 +20,7 @@ public final class YamlDocument {
         problems.check();
         if (!(node instanceof Node.Mapping mapping)) {
             throw ExperimentException.of(
-                    source + ": wanted a mapping, found " + (node == null ? "nothing" : node.found()));
+                    source + ": expected a mapping, got " + (node == null ? "nothing" : node.found()));
         }
         return ExperimentBuilder.map(mapping.plain());
     }

@@ -21,25 +21,27 @@ record YamlMistake(Pattern said, String words) {
             of("found character '(.)' that cannot start", "found a value that begins with %1$s; quote it"),
             of(
                     "parsing a flow (?:mapping|sequence).*expected ',' or '(.)', but got <stream end>",
-                    "wanted the '%1$s' that closes what line %2$s opens, found the end of the text"),
+                    "expected the '%1$s' that closes what line %2$s opens, got the end of the text"),
             of(
                     "parsing a flow node.*(<stream end>)",
-                    "wanted a value and what closes the '[' or '{' before it, found the end of the text"),
+                    "expected a value and what closes the '[' or '{' before it, got the end of the text"),
             of(
                     "expected ',' or '(.)', but got",
-                    "wanted a comma, or the '%1$s' that closes what line %2$s opens, found more"),
+                    "expected a comma, or the '%1$s' that closes what line %2$s opens, got more"),
             of(
                     "scanning a (?:double-)?quoted scalar.*(unexpected end of stream)",
-                    "wanted the quote that closes the one of line %2$s, found the end of the text"),
+                    "expected the quote that closes the one of line %2$s, got the end of the text"),
             of(
                     "found (unknown escape character)",
                     "found a '\\' before a letter that it does not belong to; write \\\\, or use single quotes"),
             of(
                     "expected <block end>, but found '<block (?:mapping|sequence) start>'",
                     "found a line that is indented differently from those before it; indent the keys of a mapping alike"),
-            of("expected <block end>, but found '-'", "found '- ' where a key was wanted; indent a list below its key"),
+            of(
+                    "expected <block end>, but found '-'",
+                    "found '- ' where a key was expected; indent a list below its key"),
             of("expected <block end>, but found '(.)'", "found a '%1$s' that closes nothing"),
-            of("could not find expected ':'", "wanted 'key: value', found no ':' after the key in line %2$s"));
+            of("could not find expected ':'", "expected 'key: value', got no ':' after the key in line %2$s"));
 
     private static final Pattern BEGAN = Pattern.compile("(?m)^ in .*line ([0-9]{1,7})");
 

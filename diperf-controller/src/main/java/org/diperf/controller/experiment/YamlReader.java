@@ -60,7 +60,7 @@ final class YamlReader {
             if (next != null) {
                 problems.add(
                         position(parser),
-                        "wanted one document, found another one after '---'; make it a file of its own");
+                        "expected one document, got another one after '---'; make it a file of its own");
             }
             return root;
         } catch (JacksonException e) {
@@ -89,7 +89,7 @@ final class YamlReader {
         if (parser.isCurrentAlias()) {
             problems.add(
                     position,
-                    "wanted a value, found the alias '*" + parser.getString()
+                    "expected a value, got the alias '*" + parser.getString()
                             + "'; aliases are not supported, write the value out");
             return new Node.Scalar(position, Node.Kind.NULL, "");
         }
@@ -126,7 +126,7 @@ final class YamlReader {
                 if (value == null) {
                     problems.add(
                             position,
-                            "wanted the environment variable '" + name + "', found none of that name;"
+                            "expected the environment variable '" + name + "', got none of that name;"
                                     + " set it, or write $${ for a plain ${");
                     value = "";
                 }
@@ -148,7 +148,7 @@ final class YamlReader {
             if (first != null) {
                 problems.add(
                         keyPosition,
-                        "wanted each key once, found '" + key + "' again (first in line " + first.line() + ")");
+                        "expected each key once, got '" + key + "' again (first in line " + first.line() + ")");
             } else {
                 entries.put(key, value);
             }

@@ -5,8 +5,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.FleetChoice;
-import org.diperf.core.experiment.FleetChoice.WhenLost;
+import org.diperf.core.experiment.FleetSettings;
+import org.diperf.core.experiment.FleetSettings.WhenLost;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for the testers before the load: those that come in time take part, if they are enough. Confined to the run's thread. */
@@ -14,7 +14,7 @@ public final class Assembly {
 
     private static final long SECOND = 1_000_000_000L;
 
-    private final FleetChoice choice;
+    private final FleetSettings choice;
     private final Roster roster;
     private final Fleet fleet;
     private final NanoClock clock;
@@ -26,7 +26,7 @@ public final class Assembly {
      * @param interruption why the run is to end; {@code null}: it is not
      */
     public Assembly(
-            FleetChoice choice,
+            FleetSettings choice,
             Roster roster,
             Fleet fleet,
             NanoClock clock,
@@ -87,9 +87,10 @@ public final class Assembly {
         int needed = fleet.needed();
         if (found < needed) {
             String reasons = roster.reasons(Roster.Phase.UNUSABLE);
-            String skipped = fleet.testers() >= fleet.wanted() ? "" : skipped(fleet);
-            throw new RunFailedException("Wanted " + (needed < fleet.wanted() ? "at least " : "") + needed + " testers "
-                    + word + (all && fleet.wanted() > 1 ? " (when-lost: abort wants all)" : "") + ", found " + found
+            String skipped = fleet.testers() >= fleet.expected() ? "" : skipped(fleet);
+            throw new RunFailedException("Expected " + (needed < fleet.expected() ? "at least " : "") + needed
+                    + " testers "
+                    + word + (all && fleet.expected() > 1 ? " (when-lost: abort wants all)" : "") + ", got " + found
                     + ": " + reasons + (reasons.isEmpty() || skipped.isEmpty() ? "" : "; ") + skipped
                     + ". See the testers' logs in " + where);
         }

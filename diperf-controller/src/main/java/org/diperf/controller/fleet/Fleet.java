@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.diperf.core.experiment.FleetChoice;
+import org.diperf.core.experiment.FleetSettings;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.spi.Nearest;
@@ -30,7 +30,7 @@ public final class Fleet {
     static final Comparator<Node> BEST = Comparator.comparingDouble(Fleet::loadPerCore)
             .thenComparingDouble(node -> node.measures().getOrDefault(Node.RTT, Double.POSITIVE_INFINITY));
 
-    private final FleetChoice choice;
+    private final FleetSettings choice;
     private final List<Candidate> candidates;
     private final int wanted;
     private final int testers;
@@ -39,7 +39,7 @@ public final class Fleet {
     /** By number of the tester; those that came later are added. */
     private final Map<Integer, Node> nodes = new LinkedHashMap<>();
 
-    private Fleet(FleetChoice choice, List<Candidate> candidates, int wanted, int testers) {
+    private Fleet(FleetSettings choice, List<Candidate> candidates, int wanted, int testers) {
         this.choice = choice;
         this.candidates = List.copyOf(candidates);
         this.wanted = wanted;
@@ -47,7 +47,7 @@ public final class Fleet {
     }
 
     /** Makes the fleet of a testbed that knows no nodes beforehand. */
-    public static Fleet withoutNodes(FleetChoice choice, int testers) {
+    public static Fleet withoutNodes(FleetSettings choice, int testers) {
         return withoutNodes(choice, testers, List.of());
     }
 
@@ -56,13 +56,14 @@ public final class Fleet {
      *
      * @throws IllegalArgumentException when a group asks for labels, which no tester has
      */
-    public static Fleet withoutNodes(FleetChoice choice, int testers, List<Group> groups) {
+    public static Fleet withoutNodes(FleetSettings choice, int testers, List<Group> groups) {
         Fleet fleet = new Fleet(choice, List.of(), testers, testers);
         for (Group group : groups) {
             if (!group.where().isEmpty()) {
-                throw new IllegalArgumentException("Group '" + group.name() + "' wanted testers where " + group.where()
-                        + ", found a testbed that does not know its nodes and their labels: leave out 'where', or use"
-                        + " one that does, such as ssh");
+                throw new IllegalArgumentException(
+                        "Group '" + group.name() + "' expected testers where " + group.where()
+                                + ", got a testbed that does not know its nodes and their labels: leave out 'where', or use"
+                                + " one that does, such as ssh");
             }
             for (int i = 0; i < group.testers(); i++) {
                 fleet.groups.put(fleet.groups.size() + 1, group);
@@ -72,7 +73,7 @@ public final class Fleet {
     }
 
     /** Makes the fleet of an experiment; of one with groups each takes the best nodes that fit it. */
-    public static Fleet of(List<Node> found, FleetChoice choice, int testers, List<Group> groups) {
+    public static Fleet of(List<Node> found, FleetSettings choice, int testers, List<Group> groups) {
         return groups.isEmpty() ? of(found, choice, testers) : GroupPlaces.fleet(found, choice, groups);
     }
 
@@ -82,7 +83,7 @@ public final class Fleet {
      * @param placed node and group of each tester, in the order of their numbers
      */
     public static Fleet placed(
-            FleetChoice choice, List<Candidate> candidates, int wanted, List<GroupPlaces.Placed> placed) {
+            FleetSettings choice, List<Candidate> candidates, int wanted, List<GroupPlaces.Placed> placed) {
         Fleet fleet = new Fleet(choice, candidates, wanted, placed.size());
         for (GroupPlaces.Placed each : placed) {
             int tester = fleet.nodes.size() + 1;
@@ -98,7 +99,7 @@ public final class Fleet {
      * @param testers wanted; 0: as many as the chosen nodes take
      * @throws IllegalArgumentException when {@code require} asks for what is neither a measure nor a label of any node
      */
-    public static Fleet of(List<Node> found, FleetChoice choice, int testers) {
+    public static Fleet of(List<Node> found, FleetSettings choice, int testers) {
         Expression require = choice.require().isEmpty() ? null : Expression.parse(choice.require());
         if (require != null) {
             checkPaths(require, found);
@@ -151,12 +152,12 @@ public final class Fleet {
     }
 
     static void checkPaths(Expression require, List<Node> found) {
-        Set<String> known = new TreeSet<>(FleetChoice.MEASURES);
+        Set<String> known = new TreeSet<>(FleetSettings.MEASURES);
         found.forEach(node -> known.addAll(node.labels().keySet()));
         for (String path : require.paths()) {
             if (!known.contains(path)) {
-                throw new IllegalArgumentException("testbed.require wanted a measure or a label of a node, one of "
-                        + known + ", found '" + path + "'" + Nearest.suggestion(path, List.copyOf(known)));
+                throw new IllegalArgumentException("testbed.require expected a measure or a label of a node, one of "
+                        + known + ", got '" + path + "'" + Nearest.suggestion(path, List.copyOf(known)));
             }
         }
     }
@@ -174,7 +175,7 @@ public final class Fleet {
             return node.trouble();
         }
         Expression.Result result = require == null ? null : require.evaluate(lookup(node));
-        return result == null || result.holds() ? "" : "wanted " + require + ", found " + result.observed();
+        return result == null || result.holds() ? "" : "expected " + require + ", got " + result.observed();
     }
 
     /** Returns the values by which expressions know a node: its measures, else its labels, as numbers where they are. */
@@ -205,13 +206,13 @@ public final class Fleet {
     }
 
     /** Counts the testers that were wanted. */
-    public int wanted() {
+    public int expected() {
         return wanted;
     }
 
     /** Counts the testers without which the run does not begin. */
     public int needed() {
-        return choice.whenLost() == FleetChoice.WhenLost.ABORT ? wanted : choice.minimum();
+        return choice.whenLost() == FleetSettings.WhenLost.ABORT ? wanted : choice.minimum();
     }
 
     /** Returns whether there is room for as many testers as a run needs to begin. */

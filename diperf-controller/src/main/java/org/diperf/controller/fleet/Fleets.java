@@ -4,8 +4,8 @@ import java.util.List;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
-import org.diperf.core.experiment.LoadChoice;
-import org.diperf.core.experiment.TestbedChoice;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.experiment.TestbedSettings;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Testbed;
 
@@ -15,8 +15,8 @@ public final class Fleets {
     private Fleets() {}
 
     public static Fleet of(Testbed testbed, Experiment experiment) throws RunFailedException, InterruptedException {
-        TestbedChoice choice = experiment.testbed();
-        List<Group> groups = experiment.load() instanceof LoadChoice.Groups some ? some.groups() : List.of();
+        TestbedSettings choice = experiment.testbed();
+        List<Group> groups = experiment.load() instanceof LoadSettings.Groups some ? some.groups() : List.of();
         try {
             List<Node> nodes = testbed.survey();
             return nodes.isEmpty()

@@ -7,7 +7,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.diperf.core.experiment.FleetChoice;
+import org.diperf.core.experiment.FleetSettings;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.spi.Node;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupPlaces {
 
-    private final FleetChoice choice;
+    private final FleetSettings choice;
     private final List<Node> qualified = new ArrayList<>();
     private final Map<String, String> reasons = new LinkedHashMap<>();
     private final Map<String, Integer> room = new HashMap<>();
@@ -27,7 +27,7 @@ final class GroupPlaces {
     /** A tester that was placed. */
     record Placed(Node node, Group group) {}
 
-    private GroupPlaces(List<Node> found, FleetChoice choice) {
+    private GroupPlaces(List<Node> found, FleetSettings choice) {
         this.choice = choice;
         Expression require = choice.require().isEmpty() ? null : Expression.parse(choice.require());
         if (require != null) {
@@ -48,7 +48,7 @@ final class GroupPlaces {
      *
      * @throws IllegalArgumentException when a group would have no tester at all
      */
-    static Fleet fleet(List<Node> found, FleetChoice choice, List<Group> groups) {
+    static Fleet fleet(List<Node> found, FleetSettings choice, List<Group> groups) {
         GroupPlaces places = new GroupPlaces(found, choice);
         Map<String, List<Node>> byGroup = new HashMap<>();
         Set<String> used = new LinkedHashSet<>();
@@ -105,8 +105,8 @@ final class GroupPlaces {
             }
         }
         if (taken.isEmpty()) {
-            throw new IllegalArgumentException("Group '" + group.name() + "' wanted testers"
-                    + (group.where().isEmpty() ? "" : " where " + group.where()) + ", found no node for it: "
+            throw new IllegalArgumentException("Group '" + group.name() + "' expected testers"
+                    + (group.where().isEmpty() ? "" : " where " + group.where()) + ", got no node for it: "
                     + describe(found));
         }
         return taken;

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.core.experiment.FleetChoice;
-import org.diperf.core.experiment.FleetChoice.WhenLost;
+import org.diperf.core.experiment.FleetSettings;
+import org.diperf.core.experiment.FleetSettings.WhenLost;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +54,7 @@ public final class LostTesters {
         }
     }
 
-    private final FleetChoice choice;
+    private final FleetSettings choice;
     private final Roster roster;
     private final Actions actions;
     private final long patienceNanos;
@@ -67,7 +67,7 @@ public final class LostTesters {
      * @param replacements most that are started in a run
      * @param patienceNanos how long a tester may take until it is ready
      */
-    public LostTesters(FleetChoice choice, Roster roster, int replacements, long patienceNanos, Actions actions) {
+    public LostTesters(FleetSettings choice, Roster roster, int replacements, long patienceNanos, Actions actions) {
         this.choice = choice;
         this.roster = roster;
         this.left = replacements;

@@ -31,7 +31,7 @@ public final class NodeSurvey {
         String kind = experiment.testbed().kind();
         TestbedPlugin plugin = plugins.testbed(kind)
                 .orElseThrow(() -> new RunFailedException(
-                        "Wanted testbed kind '" + kind + "', found none of that name. See: diperf plugins"))
+                        "Expected testbed kind '" + kind + "', got none of that name. See: diperf plugins"))
                 .plugin();
         if (!plugin.hasNodes()) {
             return Optional.empty();

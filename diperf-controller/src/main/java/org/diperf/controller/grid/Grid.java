@@ -27,7 +27,7 @@ public record Grid(
         boolean shuffled,
         Trials trials) {
 
-    private static final int MOST_NAME = 100;
+    private static final int MAX_NAME = 100;
     private static final long STEP = 0x9E3779B97F4A7C15L;
 
     public Grid {
@@ -121,7 +121,7 @@ public record Grid(
             parts.add(word(point.set().get(GridRecord.VARIANT)));
         }
         String name = String.join(",", parts).replaceAll("[^A-Za-z0-9._=,-]+", "-");
-        String kept = name.substring(0, Math.min(MOST_NAME, name.length()));
+        String kept = name.substring(0, Math.min(MAX_NAME, name.length()));
         if (trials.count() > 1) {
             kept = kept.isEmpty() ? "trial=" + trial : kept + ",trial=" + trial;
         }

@@ -3,8 +3,8 @@ package org.diperf.controller.grid;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.folder.Durable;
-import org.diperf.core.folder.WholeFile;
 import org.diperf.core.run.GridRecord;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.SerializationFeature;
@@ -29,12 +29,12 @@ public final class GridFolder {
 
     /** Writes {@code experiment.yml}, by which the grid is repeated and resumed. */
     public void writeExperiment(String yaml) throws IOException {
-        WholeFile.write(folder.resolve("experiment.yml"), yaml);
+        AtomicFile.write(folder.resolve("experiment.yml"), yaml);
     }
 
     /** Writes {@code grid.json} so that a reader sees the old one or the new one. */
     public void write(GridRecord record) throws IOException {
-        WholeFile.write(folder.resolve(GridRecord.FILE), JSON.writeValueAsBytes(record));
+        AtomicFile.write(folder.resolve(GridRecord.FILE), JSON.writeValueAsBytes(record));
         Durable.names(folder);
     }
 

@@ -86,7 +86,7 @@ public final class Ranges {
             }
         }
         throw new IllegalArgumentException(
-                "wanted " + WANTED + ", with the same kind of unit at both ends, found '" + text + "'");
+                "expected " + WANTED + ", with the same kind of unit at both ends, got '" + text + "'");
     }
 
     private static List<Object> values(
@@ -99,14 +99,14 @@ public final class Ranges {
         boolean grows = adds ? by.signum() > 0 : by.compareTo(BigDecimal.ONE) > 0 && from.signum() > 0;
         if (!grows || from.compareTo(to) > 0) {
             throw new IllegalArgumentException(
-                    "wanted " + WANTED + ", which grows from its first value to its last, found '" + text + "'");
+                    "expected " + WANTED + ", which grows from its first value to its last, got '" + text + "'");
         }
         List<Object> values = new ArrayList<>();
         BigDecimal at = from;
         while (at.compareTo(to) <= 0) {
             if (values.size() == MOST) {
                 throw new IllegalArgumentException(
-                        "wanted a range of at most " + MOST + " values, found more in '" + text + "'");
+                        "expected a range of at most " + MOST + " values, got more in '" + text + "'");
             }
             values.add(write.apply(at));
             at = adds ? at.add(by) : at.multiply(by, DIGITS);

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
-import org.diperf.core.experiment.MonitorChoice;
+import org.diperf.core.experiment.MonitorSettings;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.Warning;
@@ -79,7 +79,7 @@ public final class Monitors implements AutoCloseable {
      *
      * @param testbed has started its testers
      */
-    public static Monitors start(List<MonitorChoice> choices, Testbed testbed, Config config) throws IOException {
+    public static Monitors start(List<MonitorSettings> choices, Testbed testbed, Config config) throws IOException {
         Monitor network = testbed.networkMonitor().orElse(null);
         Duration roundTrip = choices.isEmpty()
                 ? Duration.ZERO
@@ -88,7 +88,7 @@ public final class Monitors implements AutoCloseable {
         MonitorFile file = choices.isEmpty() && network == null ? null : new MonitorFile(config.folder());
         Monitors monitors = new Monitors(config.clock(), file);
         WallMap walls = new WallMap(config.clock(), config.wallClock());
-        for (MonitorChoice choice : choices) {
+        for (MonitorSettings choice : choices) {
             var found = config.plugins().monitor(choice.kind());
             if (file == null || found.isEmpty()) {
                 monitors.warnings.add(Warning.note(
@@ -119,8 +119,8 @@ public final class Monitors implements AutoCloseable {
     }
 
     /** Returns a name, with a number where a monitor of the file has it. */
-    private static String unused(String name, List<MonitorChoice> choices) {
-        Set<String> used = choices.stream().map(MonitorChoice::name).collect(Collectors.toSet());
+    private static String unused(String name, List<MonitorSettings> choices) {
+        Set<String> used = choices.stream().map(MonitorSettings::name).collect(Collectors.toSet());
         String unused = name;
         for (int i = 2; used.contains(unused); i++) {
             unused = name + "-" + i;

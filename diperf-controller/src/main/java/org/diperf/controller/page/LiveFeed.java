@@ -1,7 +1,7 @@
 package org.diperf.controller.page;
 
 import java.util.function.Function;
-import org.diperf.controller.progress.LivePicture;
+import org.diperf.controller.progress.LiveSnapshot;
 import org.diperf.controller.progress.LiveSource;
 import org.diperf.core.experiment.Experiment;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
  * Tells of a run under way: {@code snapshot} has all of it, {@code tick} what is known now and the rows that changed, {@code report}
  * that its report can be opened, {@code end} that there is none. Told by the run's thread, asked by the event loop.
  */
-final class LiveFeed implements Feed {
+final class LiveFeed implements EventStream {
 
     /**
      * What can be told; immutable, so that the event loop sees one that fits together.
@@ -107,7 +107,7 @@ final class LiveFeed implements Feed {
      * @param shownBefore version of the calls that were told before
      */
     private Told picture(Shown now, String event, long since, long shownBefore) {
-        ObjectNode json = PictureJson.object();
+        ObjectNode json = SnapshotJson.object();
         json.put("number", now.number());
         json.put("place", now.place());
         json.put("over", now.over());
@@ -117,14 +117,14 @@ final class LiveFeed implements Feed {
         }
         json.put("name", run.experiment().name());
         json.put("headline", headline.apply(run.experiment()));
-        LivePicture picture = run.look(since);
-        PictureJson.add(picture, json);
+        LiveSnapshot picture = run.look(since);
+        SnapshotJson.add(picture, json);
         var series = picture.series();
         if (series == null) {
             return new Told(event(event, json.toString()), 0, 0, NOTHING);
         }
         if (series.shownVersion() != shownBefore) {
-            PictureJson.addShown(series, json);
+            SnapshotJson.addShown(series, json);
         }
         return new Told(event(event, json.toString()), series.version(), series.quantumNanos(), series.shownVersion());
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.diperf.controller.progress.LiveSource;
-import org.diperf.controller.progress.Onlooker;
+import org.diperf.controller.progress.RunObserver;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * The page of a run under way, or of one run of a grid after another. When all is over it turns into the report. Told by the run's
  * thread.
  */
-public final class LivePage implements Onlooker, AutoCloseable {
+public final class LivePage implements RunObserver, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LivePage.class);
     /** Where the address stands in a run's folder while it is under way, without the token. */
@@ -111,37 +111,37 @@ public final class LivePage implements Onlooker, AutoCloseable {
         }
     }
 
-    private final class Pages implements Site {
+    private final class Pages implements PageHandler {
 
         @Override
-        public Answer get(String path, Map<String, String> parameters) {
+        public PageResponse get(String path, Map<String, String> parameters) {
             Path done = folder;
             if (done == null) {
                 return resources.get(path);
             }
             if (path.equals("/")) {
-                return Answer.seeOther("/" + REPORT);
+                return PageResponse.seeOther("/" + REPORT);
             }
-            Answer answer = RunFiles.get(done, path.substring(1));
+            PageResponse answer = RunFiles.get(done, path.substring(1));
             return path.equals("/" + REPORT) ? answer.whenLeft(fetched::release) : answer;
         }
 
         @Override
-        public Answer post(String path, String who) {
+        public PageResponse post(String path, String who) {
             if (!path.equals("/stop")) {
-                return Answer.plain(404, "There is no such page.");
+                return PageResponse.plain(404, "There is no such page.");
             }
             LiveSource run = feed.run();
             if (run == null) {
-                return Answer.plain(409, "No run has begun that could be stopped.");
+                return PageResponse.plain(409, "No run has begun that could be stopped.");
             }
             run.stop(who);
-            return Answer.plain(202, "The run is stopping.");
+            return PageResponse.plain(202, "The run is stopping.");
         }
 
         @Override
-        public Feed feed(String path) {
-            return path.equals(EVENTS) ? feed : Feed.NONE;
+        public EventStream feed(String path) {
+            return path.equals(EVENTS) ? feed : EventStream.NONE;
         }
     }
 }

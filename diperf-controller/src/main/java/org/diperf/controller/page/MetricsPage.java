@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.diperf.controller.progress.LiveSource;
-import org.diperf.controller.progress.Onlooker;
+import org.diperf.controller.progress.RunObserver;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.SeriesFamily;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Numbers of a run under way for Prometheus, at {@code /metrics}. Whoever scrapes does the work when it comes, and not more often than
  * four times a second; the run does not know of it. Told by the run's thread.
  */
-public final class MetricsPage implements Onlooker, AutoCloseable {
+public final class MetricsPage implements RunObserver, AutoCloseable {
 
     private static final long FRESH_NANOS = 250_000_000L;
     /** For the last counts a scraper is waited for no longer, and only if it came at all. */
@@ -53,7 +53,7 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
     public MetricsPage(String listen, int port, NanoClock clock, Consumer<String> warn) throws IOException {
         this.clock = clock;
         this.warn = warn;
-        this.server = new PageServer(new Pages(), listen, port, clock, Gate::ofMetrics);
+        this.server = new PageServer(new Pages(), listen, port, clock, AccessControl::ofMetrics);
     }
 
     /** Returns its port. */
@@ -93,7 +93,7 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
         server.close();
     }
 
-    private synchronized Answer metrics(boolean isProtobuf) {
+    private synchronized PageResponse metrics(boolean isProtobuf) {
         long now = clock.nanoTime();
         boolean isOver = over;
         if (!isMade || now - madeNanos > FRESH_NANOS || madeOver != isOver) {
@@ -107,34 +107,34 @@ public final class MetricsPage implements Onlooker, AutoCloseable {
             everyNanos = Math.max(everyNanos, now - scrapedNanos);
         }
         scrapedNanos = now;
-        Answer answer = isProtobuf
-                ? Answer.of(MetricsProtobuf.TYPE, MetricsProtobuf.of(families))
-                : Answer.of(MetricsText.TYPE, MetricsText.of(families));
+        PageResponse answer = isProtobuf
+                ? PageResponse.of(MetricsProtobuf.TYPE, MetricsProtobuf.of(families))
+                : PageResponse.of(MetricsText.TYPE, MetricsText.of(families));
         return isOver ? answer.whenLeft(seenEnd::countDown) : answer;
     }
 
-    private final class Pages implements Site {
+    private final class Pages implements PageHandler {
 
         @Override
-        public Answer get(String path, Map<String, String> parameters) {
+        public PageResponse get(String path, Map<String, String> parameters) {
             return get(path, parameters, "");
         }
 
         @Override
-        public Answer get(String path, Map<String, String> parameters, String accept) {
+        public PageResponse get(String path, Map<String, String> parameters, String accept) {
             return path.equals("/metrics")
                     ? metrics(MetricsProtobuf.isWanted(accept))
-                    : Answer.plain(404, "The numbers are at /metrics.");
+                    : PageResponse.plain(404, "The numbers are at /metrics.");
         }
 
         @Override
-        public Answer post(String path, String who) {
-            return Answer.plain(404, "Nothing can be changed here.");
+        public PageResponse post(String path, String who) {
+            return PageResponse.plain(404, "Nothing can be changed here.");
         }
 
         @Override
-        public Feed feed(String path) {
-            return Feed.NONE;
+        public EventStream feed(String path) {
+            return EventStream.NONE;
         }
     }
 }

@@ -35,16 +35,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageServer implements AutoCloseable {
 
-    static final int MOST_CONNECTIONS = 256;
-    private static final int MOST_WAITING = 64;
-    private static final int MOST_LINE = 2048;
-    private static final int MOST_HEADERS = 8192;
-    private static final int MOST_BODY = 4096;
+    static final int MAX_CONNECTIONS = 256;
+    private static final int MAX_WAITING = 64;
+    private static final int MAX_LINE = 2048;
+    private static final int MAX_HEADERS = 8192;
+    private static final int MAX_BODY = 4096;
     private static final int IDLE_SECONDS = 15;
     private static final int BACKLOG = 1024;
     private static final WriteBufferWaterMark WATER = new WriteBufferWaterMark(1 << 17, 1 << 18);
 
-    private final Site site;
+    private final PageHandler site;
     private final NanoClock clock;
     private final MultiThreadIoEventLoopGroup group = new MultiThreadIoEventLoopGroup(
             1, new DefaultThreadFactory("diperf-page", true), NioIoHandler.newFactory());
@@ -53,7 +53,7 @@ final class PageServer implements AutoCloseable {
             2,
             1,
             TimeUnit.MINUTES,
-            new ArrayBlockingQueue<>(MOST_WAITING),
+            new ArrayBlockingQueue<>(MAX_WAITING),
             new DefaultThreadFactory("diperf-page-reader", true));
     /** Confined to the event loop. */
     private final Map<String, Viewers> viewers = new HashMap<>();
@@ -63,7 +63,7 @@ final class PageServer implements AutoCloseable {
     private final ChannelGroup open = new DefaultChannelGroup(group.next(), true);
 
     private final Channel channel;
-    private final Gate gate;
+    private final AccessControl gate;
 
     /**
      * Begins to serve.
@@ -72,17 +72,17 @@ final class PageServer implements AutoCloseable {
      * @param port 0: any that is free
      * @throws IOException when it cannot listen there
      */
-    PageServer(Site site, String listen, int port, NanoClock clock) throws IOException {
-        this(site, listen, port, clock, Gate::of);
+    PageServer(PageHandler site, String listen, int port, NanoClock clock) throws IOException {
+        this(site, listen, port, clock, AccessControl::of);
     }
 
     /** Makes the gate of a server that listens. */
     @FunctionalInterface
     interface GateMaker {
-        Gate of(String listen, InetAddress bound, int port);
+        AccessControl of(String listen, InetAddress bound, int port);
     }
 
-    PageServer(Site site, String listen, int port, NanoClock clock, GateMaker gates) throws IOException {
+    PageServer(PageHandler site, String listen, int port, NanoClock clock, GateMaker gates) throws IOException {
         this.site = site;
         this.clock = clock;
         try {
@@ -116,12 +116,12 @@ final class PageServer implements AutoCloseable {
     }
 
     private void accept(SocketChannel accepted) {
-        if (connections.incrementAndGet() > MOST_CONNECTIONS) {
-            accepted.pipeline().addLast(new Crowded());
+        if (connections.incrementAndGet() > MAX_CONNECTIONS) {
+            accepted.pipeline().addLast(new ConnectionLimit());
         } else {
             accepted.pipeline()
-                    .addLast(new HttpServerCodec(MOST_LINE, MOST_HEADERS, MOST_HEADERS))
-                    .addLast(new HttpObjectAggregator(MOST_BODY))
+                    .addLast(new HttpServerCodec(MAX_LINE, MAX_HEADERS, MAX_HEADERS))
+                    .addLast(new HttpObjectAggregator(MAX_BODY))
                     .addLast(new IdleStateHandler(true, 0, 0, IDLE_SECONDS, TimeUnit.SECONDS))
                     // A request that came with the one before it waits for that one's answer.
                     .addLast(new FlowControlHandler())
@@ -131,7 +131,7 @@ final class PageServer implements AutoCloseable {
         open.add(accepted);
     }
 
-    Site site() {
+    PageHandler site() {
         return site;
     }
 
@@ -139,7 +139,7 @@ final class PageServer implements AutoCloseable {
         return clock;
     }
 
-    Gate gate() {
+    AccessControl gate() {
         return gate;
     }
 
@@ -151,8 +151,8 @@ final class PageServer implements AutoCloseable {
     /** Returns who looks at the stream of a path; {@code null}: there is no stream. On the event loop. */
     @Nullable
     Viewers viewers(String path) {
-        Feed feed = site.feed(path);
-        return feed == Feed.NONE ? null : viewers.computeIfAbsent(path, any -> new Viewers(feed));
+        EventStream feed = site.feed(path);
+        return feed == EventStream.NONE ? null : viewers.computeIfAbsent(path, any -> new Viewers(feed));
     }
 
     /** Counts who looks at any stream. */

@@ -54,7 +54,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         boolean keep = HttpUtil.isKeepAlive(request);
         if (request.decoderResult().isFailure()) {
-            answer(context, Answer.plain(400, "This is no request that can be read."), false);
+            answer(context, PageResponse.plain(400, "This is no request that can be read."), false);
             return;
         }
         QueryStringDecoder query;
@@ -63,13 +63,13 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
             query = new QueryStringDecoder(request.uri());
             query.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
         } catch (IllegalArgumentException e) {
-            answer(context, Answer.plain(400, "This is no address that can be read."), false);
+            answer(context, PageResponse.plain(400, "This is no address that can be read."), false);
             return;
         }
         HttpHeaders headers = request.headers();
         String given = parameters.get(LOOK);
-        Gate.Refusal refusal = server.gate()
-                .refuse(new Gate.Asked(
+        AccessControl.Refusal refusal = server.gate()
+                .refuse(new AccessControl.Asked(
                         request.method().name(),
                         headers.get(HttpHeaderNames.HOST),
                         headers.get(HttpHeaderNames.ORIGIN),
@@ -79,12 +79,12 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
                         given != null ? given : cookie(headers)));
         String path = query.path();
         if (refusal != null) {
-            answer(context, Answer.plain(refusal.status(), refusal.reason()), false);
+            answer(context, PageResponse.plain(refusal.status(), refusal.reason()), false);
         } else if (given != null && server.gate().guardsLooking()) {
             // The browser keeps what is behind the #.
             answer(
                     context,
-                    Answer.seeOther(path)
+                    PageResponse.seeOther(path)
                             .with(
                                     "set-cookie",
                                     server.gate().cookie() + "=" + given + "; HttpOnly; SameSite=Strict; Path=/"),
@@ -119,7 +119,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private interface Work {
-        Answer answer();
+        PageResponse answer();
     }
 
     /** Lets the site answer on another thread; the connection is not read meanwhile. */
@@ -128,14 +128,14 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         pending = true;
         try {
             server.read(() -> {
-                Answer answer;
+                PageResponse answer;
                 try {
                     answer = work.answer();
                 } catch (RuntimeException e) {
                     LOG.warn("a page could not be made", e);
-                    answer = Answer.plain(500, "This page could not be made: " + e.getMessage());
+                    answer = PageResponse.plain(500, "This page could not be made: " + e.getMessage());
                 }
-                Answer made = answer;
+                PageResponse made = answer;
                 context.executor().execute(() -> {
                     pending = false;
                     answer(context, made, keep);
@@ -147,7 +147,8 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
             context.channel().config().setAutoRead(true);
             answer(
                     context,
-                    Answer.plain(503, "Too much is asked of this page at once.").with("retry-after", "2"),
+                    PageResponse.plain(503, "Too much is asked of this page at once.")
+                            .with("retry-after", "2"),
                     false);
         }
     }
@@ -156,14 +157,15 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (viewers.count() >= Viewers.MOST) {
             answer(
                     context,
-                    Answer.plain(503, "Too many look at this page already.").with("retry-after", "5"),
+                    PageResponse.plain(503, "Too many look at this page already.")
+                            .with("retry-after", "5"),
                     false);
             return;
         }
         DefaultHttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         always(head.headers())
                 .set(HttpHeaderNames.CONTENT_TYPE, "text/event-stream")
-                .set("content-security-policy", Answer.OWN_POLICY);
+                .set("content-security-policy", PageResponse.OWN_POLICY);
         HttpUtil.setTransferEncodingChunked(head, true);
         streams = true;
         context.pipeline().remove(IdleStateHandler.class);
@@ -179,7 +181,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
                 .set("cross-origin-opener-policy", "same-origin");
     }
 
-    private static void answer(ChannelHandlerContext context, Answer answer, boolean keep) {
+    private static void answer(ChannelHandlerContext context, PageResponse answer, boolean keep) {
         Path file = answer.file();
         if (file != null) {
             answer(context, answer, file, keep);
@@ -195,14 +197,14 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         end(context.writeAndFlush(response), answer, keep);
     }
 
-    private static void answer(ChannelHandlerContext context, Answer answer, Path file, boolean keep) {
+    private static void answer(ChannelHandlerContext context, PageResponse answer, Path file, boolean keep) {
         FileChannel opened;
         long length;
         try {
             opened = FileChannel.open(file);
             length = opened.size();
         } catch (IOException e) {
-            answer(context, Answer.plain(404, "There is no such file.").whenLeft(answer.left()), keep);
+            answer(context, PageResponse.plain(404, "There is no such file.").whenLeft(answer.left()), keep);
             return;
         }
         DefaultHttpResponse head =
@@ -215,7 +217,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         end(context.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT), answer, keep);
     }
 
-    private static void end(ChannelFuture written, Answer answer, boolean keep) {
+    private static void end(ChannelFuture written, PageResponse answer, boolean keep) {
         written.addListener(left -> answer.left().run());
         if (!keep) {
             written.addListener(ChannelFutureListener.CLOSE);

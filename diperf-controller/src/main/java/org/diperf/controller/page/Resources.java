@@ -15,20 +15,20 @@ final class Resources {
     private static final String SCRIPT = "text/javascript; charset=utf-8";
     private static final String STYLES = "text/css; charset=utf-8";
 
-    private final Map<String, Answer> answers = new LinkedHashMap<>();
+    private final Map<String, PageResponse> answers = new LinkedHashMap<>();
 
     /** @param page its name, such as {@code live}: of the files that differ */
     Resources(String page) {
-        answers.put("/", Answer.of(HTML, text(page + ".html")));
-        answers.put("/" + page + ".js", Answer.of(SCRIPT, text(page + ".js")));
-        answers.put("/theme.js", Answer.of(SCRIPT, text("theme.js")));
-        answers.put("/page.css", Answer.of(STYLES, PageParts.styles() + text("page.css")));
-        answers.put("/plot.js", Answer.of(SCRIPT, PageParts.chartLibrary()));
-        answers.put("/chart.js", Answer.of(SCRIPT, PageParts.chart()));
+        answers.put("/", PageResponse.of(HTML, text(page + ".html")));
+        answers.put("/" + page + ".js", PageResponse.of(SCRIPT, text(page + ".js")));
+        answers.put("/theme.js", PageResponse.of(SCRIPT, text("theme.js")));
+        answers.put("/page.css", PageResponse.of(STYLES, PageParts.styles() + text("page.css")));
+        answers.put("/plot.js", PageResponse.of(SCRIPT, PageParts.chartLibrary()));
+        answers.put("/chart.js", PageResponse.of(SCRIPT, PageParts.chart()));
     }
 
-    Answer get(String path) {
-        return answers.getOrDefault(path, Answer.plain(404, "There is no such page."));
+    PageResponse get(String path) {
+        return answers.getOrDefault(path, PageResponse.plain(404, "There is no such page."));
     }
 
     private static String text(String name) {

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.live.RunSeries;
-import org.diperf.controller.progress.LivePicture;
-import org.diperf.controller.progress.LivePicture.Standing;
-import org.diperf.controller.progress.LivePicture.TesterNow;
-import org.diperf.controller.progress.LivePicture.ThresholdNow;
+import org.diperf.controller.progress.LiveSnapshot;
+import org.diperf.controller.progress.LiveSnapshot.Standing;
+import org.diperf.controller.progress.LiveSnapshot.TesterNow;
+import org.diperf.controller.progress.LiveSnapshot.ThresholdNow;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.sample.Outcome;
@@ -25,9 +25,9 @@ import org.diperf.core.spi.SeriesFamily.Kind;
  */
 public final class RunFamilies {
 
-    private static final int MOST_CAUSES = 20;
-    private static final int MOST_TESTERS = 64;
-    private static final int MOST_THRESHOLDS = 50;
+    private static final int MAX_CAUSES = 20;
+    private static final int MAX_TESTERS = 64;
+    private static final int MAX_THRESHOLDS = 50;
 
     private final List<SeriesFamily> families = new ArrayList<>();
 
@@ -38,7 +38,7 @@ public final class RunFamilies {
      *
      * @param isOver whether all that the run measured is counted
      */
-    public static List<SeriesFamily> of(Experiment experiment, LivePicture picture, boolean isOver) {
+    public static List<SeriesFamily> of(Experiment experiment, LiveSnapshot picture, boolean isOver) {
         RunFamilies all = new RunFamilies();
         all.run(experiment, picture, isOver);
         RunSeries.Look series = picture.series();
@@ -62,7 +62,7 @@ public final class RunFamilies {
         families.add(family.build());
     }
 
-    private void run(Experiment experiment, LivePicture picture, boolean isOver) {
+    private void run(Experiment experiment, LiveSnapshot picture, boolean isOver) {
         add(gauge("diperf_run_info", "The run that these numbers are of.")
                 .add(1, "experiment", experiment.name(), "seed", String.valueOf(experiment.seed())));
         add(gauge("diperf_run_over", "1 when all that the run measured is counted, 0 before.")
@@ -92,12 +92,12 @@ public final class RunFamilies {
         Builder failures = counter("diperf_failures_total", "Failed calls by cause.");
         List<RunSeries.CauseLook> causes = series.causes();
         causes.stream()
-                .limit(MOST_CAUSES)
+                .limit(MAX_CAUSES)
                 .forEach(cause -> failures.add(cause.count(), "cause", Outcome.cause(cause.cause())));
-        if (causes.size() > MOST_CAUSES) {
+        if (causes.size() > MAX_CAUSES) {
             failures.add(
                     causes.stream()
-                            .skip(MOST_CAUSES)
+                            .skip(MAX_CAUSES)
                             .mapToLong(RunSeries.CauseLook::count)
                             .sum(),
                     "cause",
@@ -116,8 +116,8 @@ public final class RunFamilies {
                 Arrays.stream(cell.fine()).boxed().toList());
     }
 
-    private void testers(LivePicture picture) {
-        List<TesterNow> testers = picture.testers().stream().limit(MOST_TESTERS).toList();
+    private void testers(LiveSnapshot picture) {
+        List<TesterNow> testers = picture.testers().stream().limit(MAX_TESTERS).toList();
         Builder states = gauge("diperf_testers", "Testers by state.");
         Map<String, Long> byState = picture.testers().stream()
                 .collect(Collectors.groupingBy(TesterNow::state, TreeMap::new, Collectors.counting()));
@@ -139,7 +139,7 @@ public final class RunFamilies {
             return;
         }
         List<RunSeries.TesterLook> looks =
-                series.testers().stream().limit(MOST_TESTERS).toList();
+                series.testers().stream().limit(MAX_TESTERS).toList();
         Builder lags = gauge(
                 "diperf_send_lag_p99_seconds", "99th percentile of how late calls of the last seconds were sent.");
         looks.stream()
@@ -162,7 +162,7 @@ public final class RunFamilies {
                 gauge("diperf_threshold_holds", "1 where a threshold holds so far over all calls, 0 where it fails.");
         thresholds.stream()
                 .filter(each -> each.standing() == Standing.HOLDS || each.standing() == Standing.FAILS)
-                .limit(MOST_THRESHOLDS)
+                .limit(MAX_THRESHOLDS)
                 .forEach(each -> holds.add(each.standing() == Standing.HOLDS ? 1 : 0, "threshold", each.that()));
         add(holds);
     }

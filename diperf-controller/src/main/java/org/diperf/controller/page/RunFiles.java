@@ -23,14 +23,14 @@ final class RunFiles {
     private RunFiles() {}
 
     /** @param name within the folder, with slashes */
-    static Answer get(Path folder, String name) {
+    static PageResponse get(Path folder, String name) {
         if (!FIGURE.matcher(name).matches() && !TABLE.matcher(name).matches()) {
-            return Answer.plain(404, "There is no such file.");
+            return PageResponse.plain(404, "There is no such file.");
         }
         Path file = folder.resolve(name);
         return Files.isRegularFile(file)
-                ? Answer.stored(
+                ? PageResponse.stored(
                         TYPES.getOrDefault(name.substring(name.lastIndexOf('.') + 1), "application/octet-stream"), file)
-                : Answer.plain(404, "There is no such file.");
+                : PageResponse.plain(404, "There is no such file.");
     }
 }

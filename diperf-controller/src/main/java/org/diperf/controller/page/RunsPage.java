@@ -27,9 +27,9 @@ public final class RunsPage implements AutoCloseable {
     private static final Pattern FILE =
             Pattern.compile("/runs/([^/]+)/((?:runs/[A-Za-z0-9][^/]*/)?)([^/]+|figures/[^/]+)");
     private static final Pattern COMPARISON = Pattern.compile("/compared/([^/]+)/([^/]+)/([^/]+|figures/[^/]+)");
-    private static final int MOST_RUNS = 5_000;
+    private static final int MAX_RUNS = 5_000;
 
-    private final Shelf shelf;
+    private final RunCatalog shelf;
     private final Resources resources = new Resources("runs");
     /** Comparing reads all samples of two runs: one at a time. */
     private final Semaphore comparing = new Semaphore(1);
@@ -43,7 +43,7 @@ public final class RunsPage implements AutoCloseable {
      * @param port 0: any that is free
      * @throws IOException when it cannot listen there
      */
-    public RunsPage(Shelf shelf, String listen, int port) throws IOException {
+    public RunsPage(RunCatalog shelf, String listen, int port) throws IOException {
         this.shelf = shelf;
         this.server = new PageServer(new Pages(), listen, port, NanoClock.SYSTEM);
     }
@@ -63,10 +63,10 @@ public final class RunsPage implements AutoCloseable {
         server.close();
     }
 
-    private final class Pages implements Site {
+    private final class Pages implements PageHandler {
 
         @Override
-        public Answer get(String path, Map<String, String> parameters) {
+        public PageResponse get(String path, Map<String, String> parameters) {
             try {
                 return switch (path) {
                     case "/runs.json" -> runs();
@@ -76,31 +76,31 @@ public final class RunsPage implements AutoCloseable {
                     default -> file(path);
                 };
             } catch (IllegalArgumentException e) {
-                return Answer.plain(400, String.valueOf(e.getMessage()));
+                return PageResponse.plain(400, String.valueOf(e.getMessage()));
             } catch (IOException e) {
                 LOG.debug("{} could not be shown", path, e);
-                return Answer.plain(500, "The files could not be read: " + e.getMessage());
+                return PageResponse.plain(500, "The files could not be read: " + e.getMessage());
             }
         }
 
         @Override
-        public Answer post(String path, String who) {
-            return Answer.plain(404, "Nothing can be changed here.");
+        public PageResponse post(String path, String who) {
+            return PageResponse.plain(404, "Nothing can be changed here.");
         }
 
         @Override
-        public Feed feed(String path) {
-            return Feed.NONE;
+        public EventStream feed(String path) {
+            return EventStream.NONE;
         }
     }
 
-    private Answer runs() throws IOException {
+    private PageResponse runs() throws IOException {
         ObjectNode json = JSON.createObjectNode();
-        List<Shelf.Entry> entries = shelf.runs();
+        List<RunCatalog.Entry> entries = shelf.runs();
         json.put("folder", String.valueOf(shelf.folder()));
         json.put("all", entries.size());
         ArrayNode rows = json.putArray("runs");
-        for (Shelf.Entry entry : entries.stream().limit(MOST_RUNS).toList()) {
+        for (RunCatalog.Entry entry : entries.stream().limit(MAX_RUNS).toList()) {
             ArrayNode row =
                     rows.addArray().add(entry.folder()).add(entry.name()).add(entry.startedAt());
             number(row, entry.seconds());
@@ -114,20 +114,20 @@ public final class RunsPage implements AutoCloseable {
         }
         ArrayNode numbers = json.putArray("numbers");
         shelf.numbers().forEach(numbers::add);
-        return Answer.of(JSON_TYPE, json.toString());
+        return PageResponse.of(JSON_TYPE, json.toString());
     }
 
-    private Answer trend(String name, String number) throws IOException {
-        Shelf.Trend trend = shelf.trend(name, number);
+    private PageResponse trend(String name, String number) throws IOException {
+        RunCatalog.Trend trend = shelf.trend(name, number);
         ObjectNode json = JSON.createObjectNode().put("unit", trend.unit());
         ArrayNode points = json.putArray("points");
-        for (Shelf.Point point : trend.points()) {
+        for (RunCatalog.Point point : trend.points()) {
             ArrayNode row = points.addArray().add(point.folder()).add(point.startedAt());
             number(row, point.value());
             number(row, point.low());
             number(row, point.high());
         }
-        return Answer.of(JSON_TYPE, json.toString());
+        return PageResponse.of(JSON_TYPE, json.toString());
     }
 
     private static void number(ArrayNode to, double value) {
@@ -138,10 +138,10 @@ public final class RunsPage implements AutoCloseable {
         }
     }
 
-    private Answer compare(String before, String after) throws IOException {
+    private PageResponse compare(String before, String after) throws IOException {
         if (shelf.compared(before, after) == null) {
             if (!comparing.tryAcquire()) {
-                return Answer.plain(503, "Two other runs are being compared; try again in a moment.")
+                return PageResponse.plain(503, "Two other runs are being compared; try again in a moment.")
                         .with("retry-after", "2");
             }
             try {
@@ -150,26 +150,27 @@ public final class RunsPage implements AutoCloseable {
                 comparing.release();
             }
         }
-        return Answer.seeOther("/compared/" + encoded(before) + "/" + encoded(after) + "/compare.html");
+        return PageResponse.seeOther("/compared/" + encoded(before) + "/" + encoded(after) + "/compare.html");
     }
 
     private static String encoded(String folder) {
         return URLEncoder.encode(folder, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    private Answer file(String path) throws IOException {
+    private PageResponse file(String path) throws IOException {
         Matcher file = FILE.matcher(path);
         if (file.matches()) {
             Path folder = folder(file.group(1));
             return folder == null
-                    ? Answer.plain(404, "There is no such run.")
+                    ? PageResponse.plain(404, "There is no such run.")
                     : RunFiles.get(folder.resolve(file.group(2)), file.group(3));
         }
         Matcher compared = COMPARISON.matcher(path);
         if (compared.matches()) {
             Path made = shelf.compared(compared.group(1), compared.group(2));
             return made == null
-                    ? Answer.seeOther("/compare?a=" + encoded(compared.group(1)) + "&b=" + encoded(compared.group(2)))
+                    ? PageResponse.seeOther(
+                            "/compare?a=" + encoded(compared.group(1)) + "&b=" + encoded(compared.group(2)))
                     : RunFiles.get(made, compared.group(3));
         }
         return resources.get(path);

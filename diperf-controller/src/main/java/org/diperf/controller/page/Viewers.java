@@ -30,13 +30,13 @@ final class Viewers {
         }
     }
 
-    private final Feed feed;
+    private final EventStream feed;
     private final List<Viewer> viewers = new ArrayList<>();
     private @Nullable ByteBuf whole;
     private long wholeNanos;
     private long skipped;
 
-    Viewers(Feed feed) {
+    Viewers(EventStream feed) {
         this.feed = feed;
     }
 

@@ -37,7 +37,7 @@ public final class PathProbe {
     /** The largest size is found by doublings; the other two of a forecast lie so far below it. */
     private static final int BETWEEN_SIZES = 4;
 
-    private static final long MOST_BYTES = 1L << 34;
+    private static final long MAX_BYTES = 1L << 34;
     private static final int TRAIN = 20;
     private static final double BITS = 8e-6;
 
@@ -285,7 +285,7 @@ public final class PathProbe {
     /** Doubles the size until a transfer is long enough, or larger than any that is asked about. */
     private long[] sizes(Mover mover) throws FailedException, InterruptedException {
         long most = request.bytes().isEmpty()
-                ? MOST_BYTES
+                ? MAX_BYTES
                 : request.bytes().get(request.bytes().size() - 1);
         Duration longest = request.longest();
         long size = Math.min(FIRST_BYTES, most);

@@ -35,7 +35,7 @@ public record PathRequest(
         bytes = List.copyOf(bytes);
         stampPorts = List.copyOf(stampPorts);
         if (rounds < 1 || longest.isZero() || longest.isNegative() || timeout.compareTo(longest) <= 0) {
-            throw new IllegalArgumentException("Wanted at least 1 round, and 0 < longest < timeout; found rounds="
+            throw new IllegalArgumentException("Expected at least 1 round, and 0 < longest < timeout; got rounds="
                     + rounds + ", longest=" + longest + ", timeout=" + timeout);
         }
     }

@@ -22,9 +22,9 @@ import org.diperf.core.spi.ExportedCall;
 public final class RunTransfers {
 
     /** More sizes than one would choose are sizes that happened. */
-    private static final int MOST_SIZES = 32;
+    private static final int MAX_SIZES = 32;
 
-    private static final int MOST_CALLS = 1_000_000;
+    private static final int MAX_CALLS = 1_000_000;
 
     private final long[] sizes;
     private final List<double[]> rounds;
@@ -57,7 +57,7 @@ public final class RunTransfers {
         RunCalls.of(runDir).read(Long.MIN_VALUE, Long.MAX_VALUE, new CallExport() {
             @Override
             public void add(ExportedCall call) {
-                if (transfers.size() == MOST_CALLS) {
+                if (transfers.size() == MAX_CALLS) {
                     tooMany[0] = true;
                 } else if (call.outcome().equals(Outcome.OK) && call.bytes() > 0) {
                     long intended = call.intendedNanos();
@@ -76,7 +76,7 @@ public final class RunTransfers {
         });
         if (transfers.isEmpty() || tooMany[0]) {
             throw new UnfitException(
-                    tooMany[0] ? "it has more than " + MOST_CALLS + " transfers" : "no call of it moved any bytes");
+                    tooMany[0] ? "it has more than " + MAX_CALLS + " transfers" : "no call of it moved any bytes");
         }
         return of(transfers);
     }
@@ -97,8 +97,8 @@ public final class RunTransfers {
         for (Transfer each : ordered) {
             bySize.computeIfAbsent(each.bytes(), size -> new ArrayList<>())
                     .add((each.endNanos() - each.sentNanos()) / 1e9);
-            if (bySize.size() > MOST_SIZES) {
-                throw new UnfitException("its transfers have more than " + MOST_SIZES
+            if (bySize.size() > MAX_SIZES) {
+                throw new UnfitException("its transfers have more than " + MAX_SIZES
                         + " sizes; make them of a few, each many times (client.journeys with a step for each)");
             }
         }

@@ -17,7 +17,7 @@ public interface LiveSource {
      *
      * @param since version of the series of an earlier look, whose rows are known; 0: none
      */
-    LivePicture look(long since);
+    LiveSnapshot look(long since);
 
     /**
      * Ends the load, as somebody asked for who looks on. The run's record says so.

@@ -8,7 +8,7 @@ import io.netty.handler.codec.DecoderException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.net.InetSocketAddress;
-import org.diperf.controller.collect.Strangers;
+import org.diperf.controller.collect.UnauthenticatedPeers;
 import org.diperf.core.security.Role;
 import org.diperf.core.wire.Frame;
 import org.diperf.tester.transport.FrameDecoder;
@@ -17,7 +17,7 @@ import org.diperf.tester.transport.TlsListener;
 import org.jspecify.annotations.Nullable;
 
 /** A tester, another relay, or the controller, that came to this relay. Confined to the relay's event loop. */
-final class Downstream implements Strangers.Stranger {
+final class Downstream implements UnauthenticatedPeers.Stranger {
 
     private final Forwarding relay;
     private final Channel channel;
@@ -88,7 +88,7 @@ final class Downstream implements Strangers.Stranger {
             cutter.maxLength(Frame.MAX_LENGTH);
             relay.controllerCame(this);
         } else if (found == null || found.role() == Role.CONTROLLER) {
-            relay.refused(this, "wanted the certificate of a tester, found another one");
+            relay.refused(this, "expected the certificate of a tester, got another one");
         } else if (found.role() == Role.RELAY) {
             letIn();
         }
@@ -138,7 +138,7 @@ final class Downstream implements Strangers.Stranger {
             if (!known) {
                 if (FrameDecoder.type(frame) != Forwarding.HELLO || !relay.isOfThisRun(frame)) {
                     frame.release();
-                    relay.refused(Downstream.this, "wanted a hello with this run's token, found something else");
+                    relay.refused(Downstream.this, "expected a hello with this run's token, got something else");
                     return;
                 }
                 letIn();

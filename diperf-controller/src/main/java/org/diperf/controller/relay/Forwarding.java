@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import org.diperf.controller.collect.Strangers;
+import org.diperf.controller.collect.UnauthenticatedPeers;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -33,7 +33,7 @@ final class Forwarding {
     private final NanoClock clock;
     private final Welcomes welcomes;
     private final boolean isDialled;
-    private final Strangers strangers = new Strangers();
+    private final UnauthenticatedPeers strangers = new UnauthenticatedPeers();
     private final Set<Downstream> testers = new HashSet<>();
     /** By which way each tester is reached. */
     private final Map<Integer, Downstream> routes = new HashMap<>();

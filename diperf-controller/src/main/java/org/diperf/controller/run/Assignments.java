@@ -18,9 +18,9 @@ record Assignments(RunScope scope, List<PluginJar> jars) {
      *
      * @param slot from 1, of the whole run
      */
-    Assignment of(Division division, int slot) {
+    Assignment of(PlanShares division, int slot) {
         Experiment experiment = scope.experiment();
-        Division.Seat seat = division.seat(slot);
+        PlanShares.Seat seat = division.seat(slot);
         return new Assignment(
                 seat.plan(),
                 seat.slot(),

@@ -9,7 +9,7 @@ import org.diperf.core.run.RunRecord;
  * says how the run ended, and the record is durable before testers are released and forget what they have. When a step
  * fails, those after it are not taken, and the run can be resumed.
  */
-record Conclusion(RunDirectory directory, Testers testers, RunOutput output, Troubles troubles) {
+record Conclusion(RunDirectory directory, Testers testers, RunOutput output, RunProblems troubles) {
 
     private static final long LOOK_NANOS = 5_000_000_000L;
     /** A disk that takes nothing for so long has failed. */

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.experiment.DataChoice;
+import org.diperf.core.experiment.DataSettings;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Script;
 
@@ -18,7 +18,7 @@ final class DataFiles {
     /** Adds the data files to what a testbed that sends files gets. */
     static Map<String, Path> with(Map<String, Path> deployed, Experiment experiment) {
         Map<String, Path> all = new LinkedHashMap<>(deployed);
-        for (DataChoice data : experiment.script().data()) {
+        for (DataSettings data : experiment.script().data()) {
             all.put(FOLDER + data.name() + ".csv", Path.of(data.file()));
         }
         return all;
@@ -34,8 +34,8 @@ final class DataFiles {
         if (!sent) {
             return script;
         }
-        List<DataChoice> there = script.data().stream()
-                .map(data -> new DataChoice(data.name(), FOLDER + data.name() + ".csv", data.give(), data.repeats()))
+        List<DataSettings> there = script.data().stream()
+                .map(data -> new DataSettings(data.name(), FOLDER + data.name() + ".csv", data.give(), data.repeats()))
                 .toList();
         return script.withData(there);
     }

@@ -36,7 +36,7 @@ final class DeployedFiles {
             }
             if (files.size() > MOST) {
                 throw new IOException(
-                        "wanted at most " + MOST + " files in 'deploy', found more; deploy an archive of them");
+                        "expected at most " + MOST + " files in 'deploy', got more; deploy an archive of them");
             }
         }
         return files;

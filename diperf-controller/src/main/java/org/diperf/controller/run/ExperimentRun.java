@@ -10,18 +10,18 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
-import org.diperf.controller.progress.Onlooker;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.progress.RunObserver;
 import org.diperf.controller.service.RunService;
 import org.diperf.controller.service.ServiceUnderTest;
-import org.diperf.controller.testbed.LatePlans;
+import org.diperf.controller.testbed.EventsPastEnd;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.folder.DiskFailure;
-import org.diperf.core.machine.ThisMachine;
+import org.diperf.core.machine.LocalMachine;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -61,8 +61,8 @@ public final class ExperimentRun {
             String diperfVersion,
             Progress progress,
             Calibrations calibrations,
-            SpareTime spareTime,
-            Onlooker onlooker) {
+            IdleTime spareTime,
+            RunObserver onlooker) {
 
         public Options {
             pluginJars = List.copyOf(pluginJars);
@@ -84,8 +84,8 @@ public final class ExperimentRun {
                     diperfVersion,
                     progress,
                     Calibrations.NONE,
-                    SpareTime.NONE,
-                    Onlooker.NONE);
+                    IdleTime.NONE,
+                    RunObserver.NONE);
         }
     }
 
@@ -94,7 +94,7 @@ public final class ExperimentRun {
     private final Options options;
     private final NanoClock clock;
     private final RunOutput output;
-    private final Troubles troubles = new Troubles();
+    private final RunProblems troubles = new RunProblems();
     /** Whether the testers have been told their start. */
     private boolean hasBegun;
 
@@ -140,7 +140,7 @@ public final class ExperimentRun {
         return options.plugins()
                 .client(id)
                 .orElseThrow(() -> new RunFailedException(
-                        "Wanted client plugin '" + id + "', found none of that name. See: diperf plugins"))
+                        "Expected client plugin '" + id + "', got none of that name. See: diperf plugins"))
                 .plugin();
     }
 
@@ -149,7 +149,7 @@ public final class ExperimentRun {
         return options.plugins()
                 .testbed(kind)
                 .orElseThrow(() -> new RunFailedException(
-                        "Wanted testbed kind '" + kind + "', found none of that name. See: diperf plugins"))
+                        "Expected testbed kind '" + kind + "', got none of that name. See: diperf plugins"))
                 .plugin();
     }
 
@@ -247,13 +247,13 @@ public final class ExperimentRun {
                 testbed(),
                 options,
                 clock,
-                options.debug() || ThisMachine.debuggerAttached(),
+                options.debug() || LocalMachine.debuggerAttached(),
                 Courses.of(experiment.load(), live),
                 new Roster(clock, Roster.Pause.REAL),
                 live,
                 output,
                 troubles);
-        for (String late : LatePlans.of(experiment, scope.testbed())) {
+        for (String late : EventsPastEnd.of(experiment, scope.testbed())) {
             output.warn(late);
             troubles.warn(Warning.note(Subject.RUN, late));
         }
@@ -279,7 +279,7 @@ public final class ExperimentRun {
             try (Monitors monitors =
                     Monitors.start(experiment.monitors(), start.testbed(), monitorsConfig(directory))) {
                 Assignments assignments = new Assignments(scope, RunTestbedContext.digests(options.pluginJars()));
-                Division division = TestersStart.assemble(
+                PlanShares division = TestersStart.assemble(
                         scope,
                         testers,
                         fleet,
@@ -327,7 +327,7 @@ public final class ExperimentRun {
 
     private RunService openService(Testbed testbed, RunDirectory directory)
             throws RunFailedException, IOException, InterruptedException {
-        ServiceChoice choice = experiment.service();
+        ServiceSettings choice = experiment.service();
         return choice == null
                 ? RunService.NONE
                 : RunService.open(choice, testbed, directory.testerLogs().resolve("service.log"), serviceContext());

@@ -26,7 +26,7 @@ final class LoadWatch {
     private static final long STOP_GRACE_NANOS = SECOND;
 
     private static final long REPORT_NANOS = 5 * SECOND;
-    private static final long MOST_REPORT_NANOS = 60 * SECOND;
+    private static final long MAX_REPORT_NANOS = 60 * SECOND;
     /** Testers are heard twice a second and more. */
     private static final long SILENT_NANOS = 2 * SECOND;
 
@@ -42,17 +42,17 @@ final class LoadWatch {
     private final Roster roster;
     private final LiveView live;
     private final RunOutput output;
-    private final Troubles troubles;
+    private final RunProblems troubles;
     private final NanoClock clock;
     private final Testers testers;
     private final AbortWatch abort;
-    private Division division;
+    private PlanShares division;
     private long startNanos;
     private long loadEndedNanos = Long.MAX_VALUE;
     private long blocksSeen;
     private long waitedFromNanos;
 
-    LoadWatch(RunScope scope, Division division, Testers testers) {
+    LoadWatch(RunScope scope, PlanShares division, Testers testers) {
         this.scope = scope;
         this.experiment = scope.experiment();
         this.course = scope.course();
@@ -67,7 +67,7 @@ final class LoadWatch {
     }
 
     /** Returns who has which part of which plan, as far as that has grown. */
-    Division division() {
+    PlanShares division() {
         return division;
     }
 
@@ -114,7 +114,7 @@ final class LoadWatch {
         boolean all = false;
         while (!all
                 && (elapsed < stoppedNanos + STOP_GRACE_NANOS + REPORT_NANOS
-                        || mayCome(elapsed) && elapsed < stoppedNanos + MOST_REPORT_NANOS)) {
+                        || mayCome(elapsed) && elapsed < stoppedNanos + MAX_REPORT_NANOS)) {
             all = roster.await(turnNanos, DONE);
             elapsed = clock.nanoTime() - startNanos;
         }

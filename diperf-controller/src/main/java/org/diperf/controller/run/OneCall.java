@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.folder.ScratchFolder;
-import org.diperf.core.machine.ThisMachine;
+import org.diperf.core.machine.LocalMachine;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
@@ -34,7 +34,7 @@ import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
-import org.diperf.tester.engine.AnswerWatch;
+import org.diperf.tester.engine.AnswerObserver;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.Engine;
 import org.diperf.tester.engine.TesterPlugins;
@@ -181,8 +181,8 @@ public record OneCall(
                                 plugins.journeys(),
                                 with,
                                 folder.path(),
-                                LoopChoice.DEFAULT.orLoops(1),
-                                ThisMachine.debuggerAttached(),
+                                LoopSettings.DEFAULT.orLoops(1),
+                                LocalMachine.debuggerAttached(),
                                 script),
                         kept,
                         NanoClock.SYSTEM,
@@ -195,7 +195,8 @@ public record OneCall(
             engine.prepare();
             sentAt = Instant.now();
             engine.start(NanoClock.SYSTEM.nanoTime());
-            long patience = ThisMachine.debuggerAttached() ? Long.MAX_VALUE / 2 : timeout.toSeconds() + PREPARE_SECONDS;
+            long patience =
+                    LocalMachine.debuggerAttached() ? Long.MAX_VALUE / 2 : timeout.toSeconds() + PREPARE_SECONDS;
             engine.done().get(patience, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException e) {
             throw new RunFailedException(
@@ -204,13 +205,13 @@ public record OneCall(
             throw e;
         } catch (Exception e) {
             String found = script.secrets().masked(String.valueOf(e.getMessage()));
-            throw new RunFailedException("Wanted one call of '" + plugin.id() + "', found: " + found, e);
+            throw new RunFailedException("Expected one call of '" + plugin.id() + "', got: " + found, e);
         }
         return kept.call(plugin, sentAt, log, name);
     }
 
     /** Keeps the few calls, and what was answered. */
-    private static final class Kept implements BlockSink, AnswerWatch {
+    private static final class Kept implements BlockSink, AnswerObserver {
 
         private final Script script;
         private final List<ByteBuffer> blocks = new ArrayList<>();

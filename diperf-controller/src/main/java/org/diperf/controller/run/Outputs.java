@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.controller.page.MetricsPage;
 import org.diperf.controller.progress.LiveSource;
-import org.diperf.controller.progress.Onlooker;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.progress.RunObserver;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.OutputChoice;
+import org.diperf.core.experiment.OutputSettings;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.OutputPlugin;
 import org.diperf.core.spi.SeriesOutput;
@@ -17,16 +17,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Whoever looks at a run: who asked to beside the experiment, and the experiment's outputs. Confined to the run's thread. */
-final class Outputs implements Onlooker, AutoCloseable {
+final class Outputs implements RunObserver, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Outputs.class);
     /** Between two looks at the series that are sent. */
     private static final long EVERY_MILLIS = 5_000;
 
-    private final List<Onlooker> onlookers = new ArrayList<>();
+    private final List<RunObserver> onlookers = new ArrayList<>();
     private final List<AutoCloseable> opened = new ArrayList<>();
 
-    private Outputs(Onlooker first) {
+    private Outputs(RunObserver first) {
         onlookers.add(first);
     }
 
@@ -37,11 +37,11 @@ final class Outputs implements Onlooker, AutoCloseable {
      * @param plugins that may be asked for
      * @throws RunFailedException when one of them cannot be had
      */
-    static Outputs open(Onlooker first, LiveSource run, Plugins plugins, NanoClock clock, RunOutput output)
+    static Outputs open(RunObserver first, LiveSource run, Plugins plugins, NanoClock clock, RunOutput output)
             throws RunFailedException {
         Outputs outputs = new Outputs(first);
         try {
-            for (OutputChoice choice : run.experiment().outputs()) {
+            for (OutputSettings choice : run.experiment().outputs()) {
                 outputs.open(choice, plugins, clock, output);
             }
         } catch (IOException | IllegalArgumentException e) {
@@ -52,13 +52,13 @@ final class Outputs implements Onlooker, AutoCloseable {
         return outputs;
     }
 
-    private void open(OutputChoice choice, Plugins plugins, NanoClock clock, RunOutput output) throws IOException {
-        if (choice instanceof OutputChoice.Prometheus prometheus) {
+    private void open(OutputSettings choice, Plugins plugins, NanoClock clock, RunOutput output) throws IOException {
+        if (choice instanceof OutputSettings.Prometheus prometheus) {
             MetricsPage page = new MetricsPage(prometheus.listen(), prometheus.port(), clock, output::warn);
             opened.add(page);
             onlookers.add(page);
             output.note("Prometheus can scrape " + prometheus.listen() + ":" + page.port() + "/metrics");
-        } else if (choice instanceof OutputChoice.Sent sent) {
+        } else if (choice instanceof OutputSettings.Sent sent) {
             OutputPlugin plugin = plugins.output(sent.id())
                     .orElseThrow(() -> new IllegalArgumentException("No plugin for outputs '" + sent.id() + "'"))
                     .plugin();
@@ -68,13 +68,13 @@ final class Outputs implements Onlooker, AutoCloseable {
             onlookers.add(sender);
             output.note("series are sent to " + sent.id() + " at " + sent.address());
         } else {
-            throw new IllegalArgumentException("Wanted an output that is known, found " + choice);
+            throw new IllegalArgumentException("Expected an output that is known, got " + choice);
         }
     }
 
     @Override
     public boolean looks() {
-        return onlookers.stream().anyMatch(Onlooker::looks);
+        return onlookers.stream().anyMatch(RunObserver::looks);
     }
 
     @Override
@@ -84,7 +84,7 @@ final class Outputs implements Onlooker, AutoCloseable {
 
     @Override
     public void ends() {
-        onlookers.forEach(Onlooker::ends);
+        onlookers.forEach(RunObserver::ends);
     }
 
     @Override

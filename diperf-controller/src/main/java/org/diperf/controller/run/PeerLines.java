@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.diperf.controller.collect.Allowance;
+import org.diperf.controller.collect.RateLimit;
 import org.diperf.core.clock.NanoClock;
 
 /**
@@ -27,10 +27,10 @@ final class PeerLines {
 
     /** Owned by the map's lock. */
     private static final class Peer {
-        final Allowance lines;
+        final RateLimit lines;
         long leftOut;
 
-        Peer(Allowance lines) {
+        Peer(RateLimit lines) {
             this.lines = lines;
         }
     }
@@ -48,7 +48,7 @@ final class PeerLines {
     List<String> take(String peer, int atOnce, String line) {
         synchronized (peers) {
             long now = clock.nanoTime();
-            Peer from = peers.computeIfAbsent(peer, name -> new Peer(new Allowance(atOnce, LINES_PER_SECOND, now)));
+            Peer from = peers.computeIfAbsent(peer, name -> new Peer(new RateLimit(atOnce, LINES_PER_SECOND, now)));
             if (!from.lines.take(now)) {
                 from.leftOut++;
                 return List.of();

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param division with its plan as far as it has grown
  */
 record RecordMaker(
-        Experiment experiment, List<Metric> metrics, Division division, Course course, String diperfVersion) {
+        Experiment experiment, List<Metric> metrics, PlanShares division, Course course, String diperfVersion) {
 
     /**
      * Makes it.
@@ -114,9 +114,9 @@ record RecordMaker(
      *
      * @param endedNanos from which no more calls started, after the start of the run; no stage lasts longer
      */
-    static List<StageRecord> stages(Division division, Course course, long endedNanos) {
+    static List<StageRecord> stages(PlanShares division, Course course, long endedNanos) {
         List<StageRecord> records = new ArrayList<>();
-        for (Division.Share share : division.shares()) {
+        for (PlanShares.Share share : division.shares()) {
             Group group = share.group();
             for (Stage stage : share.plan().stages()) {
                 if (group != null || stage.startNanos() < endedNanos || stage.number() == 0) {

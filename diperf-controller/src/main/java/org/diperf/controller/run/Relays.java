@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.core.experiment.RelayChoice;
-import org.diperf.core.folder.OwnerOnly;
+import org.diperf.core.experiment.RelaySettings;
+import org.diperf.core.folder.OwnerOnlyFiles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,27 +20,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param relays in the order of the file; none: testers come to the collector
  */
-record Relays(List<RelayChoice> relays) {
+record Relays(List<RelaySettings> relays) {
 
     private static final long TURN_MILLIS = 200;
 
     /** Writes a ticket for each relay, and says how to start it. */
     void writeTickets(Collector collector, Path control, Consumer<String> announce) throws IOException {
         for (int i = 0; i < relays.size(); i++) {
-            RelayChoice relay = relays.get(i);
+            RelaySettings relay = relays.get(i);
             String via = relay.via();
             int number = i + 1;
-            RelayChoice next = relays.stream()
+            RelaySettings next = relays.stream()
                     .filter(other -> other.place().equals(via))
                     .findFirst()
                     .orElse(null);
-            RelayChoice dialled = relay.dialledPlace();
+            RelaySettings dialled = relay.dialledPlace();
             String ticket = dialled != null
                     ? collector.tickets().dialledRelay(number, relay.host(), relay.port())
                     : next == null
                             ? collector.tickets().relay(number, relay.port())
                             : collector.tickets().relay(number, List.of(next.host()), next.port(), relay.port());
-            Path file = OwnerOnly.write(control.resolve("relay-" + number + ".ticket"), ticket);
+            Path file = OwnerOnlyFiles.write(control.resolve("relay-" + number + ".ticket"), ticket);
             if (dialled != null) {
                 collector.dial(number, dialled.host(), dialled.port());
             }
@@ -75,11 +75,11 @@ record Relays(List<RelayChoice> relays) {
 
     /** Makes the ticket of a tester, which leads to one of the outermost relays, in turn. */
     String ticket(Collector collector, int tester) {
-        List<RelayChoice> outermost = RelayChoice.outermost(relays);
+        List<RelaySettings> outermost = RelaySettings.outermost(relays);
         if (outermost.isEmpty()) {
             return collector.tickets().tester(tester);
         }
-        RelayChoice relay = outermost.get((tester - 1) % outermost.size());
+        RelaySettings relay = outermost.get((tester - 1) % outermost.size());
         return collector.tickets().tester(tester, List.of(relay.host()), relay.port());
     }
 }

@@ -57,7 +57,7 @@ public final class ResumedRun {
     private static final long REACH_NANOS = 10 * SECOND;
 
     private static final long STOP_GRACE_NANOS = SECOND;
-    private static final long MOST_REPORT_NANOS = 60 * SECOND;
+    private static final long MAX_REPORT_NANOS = 60 * SECOND;
     private static final long TURN_NANOS = SECOND / 4;
     /** Makes the collector; tests make another one. */
     @FunctionalInterface
@@ -93,7 +93,7 @@ public final class ResumedRun {
     private final TestersMaker maker;
     private final Roster roster;
     private final RunOutput output;
-    private final Troubles troubles = new Troubles();
+    private final RunProblems troubles = new RunProblems();
     private TestbedMaker testbeds = this::testbed;
     private @Nullable Sources sources;
 
@@ -146,11 +146,11 @@ public final class ResumedRun {
             throws IOException {
         if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException(
-                    "--resume: wanted the folder of a run, or of a sweep, variants or trials," + " found none at "
+                    "--resume: expected the folder of a run, or of a sweep, variants or trials," + " got none at "
                             + folder + ": there is no run.json in it");
         }
         if (!Files.exists(folder.resolve("run.json"))) {
-            throw new IllegalArgumentException("--resume: wanted a run whose load had begun, found in " + folder
+            throw new IllegalArgumentException("--resume: expected a run whose load had begun, got in " + folder
                     + " one that was cut short before: run it again");
         }
         RunRecord before;
@@ -158,10 +158,10 @@ public final class ResumedRun {
             before = RunDirectory.read(folder);
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    "--resume: wanted the run.json of a run in " + folder + ", found a file that cannot be read", e);
+                    "--resume: expected the run.json of a run in " + folder + ", got a file that cannot be read", e);
         }
         if (before.endNanos() != null || !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
-            throw new IllegalArgumentException("--resume: wanted a run that was cut short, found in " + folder
+            throw new IllegalArgumentException("--resume: expected a run that was cut short, got in " + folder
                     + " one that "
                     + (before.endNanos() == null ? "has left nothing to resume from (no control folder)" : "has ended")
                     + ": see its report, or make it again with: diperf report " + folder);
@@ -169,8 +169,8 @@ public final class ResumedRun {
         Control.Settings settings = Control.settings(folder.resolve(RunDirectory.CONTROL));
         if (settings.epoch() != ClockEpoch.ofThisBoot()) {
             throw new IllegalArgumentException(
-                    "--resume: wanted the machine on which the run started, not rebooted since,"
-                            + " because its clock is the run's; found another. What was kept can be reported:"
+                    "--resume: expected the machine on which the run started, not rebooted since,"
+                            + " because its clock is the run's; got another. What was kept can be reported:"
                             + " diperf report " + folder);
         }
         Secrets secrets = ExperimentFile.secrets(folder.resolve("experiment.yml"));
@@ -237,8 +237,8 @@ public final class ResumedRun {
      * @throws SpoolsRefusedException when a file among the sources cannot be used; it can be tried again
      */
     public RunRecord carryOut() throws IOException, RunFailedException, SpoolsRefusedException, InterruptedException {
-        Endings.Ending noted = RunDirectory.endings(folder).last();
-        Endings.Ending ending = noted == null ? new Endings.Ending(downNanos(), "") : noted;
+        EarlyEnds.Ending noted = RunDirectory.endings(folder).last();
+        EarlyEnds.Ending ending = noted == null ? new EarlyEnds.Ending(downNanos(), "") : noted;
         try (RunDirectory run = RunDirectory.reopen(folder)) {
             if (noted == null) {
                 // Before this controller writes to the files that tell when the other one was killed.
@@ -248,7 +248,7 @@ public final class ResumedRun {
             // Until the run is concluded, whatever happens.
             run.leaveControl();
             List<Control.Started> started = started(run);
-            Endings.Ending stopping = requireNonNullElse(run.endings().stoppingLoad(settings.leaseNanos()), ending);
+            EarlyEnds.Ending stopping = requireNonNullElse(run.endings().stoppingLoad(settings.leaseNanos()), ending);
             for (TesterRecord tester : known(started)) {
                 roster.restore(
                         tester, stopping.words(), stopping.atNanos() - before.startNanos(), settings.leaseNanos());
@@ -316,7 +316,7 @@ public final class ResumedRun {
                 "",
                 settings.port(),
                 settings.port(),
-                CollectorConfig.MOST_TESTERS,
+                CollectorConfig.MAX_TESTERS,
                 settings.leaseNanos(),
                 settings.syncNanos(),
                 run.samples(),
@@ -447,7 +447,7 @@ public final class ResumedRun {
             } catch (SpoolException e) {
                 refused.add(String.valueOf(e.getMessage()));
             } catch (NoSuchFileException e) {
-                refused.add(file + ": wanted the spool that a tester has left, found no such file");
+                refused.add(file + ": expected the spool that a tester has left, got no such file");
             }
         }
         if (!refused.isEmpty()) {
@@ -499,7 +499,7 @@ public final class ResumedRun {
         new Conclusion(run, testers, output, troubles).keepSamples();
         leave(run);
         output.note("cut short again: " + String.join("; ", missing));
-        throw output.shown(new RunFailedException("Wanted what all testers of the run have left, found that "
+        throw output.shown(new RunFailedException("Expected what all testers of the run have left, got that "
                 + String.join("; ", missing) + ". What came is safe. Try again with: diperf run --resume " + folder
                 + "; with copies: diperf run --resume " + folder
                 + " --spool FILE...; or end the run without them: diperf run"
@@ -535,7 +535,7 @@ public final class ResumedRun {
                 output.note("interrupted: " + why);
                 testers.stop(STOP_GRACE_NANOS);
                 deadline = clock.nanoTime() + STOP_GRACE_NANOS + REACH_NANOS / 2;
-                mostNanos = clock.nanoTime() + MOST_REPORT_NANOS;
+                mostNanos = clock.nanoTime() + MAX_REPORT_NANOS;
             }
             if (troubles.endsLoad() != null) {
                 return End.FAILED;
@@ -562,7 +562,7 @@ public final class ResumedRun {
     }
 
     /** Says when and why the run was cut short: as its controllers noted, and of one that was killed as far as is known. */
-    private Warning said(Endings.Ending ending) {
+    private Warning said(EarlyEnds.Ending ending) {
         double atSeconds = (ending.atNanos() - before.startNanos()) / 1e9;
         String text = ending.isKill()
                 ? String.format(Locale.ROOT, "the controller was killed at about %.1f s", atSeconds)

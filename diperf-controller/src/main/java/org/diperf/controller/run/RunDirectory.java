@@ -17,11 +17,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
+import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.folder.Durable;
 import org.diperf.core.folder.FolderInUse;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.folder.ScratchFolder;
-import org.diperf.core.folder.WholeFile;
 import org.diperf.core.run.RunRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -156,13 +156,13 @@ final class RunDirectory implements Closeable {
     }
 
     /** Returns what tells how its controllers ended. */
-    Endings endings() {
+    EarlyEnds endings() {
         return endings(folder);
     }
 
     /** Returns what tells how the controllers of a run ended. */
-    static Endings endings(Path folder) {
-        return new Endings(folder.resolve(CONTROL).resolve("endings"));
+    static EarlyEnds endings(Path folder) {
+        return new EarlyEnds(folder.resolve(CONTROL).resolve("endings"));
     }
 
     Path samples() {
@@ -201,7 +201,7 @@ final class RunDirectory implements Closeable {
     /** The new one has its name, which could not be made durable: it must not speak of an end that has not come. */
     private static void putBack(byte[] old, Path file, IOException failure) {
         try {
-            WholeFile.write(file, old);
+            AtomicFile.write(file, old);
         } catch (IOException e) {
             failure.addSuppressed(e);
         }

@@ -25,7 +25,7 @@ record RunScope(
         Roster roster,
         LiveView live,
         RunOutput output,
-        Troubles troubles) {
+        RunProblems troubles) {
 
     private static final long DEBUG_LEASE_NANOS = 1_800_000_000_000L;
 

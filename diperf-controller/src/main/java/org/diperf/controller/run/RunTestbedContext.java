@@ -24,7 +24,7 @@ import org.diperf.controller.testbed.CarriedTester;
 import org.diperf.controller.testbed.InProcessTestbed;
 import org.diperf.controller.testbed.LocalTestbed;
 import org.diperf.controller.testbed.TesterCache;
-import org.diperf.core.experiment.TestbedChoice;
+import org.diperf.core.experiment.TestbedSettings;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedContext;
@@ -32,7 +32,7 @@ import org.diperf.core.wire.PluginJar;
 
 /** What the testbed of one run is told. Immutable. */
 record RunTestbedContext(
-        TestbedChoice choice,
+        TestbedSettings choice,
         long seed,
         IntSupplier wanted,
         Parameters with,

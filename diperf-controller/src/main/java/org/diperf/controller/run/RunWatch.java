@@ -10,10 +10,10 @@ import org.diperf.analyzer.live.RunSeries;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.fleet.Roster;
-import org.diperf.controller.progress.LivePicture;
-import org.diperf.controller.progress.LivePicture.Standing;
-import org.diperf.controller.progress.LivePicture.TesterNow;
-import org.diperf.controller.progress.LivePicture.ThresholdNow;
+import org.diperf.controller.progress.LiveSnapshot;
+import org.diperf.controller.progress.LiveSnapshot.Standing;
+import org.diperf.controller.progress.LiveSnapshot.TesterNow;
+import org.diperf.controller.progress.LiveSnapshot.ThresholdNow;
 import org.diperf.controller.progress.LiveSource;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.core.clock.NanoClock;
@@ -37,7 +37,7 @@ final class RunWatch implements LiveSource {
     private final Roster roster;
     private final LiveView live;
     private final RunOutput output;
-    private final Troubles troubles;
+    private final RunProblems troubles;
     private final NanoClock clock;
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final List<Judged> thresholds;
@@ -50,7 +50,7 @@ final class RunWatch implements LiveSource {
             Roster roster,
             LiveView live,
             RunOutput output,
-            Troubles troubles,
+            RunProblems troubles,
             NanoClock clock) {
         this.experiment = experiment;
         this.folder = folder;
@@ -76,9 +76,9 @@ final class RunWatch implements LiveSource {
     }
 
     @Override
-    public LivePicture look(long since) {
+    public LiveSnapshot look(long since) {
         RunSeries.Look series = live.whole(since, clock.nanoTime());
-        return new LivePicture(
+        return new LiveSnapshot(
                 output.lastPhase(),
                 output.lastStatus(),
                 series,

@@ -27,7 +27,7 @@ final class RunningLoad {
     /** From the order to start until the start: longer where the order travels. */
     private static final long START_LEAD_NANOS = 3 * SECOND / 100;
 
-    private static final long LEAST_SLACK_NANOS = SECOND / 200;
+    private static final long MIN_SLACK_NANOS = SECOND / 200;
     private static final long FAR_START_LEAD_NANOS = SECOND / 2;
     private static final long LEAD_PER_TESTER_NANOS = SECOND / 100;
 
@@ -55,7 +55,7 @@ final class RunningLoad {
             Testers testers,
             Testbed testbed,
             Fleet fleet,
-            Division division,
+            PlanShares division,
             Assignments assignments,
             RunService service,
             Monitors monitors) {
@@ -93,7 +93,7 @@ final class RunningLoad {
             scope.output().begin(startNanos);
             scope.output().write(directory, record(End.UNDER_WAY, null));
             scope.options().spareTime().awaitRest();
-            slack = 2 * slack + LEAST_SLACK_NANOS;
+            slack = 2 * slack + MIN_SLACK_NANOS;
         } while (startNanos - scope.clock().nanoTime() < lead);
         scope.live().begin(startNanos);
         if (scope.isLookedAt()) {

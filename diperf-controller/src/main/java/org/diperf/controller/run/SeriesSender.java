@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.diperf.controller.page.RunFamilies;
 import org.diperf.controller.progress.LiveSource;
-import org.diperf.controller.progress.Onlooker;
+import org.diperf.controller.progress.RunObserver;
 import org.diperf.core.spi.SeriesOutput;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Sends the series of a run every few seconds, and once more at its end, on a thread of its own. A receiver that is away, or slow, is told
  * of once; the run waits for it at the end alone, and not long.
  */
-final class SeriesSender implements Onlooker, AutoCloseable {
+final class SeriesSender implements RunObserver, AutoCloseable {
 
     private static final long FAREWELL_MILLIS = 6_000;
 

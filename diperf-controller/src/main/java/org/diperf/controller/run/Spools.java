@@ -15,9 +15,9 @@ import java.util.function.IntPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.controller.collect.TakenSpool;
+import org.diperf.controller.collect.ImportedSpool;
 import org.diperf.controller.collect.Testers;
-import org.diperf.core.folder.OwnerOnly;
+import org.diperf.core.folder.OwnerOnlyFiles;
 import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
 import org.diperf.tester.link.SpoolException;
@@ -59,7 +59,7 @@ final class Spools {
      * @throws SpoolException when it cannot be used; nothing was taken of it
      */
     void take(Path file) throws IOException, InterruptedException {
-        TakenSpool spool = testers.take(file, number(file));
+        ImportedSpool spool = testers.take(file, number(file));
         taken.add(spool.tester());
         troubles.remove(spool.tester());
         output.announce("took " + file + ": tester-" + spool.tester() + " has left "
@@ -107,7 +107,7 @@ final class Spools {
         }
         output.phase("looking for samples that testers have left");
         if (!Files.isDirectory(folder)) {
-            Files.createDirectory(folder, OwnerOnly.FOLDER);
+            Files.createDirectory(folder, OwnerOnlyFiles.FOLDER);
         }
         for (SpoolPlace place : places) {
             // A copy that could not be used makes way for another.

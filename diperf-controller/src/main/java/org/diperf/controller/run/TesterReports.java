@@ -23,10 +23,10 @@ final class TesterReports implements TesterEvents {
     private final Roster roster;
     private final LiveView live;
     private final RunOutput output;
-    private final Troubles troubles;
+    private final RunProblems troubles;
 
     /** @param folder of the run */
-    TesterReports(Path folder, Roster roster, LiveView live, RunOutput output, Troubles troubles) {
+    TesterReports(Path folder, Roster roster, LiveView live, RunOutput output, RunProblems troubles) {
         this.folder = folder;
         this.roster = roster;
         this.live = live;

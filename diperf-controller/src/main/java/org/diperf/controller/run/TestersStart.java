@@ -7,14 +7,14 @@ import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.Testers;
-import org.diperf.controller.experiment.Counts;
+import org.diperf.controller.experiment.TesterCounts;
 import org.diperf.controller.fleet.Assembly;
 import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
 import org.diperf.controller.fleet.Member;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.core.experiment.ControllerChoice;
+import org.diperf.core.experiment.ControllerSettings;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.plan.Targets;
@@ -72,13 +72,13 @@ final class TestersStart implements AutoCloseable {
     }
 
     private Collector collector() throws RunFailedException {
-        ControllerChoice choice = experiment.controller();
+        ControllerSettings choice = experiment.controller();
         CollectorConfig config = new CollectorConfig(
                 choice.listen(),
                 choice.advertise(),
                 choice.firstPort(),
                 choice.lastPort(),
-                CollectorConfig.MOST_TESTERS,
+                CollectorConfig.MAX_TESTERS,
                 scope.leaseNanos(),
                 experiment.clock().sync().toNanos(),
                 directory.samples(),
@@ -188,11 +188,11 @@ final class TestersStart implements AutoCloseable {
             }
         }
         if (!fleet.isEnough()) {
-            throw new RunFailedException("Wanted nodes for at least " + Numbers.count(fleet.needed(), "tester")
-                    + ", found room for " + fleet.testers() + ": " + Assembly.skipped(fleet));
+            throw new RunFailedException("Expected nodes for at least " + Numbers.count(fleet.needed(), "tester")
+                    + ", got room for " + fleet.testers() + ": " + Assembly.skipped(fleet));
         }
         placed = fleet.testers();
-        Descriptors.check(fleet.testers(), experiment.controller());
+        DescriptorLimit.check(fleet.testers(), experiment.controller());
         for (int tester = 1; tester <= fleet.testers(); tester++) {
             scope.roster().expect(tester);
         }
@@ -204,7 +204,8 @@ final class TestersStart implements AutoCloseable {
      *
      * @param testers that were started
      */
-    static Division assemble(RunScope scope, Testers testers, Fleet fleet, Assignments assignments, long patienceNanos)
+    static PlanShares assemble(
+            RunScope scope, Testers testers, Fleet fleet, Assignments assignments, long patienceNanos)
             throws RunFailedException, InterruptedException {
         Experiment experiment = scope.experiment();
         scope.output().phase("waiting for " + Numbers.count(fleet.testers(), "tester"));
@@ -219,7 +220,7 @@ final class TestersStart implements AutoCloseable {
         // What each of them has to do now takes one of its processors.
         scope.options().spareTime().begins();
         checkCounts(experiment, members);
-        Division division = Division.of(experiment, scope.course(), members, fleet::groupOf);
+        PlanShares division = PlanShares.of(experiment, scope.course(), members, fleet::groupOf);
         scope.troubles().warn(division.warnings());
         for (Member member : division.members()) {
             scope.roster().slot(member.tester(), member.slot());
@@ -228,11 +229,11 @@ final class TestersStart implements AutoCloseable {
         scope.output().phase("testers prepare their clients");
         assembly.ready(scope.debug() ? 10 * JOIN_NANOS : Math.max(patienceNanos, JOIN_NANOS));
         // The whole load is offered by fewer testers; one that fails from here on leaves a gap.
-        if (fleet.testers() < fleet.wanted()) {
+        if (fleet.testers() < fleet.expected()) {
             scope.troubles()
                     .warn(Warning.note(
                             Subject.TESTER,
-                            "there was room for " + fleet.testers() + " of " + Numbers.count(fleet.wanted(), "tester")
+                            "there was room for " + fleet.testers() + " of " + Numbers.count(fleet.expected(), "tester")
                                     + ", which shared the load: " + Assembly.skipped(fleet)));
         }
         return division;
@@ -242,10 +243,10 @@ final class TestersStart implements AutoCloseable {
     private static void checkCounts(Experiment experiment, List<Member> members) throws RunFailedException {
         boolean perHost = experiment.targets().per() == Targets.Per.HOST;
         if (perHost || members.size() != experiment.testbed().testers()) {
-            int hosts = Division.hosts(members).size();
+            int hosts = PlanShares.hosts(members).size();
             String problems = String.join(
                     "; ",
-                    Counts.problems(experiment.targets(), experiment.load(), members.size(), hosts)
+                    TesterCounts.problems(experiment.targets(), experiment.load(), members.size(), hosts)
                             .values());
             if (!problems.isEmpty()) {
                 throw new RunFailedException(

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.testbed.LocalHost;
-import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Testbed;
@@ -31,9 +31,9 @@ public record RunService(
      *
      * @param log takes what the service writes to its standard output and error
      */
-    public static RunService open(ServiceChoice choice, Testbed testbed, Path log, ServiceUnderTest.Context context)
+    public static RunService open(ServiceSettings choice, Testbed testbed, Path log, ServiceUnderTest.Context context)
             throws RunFailedException, IOException, InterruptedException {
-        if (!choice.on().equals(ServiceChoice.LOCAL)) {
+        if (!choice.on().equals(ServiceSettings.LOCAL)) {
             return new RunService(
                     Optional.of(ServiceUnderTest.open(choice, remote(choice, testbed), context)), null, log);
         }
@@ -46,7 +46,8 @@ public record RunService(
         }
     }
 
-    private static Host remote(ServiceChoice choice, Testbed testbed) throws RunFailedException, InterruptedException {
+    private static Host remote(ServiceSettings choice, Testbed testbed)
+            throws RunFailedException, InterruptedException {
         try {
             return testbed.host(choice.on());
         } catch (InterruptedException e) {

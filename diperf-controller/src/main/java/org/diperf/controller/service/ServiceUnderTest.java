@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.progress.ServiceNotStartedException;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Host;
@@ -56,7 +56,7 @@ public final class ServiceUnderTest implements AutoCloseable {
             Consumer<String> note,
             Consumer<String> phase) {}
 
-    private final ServiceChoice choice;
+    private final ServiceSettings choice;
     private final Host host;
     private final Context context;
     private final Host.Execution execution;
@@ -65,7 +65,7 @@ public final class ServiceUnderTest implements AutoCloseable {
     private long lookedNanos;
     private boolean dead;
 
-    private ServiceUnderTest(ServiceChoice choice, Host host, Context context) throws IOException {
+    private ServiceUnderTest(ServiceSettings choice, Host host, Context context) throws IOException {
         this.choice = choice;
         this.host = host;
         this.context = context;
@@ -80,9 +80,9 @@ public final class ServiceUnderTest implements AutoCloseable {
      * @param host where it is to run
      * @throws RunFailedException when it cannot be started, ends or is not ready in time; it is then stopped
      */
-    static ServiceUnderTest open(ServiceChoice choice, Host host, Context context)
+    static ServiceUnderTest open(ServiceSettings choice, Host host, Context context)
             throws RunFailedException, InterruptedException {
-        boolean here = choice.on().equals(ServiceChoice.LOCAL);
+        boolean here = choice.on().equals(ServiceSettings.LOCAL);
         boolean byLog = choice.ready().startsWith(LOG_TEXT);
         ServiceUnderTest service;
         Readiness asked;
@@ -123,13 +123,13 @@ public final class ServiceUnderTest implements AutoCloseable {
      *
      * @param ownNetwork whether the testbed's machines are in a network that this one is not in
      */
-    public static boolean isAnswered(ServiceChoice choice, boolean ownNetwork)
+    public static boolean isAnswered(ServiceSettings choice, boolean ownNetwork)
             throws IOException, InterruptedException {
         if (choice.ready().startsWith(LOG_TEXT)) {
             return false;
         }
         URI ready = URI.create(choice.ready());
-        return Readiness.isSeenFromHere(ready, choice.on().equals(ServiceChoice.LOCAL), ownNetwork)
+        return Readiness.isSeenFromHere(ready, choice.on().equals(ServiceSettings.LOCAL), ownNetwork)
                 && Readiness.fromHere(ready).missing().isEmpty();
     }
 
@@ -138,8 +138,8 @@ public final class ServiceUnderTest implements AutoCloseable {
     }
 
     private void awaitReady(Readiness readiness) throws RunFailedException, IOException, InterruptedException {
-        String wanted = "Wanted the service under test ready at " + choice.ready() + " within "
-                + Quantity.format(choice.readyWithin()) + ", found ";
+        String wanted = "Expected the service under test ready at " + choice.ready() + " within "
+                + Quantity.format(choice.readyWithin()) + ", got ";
         while (true) {
             boolean ended = execution.ended();
             Optional<String> missing = readiness.missing();

@@ -103,7 +103,7 @@ final class CurlLine {
             if (!takesNone(name) && value == null) {
                 if (at >= words.size()) {
                     throw new IllegalArgumentException(
-                            "wanted a value behind " + option + ", found the end of the line");
+                            "expected a value behind " + option + ", got the end of the line");
                 }
                 value = words.get(at++);
             }
@@ -130,7 +130,7 @@ final class CurlLine {
             case "--cookie" -> cookies(value);
             case "--data", "--data-raw", "--data-ascii", "--data-binary" -> {
                 if (value.startsWith("@") && !name.equals("--data-raw")) {
-                    throw new IllegalArgumentException("wanted data in the line, found the file '" + value.substring(1)
+                    throw new IllegalArgumentException("expected data in the line, got the file '" + value.substring(1)
                             + "'; write the step by hand with body-file");
                 }
                 data.add(value);
@@ -153,7 +153,7 @@ final class CurlLine {
             }
             default -> {
                 if (!WITHOUT_VALUE.contains(name)) {
-                    throw new IllegalArgumentException("wanted options of curl that say what is asked, found '" + name
+                    throw new IllegalArgumentException("expected options of curl that say what is asked, got '" + name
                             + "', which no request here has; leave it out");
                 }
             }
@@ -185,7 +185,7 @@ final class CurlLine {
 
     private RecordedRequest made() {
         if (url.isEmpty()) {
-            throw new IllegalArgumentException("wanted a line of curl with a URL, found none");
+            throw new IllegalArgumentException("expected a line of curl with a URL, got none");
         }
         String body = String.join("&", data);
         String full = url.matches("(?i)https?://.*") ? url : "http://" + url;
@@ -201,7 +201,7 @@ final class CurlLine {
             URI uri = new URI(full.replaceFirst("#.*", "").replace(" ", "%20"));
             return new RecordedRequest(used, uri, headers, cookies, body, 0, 0, 0, "", List.of(), "", insecure);
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("wanted a URL, found '" + url + "': " + e.getReason());
+            throw new IllegalArgumentException("expected a URL, got '" + url + "': " + e.getReason());
         }
     }
 }

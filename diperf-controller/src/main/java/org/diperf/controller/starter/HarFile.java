@@ -28,7 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class HarFile {
 
     /** Larger ones hold downloads; nobody reads a journey of them. */
-    private static final long MOST_BYTES = 256L << 20;
+    private static final long MAX_BYTES = 256L << 20;
 
     /** What the client makes by itself, or what speaks of the browser's own cache and connection. */
     private static final Set<String> NOT_KEPT = Set.of(
@@ -57,8 +57,8 @@ final class HarFile {
      * @throws IllegalArgumentException when it is none
      */
     static List<RecordedRequest> read(Path file) throws IOException {
-        if (Files.size(file) > MOST_BYTES) {
-            throw new IllegalArgumentException("wanted a recording of at most 256 MiB, found one of " + Files.size(file)
+        if (Files.size(file) > MAX_BYTES) {
+            throw new IllegalArgumentException("expected a recording of at most 256 MiB, got one of " + Files.size(file)
                     + " bytes; record fewer pages");
         }
         JsonNode entries;
@@ -66,11 +66,11 @@ final class HarFile {
             entries = JsonMapper.shared().readTree(Files.readAllBytes(file)).at("/log/entries");
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
-                    "wanted a recording (HAR 1.2), found no JSON: " + e.getOriginalMessage());
+                    "expected a recording (HAR 1.2), got no JSON: " + e.getOriginalMessage());
         }
         if (!entries.isArray() || entries.isEmpty()) {
             throw new IllegalArgumentException(
-                    "wanted a recording (HAR 1.2) with /log/entries, found none; save it as HAR with content");
+                    "expected a recording (HAR 1.2) with /log/entries, got none; save it as HAR with content");
         }
         List<RecordedRequest> requests = new ArrayList<>();
         for (JsonNode entry : entries) {

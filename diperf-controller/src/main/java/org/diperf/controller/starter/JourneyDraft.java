@@ -27,7 +27,7 @@ final class JourneyDraft {
     /** A shorter value is in too many answers by chance. */
     private static final int SHORTEST_VALUE = 6;
     /** A shorter pause is the browser's, not the user's. */
-    private static final long LEAST_PAUSE_MILLIS = 100;
+    private static final long MIN_PAUSE_MILLIS = 100;
 
     private static final int LONGEST_NAME = 36;
     /** So much of an answer before and behind a value says where it is. */
@@ -146,7 +146,7 @@ final class JourneyDraft {
         long pause = number + 1 < requests.size() && request.toMillis() > 0
                 ? requests.get(number + 1).fromMillis() - request.toMillis()
                 : 0;
-        if (pause >= LEAST_PAUSE_MILLIS) {
+        if (pause >= MIN_PAUSE_MILLIS) {
             step.put("think", pause + "ms");
         }
         return step;

@@ -40,7 +40,7 @@ final class OpenApiFile {
     private List<RecordedRequest> requests(@Nullable String target) {
         Map<String, Object> paths = map(root.get("paths"));
         if (paths.isEmpty()) {
-            throw new IllegalArgumentException("wanted a description of a service (OpenAPI 3) with paths, found none");
+            throw new IllegalArgumentException("expected a description of a service (OpenAPI 3) with paths, got none");
         }
         String base = base(target);
         List<RecordedRequest> reading = new ArrayList<>();
@@ -71,7 +71,7 @@ final class OpenApiFile {
             url = scheme + "://" + root.get("host") + root.getOrDefault("basePath", "");
         }
         if (!url.matches("https?://.+")) {
-            throw new IllegalArgumentException("wanted the address of the service, found "
+            throw new IllegalArgumentException("expected the address of the service, got "
                     + (url.isEmpty() ? "none in the file" : "only '" + url + "' in the file")
                     + "; give it with --target URL");
         }
@@ -149,7 +149,7 @@ final class OpenApiFile {
                     false);
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException(
-                    "wanted paths that URLs can have, found '" + path + "': " + e.getReason());
+                    "expected paths that URLs can have, got '" + path + "': " + e.getReason());
         }
     }
 

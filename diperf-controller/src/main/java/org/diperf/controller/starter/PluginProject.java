@@ -30,11 +30,11 @@ public record PluginProject(String name, String version) {
     /** @throws IllegalArgumentException when no class can have such a name; the message says what was wanted and found */
     public PluginProject {
         if (!name.matches(NAME) || name.length() > LONGEST) {
-            throw new IllegalArgumentException("wanted a name of lower-case letters, digits and hyphens, at most "
-                    + LONGEST + ", each word of two characters or more, found '" + name + "'" + instead(name));
+            throw new IllegalArgumentException("expected a name of lower-case letters, digits and hyphens, at most "
+                    + LONGEST + ", each word of two characters or more, got '" + name + "'" + instead(name));
         }
         if (!SourceVersion.isName(packageName(name)) || USED.contains(className(name))) {
-            throw new IllegalArgumentException("wanted a name for a Java package and class, found '" + name
+            throw new IllegalArgumentException("expected a name for a Java package and class, got '" + name
                     + "', which is taken by Java or DiPerF;" + " choose another, such as my-" + name);
         }
     }

@@ -38,7 +38,7 @@ public final class RecordedJourney {
         }
         if (kept.isEmpty()) {
             throw new IllegalArgumentException(
-                    "wanted a recording with requests over HTTP, found " + all.size() + ", of which none is left");
+                    "expected a recording with requests over HTTP, got " + all.size() + ", of which none is left");
         }
         return made(kept, all.size() - kept.size(), "Made of the recording " + file.getFileName());
     }

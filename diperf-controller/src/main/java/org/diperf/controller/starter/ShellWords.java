@@ -59,7 +59,7 @@ final class ShellWords {
             }
         }
         if (at >= line.length()) {
-            throw new IllegalArgumentException("wanted a closing " + quote + ", found the end of the line");
+            throw new IllegalArgumentException("expected a closing " + quote + ", got the end of the line");
         }
         return at + 1;
     }

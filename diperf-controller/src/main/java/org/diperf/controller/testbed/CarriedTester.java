@@ -63,7 +63,7 @@ public record CarriedTester(Path within, String sha256, long size) {
             for (long copied = 0; copied < entries; ) {
                 long more = from.transferTo(copied, entries - copied, to);
                 if (more <= 0) {
-                    throw new EOFException("Wanted " + entries + " bytes of " + within + ", found " + copied);
+                    throw new EOFException("Expected " + entries + " bytes of " + within + ", got " + copied);
                 }
                 copied += more;
             }

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.folder.FolderTree;
-import org.diperf.core.folder.LastLines;
 import org.diperf.core.folder.LogSearch;
+import org.diperf.core.folder.LogTail;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.spi.Host;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,7 @@ public final class LocalHost implements Host, AutoCloseable {
 
     @Override
     public String name() {
-        return ServiceChoice.LOCAL;
+        return ServiceSettings.LOCAL;
     }
 
     @Override
@@ -118,7 +118,7 @@ public final class LocalHost implements Host, AutoCloseable {
 
         @Override
         public String lastWords() {
-            return String.join("\n", LastLines.of(log, LAST_LINES));
+            return String.join("\n", LogTail.of(log, LAST_LINES));
         }
 
         @Override

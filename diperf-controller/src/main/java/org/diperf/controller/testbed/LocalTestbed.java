@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.diperf.core.folder.LastLines;
+import org.diperf.core.folder.LogTail;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Place;
@@ -82,7 +82,7 @@ public final class LocalTestbed implements TestbedPlugin {
     @Override
     public Testbed open(TestbedContext context) throws IOException {
         if (context.with().has(CORES) && !context.with().string(CORES).matches(LIST)) {
-            throw new IOException("testbed.cores wanted numbers of processors such as 0 or 2,4-7, found '"
+            throw new IOException("testbed.cores expected numbers of processors such as 0 or 2,4-7, got '"
                     + context.with().string(CORES) + "'");
         }
         return new Processes(context, ScratchFolder.temporary());
@@ -236,7 +236,7 @@ public final class LocalTestbed implements TestbedPlugin {
 
         /** A JVM that cannot start says why in the first of its few lines, a tester in its last one. */
         private static String lastWords(Path log) {
-            return ": " + String.join("; ", LastLines.of(log, LAST_LINES)) + " (" + log + ")";
+            return ": " + String.join("; ", LogTail.of(log, LAST_LINES)) + " (" + log + ")";
         }
 
         @Override

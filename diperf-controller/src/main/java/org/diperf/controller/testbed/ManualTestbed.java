@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.diperf.core.folder.OwnerOnly;
+import org.diperf.core.folder.OwnerOnlyFiles;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedContext;
@@ -34,7 +34,7 @@ public final class ManualTestbed implements TestbedPlugin {
         public void start(List<Place> places) throws IOException {
             for (Place place : places) {
                 int tester = place.tester();
-                Path ticket = OwnerOnly.write(
+                Path ticket = OwnerOnlyFiles.write(
                         context.privateFolder().resolve("tester-" + tester + ".ticket"), context.ticket(tester));
                 context.announce("start tester " + tester + " with: diperf tester --ticket " + ticket);
             }

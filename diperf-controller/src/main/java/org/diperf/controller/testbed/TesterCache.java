@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.diperf.core.folder.OwnerOnly;
+import org.diperf.core.folder.OwnerOnlyFiles;
 import org.diperf.core.folder.ScratchFolder;
 
 /**
@@ -78,12 +78,12 @@ public final class TesterCache {
         if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectories(folder.getParent());
             try {
-                Files.createDirectory(folder, OwnerOnly.FOLDER);
+                Files.createDirectory(folder, OwnerOnlyFiles.FOLDER);
             } catch (FileAlreadyExistsException e) {
                 // Another controller of this user was quicker.
             }
         }
-        return OwnerOnly.isFolder(folder) && Files.getOwner(folder).equals(Files.getOwner(mine));
+        return OwnerOnlyFiles.isFolder(folder) && Files.getOwner(folder).equals(Files.getOwner(mine));
     }
 
     private static void make(CarriedTester carried, Path jar) throws IOException {

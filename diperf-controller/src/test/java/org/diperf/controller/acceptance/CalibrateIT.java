@@ -163,7 +163,7 @@ class CalibrateIT {
     void aClientWithoutAStandInIsRefused() throws Exception {
         try (Command diperf = diperf("calibrate", "--client", "exec")) {
             assertThat(diperf.exitCode()).isEqualTo(2);
-            assertThat(diperf.output()).contains("--client", "found 'exec'", "choose one of", "http");
+            assertThat(diperf.output()).contains("--client", "got 'exec'", "choose one of", "http");
             assertNothingIsLeft();
         }
         assertThat(kept()).isEmpty();

@@ -171,7 +171,7 @@ final class ClockTruth {
         }
         if (compared < calls.size() / 2) {
             throw new AssertionError(
-                    "Wanted the server's record of the calls, found " + compared + " of " + calls.size());
+                    "Expected the server's record of the calls, got " + compared + " of " + calls.size());
         }
         return wrong;
     }

@@ -120,7 +120,7 @@ final class Command implements AutoCloseable {
         Path jar = Path.of(System.getProperty("diperf.jar", "target/diperf-controller.jar"))
                 .toAbsolutePath();
         if (!Files.exists(jar)) {
-            throw new IllegalStateException("Wanted the packaged jar " + jar + "; run: mvn -DskipTests package");
+            throw new IllegalStateException("Expected the packaged jar " + jar + "; run: mvn -DskipTests package");
         }
         return jar;
     }
@@ -155,7 +155,7 @@ final class Command implements AutoCloseable {
         synchronized (output) {
             while (!condition.test(output.toString())) {
                 if (System.nanoTime() > deadline || !process.isAlive()) {
-                    throw new AssertionError("Wanted other output than:\n" + output);
+                    throw new AssertionError("Expected other output than:\n" + output);
                 }
                 output.wait(100);
             }
@@ -172,7 +172,7 @@ final class Command implements AutoCloseable {
     int exitCode() throws InterruptedException {
         if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
             throw new AssertionError(
-                    "Wanted the process to end, found it running after " + LIMIT_SECONDS + " s:\n" + output());
+                    "Expected the process to end, got it running after " + LIMIT_SECONDS + " s:\n" + output());
         }
         reader.join(5_000);
         return process.exitValue();

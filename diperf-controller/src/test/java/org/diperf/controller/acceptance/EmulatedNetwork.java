@@ -43,7 +43,7 @@ final class EmulatedNetwork implements AutoCloseable {
      */
     EmulatedNetwork(Path work, String engine, Map<String, Object> raw) throws Exception {
         this.work = work;
-        assumeTrue(Command.installed("cc"), "wanted a C compiler: apt-get install gcc libc6-dev");
+        assumeTrue(Command.installed("cc"), "expected a C compiler: apt-get install gcc libc6-dev");
         TestbedPlugin plugin = plugin();
         Map<String, Object> keys = new HashMap<>(raw);
         keys.put(ENGINE, engine);

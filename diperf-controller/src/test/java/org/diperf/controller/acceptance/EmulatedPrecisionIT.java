@@ -35,9 +35,9 @@ class EmulatedPrecisionIT {
     private static final double MILLI = 1e6;
 
     private static final List<Integer> ROUND_TRIP_MILLIS = List.of(1, 10, 30, 100);
-    private static final double MOST_LATE_NANOS = EXACT ? 100 * MICRO : 20 * MILLI;
+    private static final double MAX_LATE_NANOS = EXACT ? 100 * MICRO : 20 * MILLI;
     /** The kernel's netem knows latencies in steps of 64 ns; there are four of them in a round trip of two links. */
-    private static final double MOST_EARLY_NANOS = 4 * 64;
+    private static final double MAX_EARLY_NANOS = 4 * 64;
 
     private static final int ECHOES = LONG ? 500 : 60;
     private static final int ECHO_GAP_MICROS = 10_000;
@@ -48,11 +48,11 @@ class EmulatedPrecisionIT {
     private static final int PACKET_BYTES = 1_000;
     private static final int RATE_SECONDS = LONG ? 3 : 2;
     /** Of the declared rate; whoever waits for the processor does not fill a link. */
-    private static final double LEAST_RATE = EXACT ? 0.99 : 0.5;
+    private static final double MIN_RATE = EXACT ? 0.99 : 0.5;
 
-    private static final double MOST_RATE = 1.01;
+    private static final double MAX_RATE = 1.01;
 
-    private static final double LEAST_GOODPUT = EXACT ? 0.95 : 0.05;
+    private static final double MIN_GOODPUT = EXACT ? 0.95 : 0.05;
     private static final int OMIT_MILLIS = EXACT ? 3_000 : 1_000;
     private static final int SPAN_MILLIS = LONG ? 5_000 : 1_000;
 
@@ -157,10 +157,10 @@ class EmulatedPrecisionIT {
             assertThat(nanos).as("round trips of " + host).hasSize(ECHOES);
             assertThat(nanos[0] - wanted.get(host))
                     .as("the shortest of " + host + ", nanoseconds too long")
-                    .isGreaterThanOrEqualTo(-MOST_EARLY_NANOS);
+                    .isGreaterThanOrEqualTo(-MAX_EARLY_NANOS);
             assertThat(nanos[ECHOES / 2] - wanted.get(host))
                     .as("p50 of " + host + ", nanoseconds too long")
-                    .isLessThanOrEqualTo(MOST_LATE_NANOS);
+                    .isLessThanOrEqualTo(MAX_LATE_NANOS);
         }
     }
 
@@ -194,7 +194,7 @@ class EmulatedPrecisionIT {
             long nanos = heard.get(packets - 1).nanos - heard.get(first).nanos;
             assertThat((packets - 1 - first) * PACKET_BYTES * 8e3 / nanos)
                     .as("Mbit/s of a link of " + rate)
-                    .isBetween(rate * LEAST_RATE, rate * MOST_RATE);
+                    .isBetween(rate * MIN_RATE, rate * MAX_RATE);
         }
     }
 
@@ -207,7 +207,7 @@ class EmulatedPrecisionIT {
         assertThat(bits / 1e9)
                 .as("Gbit/s of payload, flows: " + flows)
                 // All but the headers of packets of 1,500 bytes with time stamps.
-                .isBetween(LEAST_GOODPUT, 1_448 / 1_500.0 * 1.005);
+                .isBetween(MIN_GOODPUT, 1_448 / 1_500.0 * 1.005);
     }
 
     private void losses(EmulatedNetwork network, int burst) throws Exception {

@@ -70,7 +70,7 @@ class ErrorBoundsIT {
     @BeforeEach
     void tools() {
         assumeTrue(Command.installed("nginx"), "nginx is not installed: apt-get install nginx-light");
-        assumeTrue(PacketStamps.possible(), "wanted root, tcpdump and chrt: apt-get install tcpdump util-linux");
+        assumeTrue(PacketStamps.possible(), "expected root, tcpdump and chrt: apt-get install tcpdump util-linux");
     }
 
     private static String closed() {

@@ -36,9 +36,9 @@ class ErrorBoundsOfProgramsIT {
     private static final int CLIENTS = 2;
 
     /** Ticks of 10 ms that a hypervisor may take from each processor in a second: what is waited for then is in no bound, and known to nobody. */
-    private static final double MOST_STOLEN = 0.2;
+    private static final double MAX_STOLEN = 0.2;
 
-    private static final int MOST_SWAPPED = 10;
+    private static final int MAX_SWAPPED = 10;
 
     /** That the program leaves of each call. */
     private static final int NUMBERS = 6;
@@ -146,7 +146,7 @@ class ErrorBoundsOfProgramsIT {
 
     @BeforeEach
     void tools() {
-        assumeTrue(Command.installed("cc"), "wanted a C compiler: apt-get install gcc libc6-dev");
+        assumeTrue(Command.installed("cc"), "expected a C compiler: apt-get install gcc libc6-dev");
     }
 
     @Test
@@ -232,7 +232,7 @@ class ErrorBoundsOfProgramsIT {
         assertThat(widths).hasSizeGreaterThan(10);
         boolean met = outside.size() <= Math.ceil(OUTSIDE * widths.size());
         assumeTrue(
-                met || stolen <= MOST_STOLEN,
+                met || stolen <= MAX_STOLEN,
                 outside.size() + " outside, while the hypervisor took " + stolen + " ticks a second of each processor");
         assertThat(outside).as("of %d calls of %s", widths.size(), what).hasSizeLessThanOrEqualTo((int)
                 Math.ceil(OUTSIDE * widths.size()));
@@ -294,14 +294,14 @@ class ErrorBoundsOfProgramsIT {
     private static Seen timedBy(Path truth, String call, long serviceNanos) throws Exception {
         String[] name = call.split("-");
         int number = Integer.parseInt(name[1]);
-        for (int i = 0; i <= 2 * MOST_SWAPPED; i++) {
+        for (int i = 0; i <= 2 * MAX_SWAPPED; i++) {
             int other = number + (i % 2 == 0 ? i / 2 : -(i + 1) / 2);
             Seen seen = seen(truth, name[0] + "-" + Math.max(0, other));
             if (Math.abs(seen.tookNanos() - serviceNanos) <= 2) {
                 return seen;
             }
         }
-        throw new AssertionError("Wanted a call that took " + serviceNanos + " ns near to " + call + ", found none");
+        throw new AssertionError("Expected a call that took " + serviceNanos + " ns near to " + call + ", got none");
     }
 
     /** Returns the ticks that all processors were taken away. */

@@ -34,7 +34,7 @@ class FaultsIT {
     private static final int MANY = Integer.getInteger("diperf.instants", 1_000);
 
     /** A round takes one or two on a calm machine. */
-    private static final int MOST_MINUTES = 10;
+    private static final int MAX_MINUTES = 10;
 
     @TempDir
     Path work;
@@ -86,7 +86,7 @@ class FaultsIT {
     }
 
     @Test
-    @Timeout(value = MOST_MINUTES, unit = TimeUnit.MINUTES)
+    @Timeout(value = MAX_MINUTES, unit = TimeUnit.MINUTES)
     void instantsOfEveryKind() throws Exception {
         rounds(Long.getLong("diperf.seed", 7), EACH_ROUND);
     }
@@ -134,7 +134,7 @@ class FaultsIT {
         }
         threads.shutdown();
         // Also when one has failed, the others come to their end, with what they have mounted.
-        if (!threads.awaitTermination(MOST_MINUTES, TimeUnit.MINUTES)) {
+        if (!threads.awaitTermination(MAX_MINUTES, TimeUnit.MINUTES)) {
             threads.shutdownNow();
         }
         long lostInPowerCuts = 0;

@@ -36,7 +36,7 @@ final class FaultyRun implements AutoCloseable {
     private static final int CLIENTS = 4;
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(120);
     /** The slowest force of an order; a batch is written every 200 ms. */
-    private static final int MOST_DISK_MILLIS = 300;
+    private static final int MAX_DISK_MILLIS = 300;
 
     private static final Pattern TICKET_PORT = Pattern.compile("(?m)^port: (\\d+)$");
     private static final Pattern RELAY = Pattern.compile("relay 1 at \\S*:(\\d+), leads");
@@ -455,7 +455,7 @@ final class FaultyRun implements AutoCloseable {
                 what,
                 isOfSamples ? "/samples/" : "/",
                 random.nextInt(isOfSamples ? FORCES_OF_SAMPLES : FORCES),
-                random.nextInt(MOST_DISK_MILLIS));
+                random.nextInt(MAX_DISK_MILLIS));
         return before;
     }
 

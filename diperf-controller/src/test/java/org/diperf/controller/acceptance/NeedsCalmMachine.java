@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
         static final int PATIENCE_SECONDS = 20;
 
-        private static final double MOST_BUSY_PROCESSORS = 0.5;
+        private static final double MAX_BUSY_PROCESSORS = 0.5;
         private static final Path COUNTS = Path.of("/proc/stat");
 
         @Override
@@ -48,7 +48,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
                 double busy = 0;
                 for (int second = 0; second < PATIENCE_SECONDS; second++) {
                     busy = busyProcessors();
-                    if (busy < MOST_BUSY_PROCESSORS) {
+                    if (busy < MAX_BUSY_PROCESSORS) {
                         return enabled("the machine is calm");
                     }
                 }

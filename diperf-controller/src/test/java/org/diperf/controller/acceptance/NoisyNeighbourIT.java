@@ -77,7 +77,7 @@ class NoisyNeighbourIT {
     void tools() {
         assumeTrue(Command.installed("nginx"), "nginx is not installed: apt-get install nginx-light");
         assumeTrue(Command.installed("perl"), "perl is not installed: apt-get install perl-base");
-        assumeTrue(PacketStamps.possible(), "wanted root, tcpdump and chrt: apt-get install tcpdump util-linux");
+        assumeTrue(PacketStamps.possible(), "expected root, tcpdump and chrt: apt-get install tcpdump util-linux");
     }
 
     @Test

@@ -77,7 +77,7 @@ class OtlpIT {
     }
 
     private Path jar() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("../plugins/otlp/target"))) {
+        try (Stream<Path> files = Files.list(Path.of("../plugins/views/otlp/target"))) {
             return files.filter(file ->
                             file.getFileName().toString().matches("diperf-plugin-otlp-[0-9.]+(-SNAPSHOT)?\\.jar"))
                     .findFirst()

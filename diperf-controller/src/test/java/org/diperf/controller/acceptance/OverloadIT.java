@@ -236,7 +236,7 @@ class OverloadIT {
                 return line.substring(line.indexOf(':') + 1).strip().split("[,-]")[0];
             }
         }
-        throw new IOException("/proc/self/status: wanted a line Cpus_allowed_list, found none");
+        throw new IOException("/proc/self/status: expected a line Cpus_allowed_list, got none");
     }
 
     private static ProcessHandle tester(Command diperf) {

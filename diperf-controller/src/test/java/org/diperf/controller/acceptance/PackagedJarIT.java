@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class PackagedJarIT {
 
-    private static final long MOST_BYTES = 35_000_000;
+    private static final long MAX_BYTES = 35_000_000;
 
     private static final int PARTS_SHOWN = 15;
 
@@ -129,7 +129,7 @@ class PackagedJarIT {
     void itIsOf35MegabytesAtMost() throws IOException {
         assertThat(Files.size(Command.controllerJar()))
                 .as("bytes of %s; its largest parts:%n%s", Command.controllerJar(), largestParts())
-                .isLessThanOrEqualTo(MOST_BYTES);
+                .isLessThanOrEqualTo(MAX_BYTES);
     }
 
     @Test

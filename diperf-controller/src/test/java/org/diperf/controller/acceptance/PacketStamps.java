@@ -97,14 +97,14 @@ final class PacketStamps implements AutoCloseable {
         tcpdump.process().toHandle().destroy();
         tcpdump.exitCode();
         if (!tcpdump.output().contains("\n0 packets dropped by kernel")) {
-            throw new AssertionError("Wanted every packet, found: " + tcpdump.output());
+            throw new AssertionError("Expected every packet, got: " + tcpdump.output());
         }
         return read(ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN));
     }
 
     private Map<String, Seen> read(ByteBuffer packets) {
         if (packets.getInt(0) != NANOSECONDS) {
-            throw new AssertionError("Wanted stamps in nanoseconds, found " + Integer.toHexString(packets.getInt(0)));
+            throw new AssertionError("Expected stamps in nanoseconds, got " + Integer.toHexString(packets.getInt(0)));
         }
         Map<Integer, String> underWay = new HashMap<>();
         Map<Integer, Connect> connecting = new HashMap<>();

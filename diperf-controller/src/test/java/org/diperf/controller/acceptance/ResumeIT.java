@@ -138,7 +138,7 @@ class ResumeIT {
             Path damaged = Files.write(work.resolve("damaged.spool"), new byte[100]);
             try (Command refused = resume(damaged)) {
                 assertThat(refused.exitCode()).as(refused.output()).isEqualTo(2);
-                assertThat(refused.output()).contains("damaged.spool: wanted the spool that a tester has left");
+                assertThat(refused.output()).contains("damaged.spool: expected the spool that a tester has left");
             }
             try (Command second = resume(copy)) {
                 assertThat(second.exitCode()).as(second.output()).isEqualTo(3);

@@ -62,7 +62,7 @@ class SearchIT {
         } finally {
             threads.shutdownNow();
         }
-        System.err.println("capacity " + CAPACITY + "/s, found: " + found);
+        System.err.println("capacity " + CAPACITY + "/s, got: " + found);
         assertThat(found.stream().filter(value -> Math.abs(value - CAPACITY) <= CAPACITY * 0.03))
                 .as(found.toString())
                 .hasSizeGreaterThanOrEqualTo(19);

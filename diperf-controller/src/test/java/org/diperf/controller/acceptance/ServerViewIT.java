@@ -190,9 +190,9 @@ class ServerViewIT {
                     .contains("monitor 'no-process' (process)")
                     .contains("monitor 'no-log' (log)")
                     .contains("monitor 'no-prometheus' (prometheus) gave 0 of")
-                    .contains("wanted metrics from http://127.0.0.1:9/metrics, found: no connection")
+                    .contains("expected metrics from http://127.0.0.1:9/metrics, got: no connection")
                     .contains("monitor 'no-ganglia' (ganglia) gave 0 of")
-                    .contains("wanted gmond at 127.0.0.1:9, found: Connection refused");
+                    .contains("expected gmond at 127.0.0.1:9, got: Connection refused");
             double cores = mean(server, "host", "cpu");
             double memory = mean(server, "host", "memory");
             assertThat(cores).isBetween(0.01, mean(server, "host", "cores"));

@@ -161,7 +161,7 @@ final class SlurmCluster implements AutoCloseable {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.holds()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("Wanted " + what + " within a minute");
+                throw new AssertionError("Expected " + what + " within a minute");
             }
             TimeUnit.MILLISECONDS.sleep(200);
         }

@@ -26,15 +26,15 @@ class StorageInputIT {
 
     /** What an experiment may say, and why it is refused. */
     private static final List<String[]> REFUSED = List.of(
-            new String[] {"ftp://127.0.0.1/a", "", "target: wanted srm://HOST:PORT/PATH"},
+            new String[] {"ftp://127.0.0.1/a", "", "target: expected srm://HOST:PORT/PATH"},
             new String[] {"srm://127.0.0.1/a?b=c", "", "after ?SFN="},
-            new String[] {ENDPOINT, "operation: copy", "operation: wanted one of [get, put, ls, ping], found 'copy'"},
-            new String[] {ENDPOINT, "batch: 0", "batch: wanted a number from 1 to 1000, found 0"},
-            new String[] {ENDPOINT, "batch: 2, operation: ls", "batch: wanted operation get or put"},
-            new String[] {ENDPOINT, "protocols: []", "protocols: wanted at least one, such as gsiftp, found none"},
-            new String[] {ENDPOINT, "poll: 20s", "poll: wanted more than 0 and at most most-poll"},
-            new String[] {ENDPOINT, "levels: -1", "levels: wanted 0 or more, found -1"},
-            new String[] {ENDPOINT, "parallelism: 4", "mode: wanted extended for parallelism"});
+            new String[] {ENDPOINT, "operation: copy", "operation: expected one of [get, put, ls, ping], got 'copy'"},
+            new String[] {ENDPOINT, "batch: 0", "batch: expected a number from 1 to 1000, got 0"},
+            new String[] {ENDPOINT, "batch: 2, operation: ls", "batch: expected operation get or put"},
+            new String[] {ENDPOINT, "protocols: []", "protocols: expected at least one, such as gsiftp, got none"},
+            new String[] {ENDPOINT, "poll: 20s", "poll: expected more than 0 and at most most-poll"},
+            new String[] {ENDPOINT, "levels: -1", "levels: expected 0 or more, got -1"},
+            new String[] {ENDPOINT, "parallelism: 4", "mode: expected extended for parallelism"});
 
     /** What a manager may answer, as SrmService names it, and the failure of the call. */
     private static final List<String[]> ANSWERS = List.of(

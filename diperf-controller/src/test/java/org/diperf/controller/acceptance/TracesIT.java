@@ -30,7 +30,7 @@ class TracesIT {
 
     private static final boolean LONG = Boolean.getBoolean("diperf.long");
     private static final int CALLS = LONG ? 100_000 : 10_000;
-    private static final double MOST_BYTES = 0.3;
+    private static final double MAX_BYTES = 0.3;
     private static final int HEADER_BYTES = 56;
     private static final int COLUMN_BYTES = 8;
 
@@ -170,7 +170,7 @@ class TracesIT {
             System.out.printf("trace ids take %.3f bytes a call%n", more);
             if (LONG) {
                 // Blocks of a slow machine hold few calls each.
-                assertThat(more).isLessThanOrEqualTo(MOST_BYTES);
+                assertThat(more).isLessThanOrEqualTo(MAX_BYTES);
             }
         }
     }

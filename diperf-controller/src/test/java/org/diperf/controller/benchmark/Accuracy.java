@@ -153,7 +153,7 @@ public final class Accuracy {
 
     private String stall(long holdNanos) {
         if (stallFrom == 0) {
-            throw new IllegalStateException("wanted a stall in the server's record, found none");
+            throw new IllegalStateException("expected a stall in the server's record, got none");
         }
         double[] expected = new double[calls.size()];
         double[] seen = new double[calls.size()];

@@ -48,27 +48,27 @@ class BadGramInputsTests {
     static Stream<Arguments> inputs() {
         return Stream.of(
                 // RSL
-                Arguments.of(2, rsl("(executable=/bin/true)"), "wanted & and relations in parentheses"),
-                Arguments.of(2, rsl("+(&(executable=/bin/true))"), "wanted one job, &(...), found '+'"),
-                Arguments.of(2, rsl("&(executable=/bin/true"), "wanted ), found the end at line 1, column 23"),
-                Arguments.of(2, rsl("&(executable=/bin/true)(arguments=\"a)"), "wanted a closing \" for the one at"),
-                Arguments.of(2, rsl("&(executable=$HOME/x)"), "wanted ( behind $, as in $(HOME)"),
-                Arguments.of(2, rsl("&(executable=)"), "wanted a value, found ')'"),
-                Arguments.of(2, rsl("&(count=1)"), "wanted an executable, without which a job manager refuses"),
-                Arguments.of(2, rsl(""), "wanted"),
+                Arguments.of(2, rsl("(executable=/bin/true)"), "expected & and relations in parentheses"),
+                Arguments.of(2, rsl("+(&(executable=/bin/true))"), "expected one job, &(...), got '+'"),
+                Arguments.of(2, rsl("&(executable=/bin/true"), "expected ), got the end at line 1, column 23"),
+                Arguments.of(2, rsl("&(executable=/bin/true)(arguments=\"a)"), "expected a closing \" for the one at"),
+                Arguments.of(2, rsl("&(executable=$HOME/x)"), "expected ( behind $, as in $(HOME)"),
+                Arguments.of(2, rsl("&(executable=)"), "expected a value, got ')'"),
+                Arguments.of(2, rsl("&(count=1)"), "expected an executable, without which a job manager refuses"),
+                Arguments.of(2, rsl(""), "expected"),
                 Arguments.of(2, client("output: true, rsl: '&(executable=x)(stdout=y)'"), "drop it or output"),
-                Arguments.of(2, client("output: true, until: active"), "wanted until: done"),
+                Arguments.of(2, client("output: true, until: active"), "expected until: done"),
                 Arguments.of(2, client("until: forever"), "'forever'"),
-                Arguments.of(2, client("poll-every: 0s"), "wanted more than 0"),
-                Arguments.of(2, client("callback-ports: 9-1"), "wanted a range such as 20000-20100, found '9-1'"),
+                Arguments.of(2, client("poll-every: 0s"), "expected more than 0"),
+                Arguments.of(2, client("callback-ports: 9-1"), "expected a range such as 20000-20100, got '9-1'"),
                 Arguments.of(2, client("rls: x"), "Did you mean"),
                 // Contacts
-                Arguments.of(2, target("gram://h:70000/jobmanager"), "wanted gram://HOST:PORT/SERVICE"),
-                Arguments.of(2, target("gram://h/jobmanager:me"), "wanted gram://HOST:PORT/SERVICE"),
+                Arguments.of(2, target("gram://h:70000/jobmanager"), "expected gram://HOST:PORT/SERVICE"),
+                Arguments.of(2, target("gram://h/jobmanager:me"), "expected gram://HOST:PORT/SERVICE"),
                 Arguments.of(2, target("gram://h/job manager"), "gram://h/job manager"),
-                Arguments.of(2, contacts("[\"head:2119/job manager\"]"), "wanted HOST:PORT/SERVICE"),
-                Arguments.of(2, contacts("[\"http://head/jobmanager\"]"), "found 'http://head/jobmanager'"),
-                Arguments.of(2, contacts("[\"head:99999/jobmanager\"]"), "found 'head:99999/jobmanager'"),
+                Arguments.of(2, contacts("[\"head:2119/job manager\"]"), "expected HOST:PORT/SERVICE"),
+                Arguments.of(2, contacts("[\"http://head/jobmanager\"]"), "got 'http://head/jobmanager'"),
+                Arguments.of(2, contacts("[\"head:99999/jobmanager\"]"), "got 'head:99999/jobmanager'"),
                 Arguments.of(2, contacts("[]"), "contacts"),
                 Arguments.of(2, testbed(CREDENTIAL), "contacts"),
                 Arguments.of(2, testbed("contacts: [head/jobmanager], ca-dir: FOLDER"), "proxy-file"),
@@ -76,19 +76,19 @@ class BadGramInputsTests {
                 Arguments.of(
                         2,
                         testbed(CREDENTIAL + ", contacts: [head/jobmanager], rsl: (queue=short"),
-                        "wanted ), found the end"),
+                        "expected ), got the end"),
                 Arguments.of(
                         2,
                         testbed(CREDENTIAL + ", contacts: [head/jobmanager], rsl: (executable=/bin/true)"),
-                        "found executable; leave it out"),
+                        "got executable; leave it out"),
                 Arguments.of(
-                        2, testbed(CREDENTIAL + ", contacts: [head/jobmanager], callback-ports: all"), "found 'all'"),
+                        2, testbed(CREDENTIAL + ", contacts: [head/jobmanager], callback-ports: all"), "got 'all'"),
                 // Credentials, which only a run reads
                 Arguments.of(
                         3,
                         testbed("contacts: [localhost/jobmanager], proxy-file: FOLDER/none, ca-dir: FOLDER"),
-                        "proxy-file: wanted a PEM file"),
-                Arguments.of(3, contacts("[localhost/jobmanager]"), "wanted a PEM file with a key"),
+                        "proxy-file: expected a PEM file"),
+                Arguments.of(3, contacts("[localhost/jobmanager]"), "expected a PEM file with a key"),
                 Arguments.of(
                         3, testbed("contacts: [localhost/jobmanager], proxy-file: OPEN, ca-dir: FOLDER"), "chmod 600"));
     }

@@ -103,14 +103,14 @@ class BadInputsTests {
                         "no such file",
                         "check the path",
                         "localhost:8080"),
-                bad("a folder", (f, p) -> run(f.toString(), f), 2, "found a folder", "name the file in it"),
+                bad("a folder", (f, p) -> run(f.toString(), f), 2, "got a folder", "name the file in it"),
                 bad("a name that is no path", (f, p) -> run("a\0b.yml", f), 2, "no valid path"),
-                file("empty", "", "found an empty file", "target: http://", "load:"),
-                file("only a comment", "# nothing\n", "found an empty file"),
-                file("not YAML", "target: [1, 2\nload: }", "bad.yml:2:5", "not YAML or JSON", "wanted a comma"),
+                file("empty", "", "got an empty file", "target: http://", "load:"),
+                file("only a comment", "# nothing\n", "got an empty file"),
+                file("not YAML", "target: [1, 2\nload: }", "bad.yml:2:5", "not YAML or JSON", "expected a comma"),
                 file("a tab", "target: x\n\tload: 1\n", "bad.yml:2:1", "not YAML or JSON"),
-                file("a list", "- a\n- b\n", "bad.yml:1:1", "wanted an experiment", "found a list"),
-                file("a text", "hello\n", "bad.yml:1:1", "wanted an experiment", "found 'hello'"),
+                file("a list", "- a\n- b\n", "bad.yml:1:1", "expected an experiment", "got a list"),
+                file("a text", "hello\n", "bad.yml:1:1", "expected an experiment", "got 'hello'"),
                 file("binary", "target: \0\0", "binary data", "UTF-8"),
                 bad(
                         "no UTF-8",
@@ -138,22 +138,22 @@ class BadInputsTests {
                         "bad.yml:3:1",
                         "'load' again",
                         "first in line 2"),
-                file("wrong type", TARGET + "load: 5\n", "bad.yml:2:7", "wanted a load such as", "found '5'"),
-                load("a list for a number", "{ clients: [1], run-for: 1s }", "load.clients", "found a list"),
+                file("wrong type", TARGET + "load: 5\n", "bad.yml:2:7", "expected a load such as", "got '5'"),
+                load("a list for a number", "{ clients: [1], run-for: 1s }", "load.clients", "got a list"),
                 more("environment", "name: ${env:DIPERF_NO_SUCH}", "DIPERF_NO_SUCH", "set it"),
-                more("bad name", "name: a b/c", "name: wanted letters, digits", "'a b/c'"));
+                more("bad name", "name: a b/c", "name: expected letters, digits", "'a b/c'"));
     }
 
     static Stream<Bad> loads() {
         return Stream.of(
-                load("duration without unit", "{ clients: 1, run-for: 10 }", "load.run-for", "10s", "found '10'"),
-                load("negative duration", "{ clients: 1, run-for: -10s }", "load.run-for", "found '-10s'"),
-                load("endless duration", "{ clients: 1, run-for: 99999999999h }", "load.run-for", "wanted"),
+                load("duration without unit", "{ clients: 1, run-for: 10 }", "load.run-for", "10s", "got '10'"),
+                load("negative duration", "{ clients: 1, run-for: -10s }", "load.run-for", "got '-10s'"),
+                load("endless duration", "{ clients: 1, run-for: 99999999999h }", "load.run-for", "expected"),
                 load("more than a year", "{ clients: 1, run-for: 9000h }", "load.run-for", "a year"),
                 load("timeout past a year", "{ clients: 1, run-for: 1s, timeout: 2000000h }", "load.timeout", "a year"),
-                load("zero clients", "{ clients: 0, run-for: 1s }", "load.clients", "from 1", "found '0'"),
-                load("negative clients", "{ clients: -3, run-for: 1s }", "load.clients", "found '-3'"),
-                load("half a client", "{ clients: 1.5, run-for: 1s }", "load.clients", "whole number", "found '1.5'"),
+                load("zero clients", "{ clients: 0, run-for: 1s }", "load.clients", "from 1", "got '0'"),
+                load("negative clients", "{ clients: -3, run-for: 1s }", "load.clients", "got '-3'"),
+                load("half a client", "{ clients: 1.5, run-for: 1s }", "load.clients", "whole number", "got '1.5'"),
                 load("zero timeout", "{ clients: 1, run-for: 1s, timeout: 0s }", "load.timeout", "more than 0"),
                 load("zero length", "{ clients: 1, run-for: 0s }", "load.run-for", "more than 0"),
                 load("no length", "{ clients: 1 }", "load.run-for", "is missing"),
@@ -162,7 +162,7 @@ class BadInputsTests {
                         "{ open: { rate: 100/day, for: 1s } }",
                         "load.open.rate",
                         "100/s",
-                        "found '100/day'"),
+                        "got '100/day'"),
                 load("zero rate", "{ open: { rate: 0/s, for: 1s } }", "load.open.rate", "more than 0"),
                 load("rate in closed load", "{ rate: 10/s, for: 1s }", "open load", "open: { rate"),
                 load("arrivals", "{ open: { rate: 1/s, for: 1s, arrivals: poison } }", "Did you mean", "poisson"),
@@ -181,19 +181,13 @@ class BadInputsTests {
                 more("all skipped", "measure: { skip: 5s }", "measure.skip", "nothing to measure"),
                 more("threshold syntax", "thresholds: [response.p99 << 5ms]", "bad.yml:3:14", "thresholds.0", "<<"),
                 more("abort without every", "thresholds: [{ that: failed < 1, abort: true }]", "every: 10s"),
-                more("quantum", "report: { quantum: 1parsec }", "report.quantum", "wanted a duration"),
+                more("quantum", "report: { quantum: 1parsec }", "report.quantum", "expected a duration"),
                 more("ports", "controller: { ports: 70000 }", "controller.ports", "65535"));
     }
 
     static Stream<Bad> plugins() {
         return Stream.of(
-                more(
-                        "unknown plugin",
-                        "client: { plugin: htp }",
-                        "client.plugin",
-                        "found 'htp'",
-                        "Did you mean",
-                        "http"),
+                more("unknown plugin", "client: { plugin: htp }", "client.plugin", "got 'htp'", "Did you mean", "http"),
                 more(
                         "unknown parameter",
                         "client: { with: { pth: /a } }",
@@ -214,7 +208,7 @@ class BadInputsTests {
                 plugin("newer class", jar -> jar(jar, "Newer", newer()), "needs Java 55", "--release"),
                 plugin("class not in the jar", jar -> jar(jar, "Missing", new byte[0]), "Missing", "not in the jar"),
                 plugin("no plugin in it", jar -> jar(jar, "", new byte[0]), "without a plugin", "META-INF/services"),
-                bad("no plugins folder", (f, p) -> good(f, "--plugins", f + "/none"), 2, "--plugins", "found nothing"),
+                bad("no plugins folder", (f, p) -> good(f, "--plugins", f + "/none"), 2, "--plugins", "got nothing"),
                 bad("unknown ID", (f, p) -> List.of("plugins", "htp"), 2, "'htp'", "Did you mean", "http"),
                 file(
                         3,
@@ -229,7 +223,7 @@ class BadInputsTests {
     }
 
     private static Bad plugin(String name, JarMaker maker, String... said) {
-        List<String> all = new ArrayList<>(List.of("broken.jar", "found 'brkn'"));
+        List<String> all = new ArrayList<>(List.of("broken.jar", "got 'brkn'"));
         all.addAll(List.of(said));
         Input input = (folder, port) -> {
             Path plugins = Files.createDirectory(folder.resolve("plugins"));
@@ -284,7 +278,7 @@ class BadInputsTests {
                         2,
                         "kv://127.0.0.1:18777: no plugin serves kv://; give --plugins DIR"),
                 file("misspelt scheme", "target: htpp://h/\n" + LOAD, "Did you mean 'http'? Or give --plugins DIR"),
-                file("no host", "target: http:///x\n" + LOAD, "http:///x", "wanted"),
+                file("no host", "target: http:///x\n" + LOAD, "http:///x", "expected"),
                 file("bad URI", "target: http://a b/\n" + LOAD, "absolute URI", "at character"),
                 file("no targets", "target: { each: [] }\n" + LOAD, "target.each", "at least one URI"),
                 file(
@@ -323,7 +317,7 @@ class BadInputsTests {
                         },
                         2,
                         "--out",
-                        "found a file",
+                        "got a file",
                         "choose another"),
                 bad(
                         "--out under a file",
@@ -346,7 +340,7 @@ class BadInputsTests {
         String reachable = "target: http://127.0.0.1:PORT/\n" + LOAD;
         return Stream.of(
                 more("unknown testbed", "testbed: { kind: lcal }", "testbed.kind", "'lcal'", "Did you mean", "local"),
-                more("zero testers", "testbed: { testers: 0 }", "testbed.testers", "found '0'"),
+                more("zero testers", "testbed: { testers: 0 }", "testbed.testers", "got '0'"),
                 more("idle testers", "testbed: { testers: 3 }", "testbed.testers", "fewer testers"),
                 more("JVM flags as text", "testbed: { jvm: -Xmx1g }", "testbed.jvm", "a list of JVM flags"),
                 file(
@@ -407,7 +401,7 @@ class BadInputsTests {
                         (f, p) -> good(f, "--set", "thresholds.7=a"),
                         2,
                         "--set thresholds.7=a",
-                        "wanted"),
+                        "expected"),
                 bad(
                         "--clients with a file",
                         (f, p) -> good(f, "--clients", "3"),
@@ -422,19 +416,19 @@ class BadInputsTests {
                         "'htp'",
                         "Did you mean 'http'"),
                 bad("calibrate too short", (f, p) -> List.of("calibrate", "--for", "8s"), 2, "--for", "from 9s to 10m"),
-                bad("calibrate too long", (f, p) -> List.of("calibrate", "--for", "11m"), 2, "--for", "found '11m'"),
+                bad("calibrate too long", (f, p) -> List.of("calibrate", "--for", "11m"), 2, "--for", "got '11m'"),
                 bad(
                         "calibrate bad --for",
                         (f, p) -> List.of("calibrate", "--for", "x"),
                         2,
                         "--for",
-                        "wanted a duration"),
+                        "expected a duration"),
                 bad(
                         "calibrate into a folder",
                         (f, p) -> List.of("calibrate", "--out", f.toString()),
                         2,
                         "--out",
-                        "found a folder",
+                        "got a folder",
                         "name a file in it"),
                 bad(
                         "calibrate where nothing can be written",
@@ -455,7 +449,7 @@ class BadInputsTests {
                         (f, p) -> run("http://127.0.0.1:1/", f, "--for", "soon"),
                         2,
                         "'soon'",
-                        "wanted a duration",
+                        "expected a duration",
                         "--for"),
                 bad(
                         "bad --clients",
@@ -469,19 +463,14 @@ class BadInputsTests {
                         (f, p) -> run("http://127.0.0.1:1/", f, "--rate", "5/day"),
                         2,
                         "5/day",
-                        "wanted a rate",
+                        "expected a rate",
                         "--rate:"),
                 bad(
                         "a URL nobody speaks",
                         (f, p) -> run("gopher://h/", f),
                         2,
                         "gopher://h/: no plugin serves gopher://"),
-                bad(
-                        "report of nothing",
-                        (f, p) -> List.of("report", f + "/none"),
-                        2,
-                        "folder of a run",
-                        "found nothing"),
+                bad("report of nothing", (f, p) -> List.of("report", f + "/none"), 2, "folder of a run", "got nothing"),
                 bad(
                         "report of a file",
                         (f, p) -> List.of("report", write(f, TARGET, p)),
@@ -522,7 +511,7 @@ class BadInputsTests {
                         "predict of nothing",
                         (f, p) -> List.of("predict", f + "/none", "--clients", "5"),
                         2,
-                        "found nothing"),
+                        "got nothing"),
                 bad("no ticket", (f, p) -> List.of("tester", "--ticket", f + "/none"), 2, ""),
                 bad("bad ticket", (f, p) -> List.of("tester", "--ticket", write(f, "nonsense", p)), 2, ""));
     }

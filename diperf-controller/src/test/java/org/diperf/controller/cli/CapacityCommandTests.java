@@ -90,22 +90,22 @@ class CapacityCommandTests {
 
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes, "--load", "9/s")
                         .err())
-                .contains("the profile's levels are clients: wanted such as 300, found '9/s'");
+                .contains("the profile's levels are clients: expected such as 300, got '9/s'");
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes, "--load", "9", "--within", "response.p99 < 1s")
                         .err())
-                .contains("a profile knows response.mean < ... and throughput > ..., found response.p99 <");
+                .contains("a profile knows response.mean < ... and throughput > ..., got response.p99 <");
         assertThat(Outcome.of("capacity", folder.toString() + "/x", "--nodes", nodes, "--load", "9")
                         .err())
-                .contains("wanted a profile, found no such file");
+                .contains("expected a profile, got no such file");
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes("- { host: a, core: 3 }"), "--load", "9")
                         .err())
-                .contains("node 1: wanted host, cores, speed, bandwidth or count, found 'core'");
+                .contains("node 1: expected host, cores, speed, bandwidth or count, got 'core'");
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes("- { host: a, bandwidth: 3 }"), "--load", "9")
                         .err())
-                .contains("bandwidth: wanted such as 1Gbit/s");
+                .contains("bandwidth: expected such as 1Gbit/s");
         assertThat(Outcome.of("capacity", profile, "--nodes", nodes("{}"), "--load", "9")
                         .err())
-                .contains("wanted a list of nodes");
+                .contains("expected a list of nodes");
     }
 
     /** Serves so many connections at a time, one request each; others wait until they are accepted. */
@@ -225,7 +225,7 @@ class CapacityCommandTests {
             near += off <= 0.1 ? 1 : 0;
             seen.add(machines + " machines: foretold " + foretold + ", seen "
                     + (built == null ? "none" : built.clients()) + ", "
-                    + told.path("nodes").size() + " wanted");
+                    + told.path("nodes").size() + " expected");
         }
         System.out.println(connection + ": " + near + " of 8 within 10 %: " + seen);
         assertThat(near).as("%s", seen).isGreaterThanOrEqualTo(7);

@@ -312,10 +312,10 @@ class CompareCommandTests {
         String run = run("before", 10, 40, rate(500)).toString();
         assertMisuse("only one run", "compare", run);
         assertMisuse("is named twice", "compare", run, run);
-        assertMisuse("found nothing at", "compare", run, folder.resolve("none").toString());
-        assertMisuse("wanted the folder of a run, or of trials", "compare", run, folder.toString());
+        assertMisuse("got nothing at", "compare", run, folder.resolve("none").toString());
+        assertMisuse("expected the folder of a run, or of trials", "compare", run, folder.toString());
         assertMisuse("gets worse when it falls", "compare", run, run, "--fail-on", "throughput +5%");
-        assertMisuse("wanted per cent", "compare", run, run, "--smallest-effect", "much");
+        assertMisuse("expected per cent", "compare", run, run, "--smallest-effect", "much");
     }
 
     private static void assertMisuse(String said, String... arguments) {

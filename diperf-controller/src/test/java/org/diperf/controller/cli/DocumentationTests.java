@@ -219,7 +219,7 @@ class DocumentationTests {
                         .results()
                         .map(found -> found.group(1))
                         .filter(option -> !known.contains(option))
-                        .filter(option -> !OF_HINTS.contains(code.page()) || OtherTools.hint(option) == null)
+                        .filter(option -> !OF_HINTS.contains(code.page()) || OtherToolsOptions.hint(option) == null)
                         .forEach(option -> wrong.add(code.place() + ": no option " + option + ": " + code.text()));
             }
         }
@@ -260,7 +260,7 @@ class DocumentationTests {
                     .collect(Collectors.toCollection(TreeSet::new));
             Set<String> found = documentedOptions(command.getKey());
             if (!wanted.equals(found)) {
-                wrong.add(command.getKey() + ": wanted " + wanted + ", found " + found);
+                wrong.add(command.getKey() + ": expected " + wanted + ", got " + found);
             }
         }
         assertThat(wrong).isEmpty();
@@ -637,8 +637,8 @@ class DocumentationTests {
             if (found.containsKey(path)
                     ? !texts.contains(found.get(path))
                     : !found.containsKey(shared) && !path.equals("load")) {
-                wrong.add("docs/experiment-file.md: wanted | `" + path + "` | " + String.join(" OR ", texts)
-                        + " |, found " + found.get(path));
+                wrong.add("docs/experiment-file.md: expected | `" + path + "` | " + String.join(" OR ", texts)
+                        + " |, got " + found.get(path));
             }
         });
         assertThat(wanted).hasSizeGreaterThan(150);

@@ -76,7 +76,7 @@ class FleetRunIT {
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
         assertThat(outcome.out())
                 .contains("node b is not used: connection refused; start its sshd")
-                .contains("node c is not used: wanted load < 4, found 9");
+                .contains("node c is not used: expected load < 4, got 9");
         assertThat(json("summary.json").path("testers").path("requested").asLong())
                 .isEqualTo(4);
         assertThat(json("summary.json").path("calls").path("total").asLong()).isEqualTo(100);
@@ -120,7 +120,7 @@ class FleetRunIT {
         assertThat(outcome.code()).isEqualTo(3);
         assertThat(outcome.err())
                 .contains(
-                        "Wanted at least 2 testers joined, found 1",
+                        "Expected at least 2 testers joined, got 1",
                         "tester-1: no Java on a",
                         "tester-3: no Java on c");
     }
@@ -130,7 +130,7 @@ class FleetRunIT {
         Outcome outcome = run("candidates: [a, b, c], fail: '3', when-lost: abort");
 
         assertThat(outcome.code()).isEqualTo(3);
-        assertThat(outcome.err()).contains("Wanted 3 testers joined (when-lost: abort wants all), found 2");
+        assertThat(outcome.err()).contains("Expected 3 testers joined (when-lost: abort wants all), got 2");
     }
 
     @Test
@@ -195,12 +195,12 @@ class FleetRunIT {
 
     @Test
     void whatCannotGoTogetherIsAnErrorOfTheFile() throws Exception {
-        assertThat(run("candidates: [a], nodes: 1, take: 2").err()).contains("testbed.take", "found both");
+        assertThat(run("candidates: [a], nodes: 1, take: 2").err()).contains("testbed.take", "got both");
         assertThat(run("candidates: [a], nodes: 2, testers: 3").err()).contains("nodes x testers-per-node = 2");
         assertThat(run("candidates: [a], testers: 2, minimum: 3").err()).contains("testbed.minimum");
         Outcome quota =
                 Outcome.of("run", file("candidates: [a], when-lost: replace"), "--set", "load={clients: 2, calls: 10}");
         assertThat(quota.code()).isEqualTo(2);
-        assertThat(quota.err()).contains("testbed.when-lost", "found replace");
+        assertThat(quota.err()).contains("testbed.when-lost", "got replace");
     }
 }

@@ -166,7 +166,7 @@ class InitCommandTests {
         Outcome refused = Outcome.of("init", at("quote"), "--for", "plugin");
 
         assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(refused.err()).contains("wanted a new or empty folder", "--force");
+        assertThat(refused.err()).contains("expected a new or empty folder", "--force");
         Outcome written = Outcome.of("init", "plugin", at("quote"), "--force");
         assertThat(written.code()).isZero();
         assertThat(written.out()).contains("goodTarget() has a right answer of it", "./mvnw -DskipTests install");
@@ -180,7 +180,7 @@ class InitCommandTests {
         Files.createDirectory(folder.resolve("folder.yml"));
 
         assertThat(Outcome.of("init", at("file/a")).err()).contains("is no folder");
-        assertThat(Outcome.of("init", at("folder.yml"), "--force").err()).contains("found a folder of that name");
+        assertThat(Outcome.of("init", at("folder.yml"), "--force").err()).contains("got a folder of that name");
     }
 
     @ParameterizedTest
@@ -191,9 +191,9 @@ class InitCommandTests {
                 "--for plugin | write 'diperf init plugin quote'",
                 "plugin --for plugin | write 'diperf init plugin quote'",
                 "ldap | write 'diperf init --for ldap', or 'diperf init ldap.yml'",
-                "a b | wanted one name, found 'a' and 'b'",
+                "a b | expected one name, got 'a' and 'b'",
                 "a --for htp | Did you mean 'http'?",
-                "a --target /tmp/x | --target: wanted the URL of a service",
+                "a --target /tmp/x | --target: expected the URL of a service",
                 "a --target nosuch://h/ | no client is the default for nosuch://",
                 "a --for ldap --target http://h/ | write client.plugin: wsrf",
                 "http://127.0.0.1:1/ | write: diperf init --target http://127.0.0.1:1/",
@@ -203,7 +203,7 @@ class InitCommandTests {
                 "plugin class | is taken by Java",
                 "plugin blocking | is taken by Java or DiPerF",
                 "plugin PriceQuote | write price-quote",
-                "plugin 7up | wanted a name of lower-case letters",
+                "plugin 7up | expected a name of lower-case letters",
                 "quote --for plugin --target http://h/ | --target goes with an experiment"
             })
     void whatCannotBeMeantIsTold(String arguments, String told) {

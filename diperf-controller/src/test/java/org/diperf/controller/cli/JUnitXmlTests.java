@@ -74,6 +74,6 @@ class JUnitXmlTests {
     void theQuickstartIsNoVerdict() {
         org.diperf.controller.cli.Outcome run = org.diperf.controller.cli.Outcome.of("run", "--strict");
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains("wanted its file or a URL, found none");
+        assertThat(run.err()).contains("expected its file or a URL, got none");
     }
 }

@@ -149,7 +149,7 @@ class JavaFileTests {
             value = {
                 // What is wrong, its place, and what is said of it.
                 "JourneyStep.named(\"second\")|JourneyStep.nme(\"second\")|TwoSteps.java:10:|cannot find symbol",
-                "public final class TwoSteps|final class TwoSteps|one public class that implements|found none",
+                "public final class TwoSteps|final class TwoSteps|one public class that implements| got none",
                 "implements JavaJourney|implements Runnable|TwoSteps.java:|errors",
                 "\"path\", \"/b\"|\"pth\", \"/b\"|Did you mean 'path'|journeys.two-steps.steps",
                 "?n=${n}|?n=${m}|TwoSteps.java|'${m}'",

@@ -179,11 +179,11 @@ class LauncherTests {
     void aMissingOrOldJavaIsNamed() throws Exception {
         Said none = diperf(Map.of("JAVA_HOME", work.resolve("nothing").toString()), "run");
         assertThat(none.code()).isEqualTo(3);
-        assertThat(none.text()).contains("wanted a Java 17 or later, found none", "apt-get install");
+        assertThat(none.text()).contains("expected a Java 17 or later, got none", "apt-get install");
 
         java(work.resolve("jdk"), "11.0.2+9");
         Said old = diperf(Map.of(), "run");
         assertThat(old.code()).isEqualTo(3);
-        assertThat(old.text()).contains("wanted a Java 17 or later, found 11.0.2+9 at " + work.resolve("jdk/bin/java"));
+        assertThat(old.text()).contains("expected a Java 17 or later, got 11.0.2+9 at " + work.resolve("jdk/bin/java"));
     }
 }

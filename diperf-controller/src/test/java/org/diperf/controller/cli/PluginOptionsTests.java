@@ -30,9 +30,9 @@ class PluginOptionsTests {
         Files.writeString(source.resolve("KvClient.java"), "");
         Outcome told = Outcome.of("plugins", "--plugins", source.toString());
         assertThat(told.code()).isZero();
-        assertThat(told.err()).contains("warning: --plugins: ", "found no jar in " + source);
+        assertThat(told.err()).contains("warning: --plugins: ", "got no jar in " + source);
 
         Files.writeString(source.resolve("kv.jar"), "");
-        assertThat(Outcome.of("plugins", "--plugins", source.toString()).err()).doesNotContain("found no jar");
+        assertThat(Outcome.of("plugins", "--plugins", source.toString()).err()).doesNotContain("got no jar");
     }
 }

@@ -66,7 +66,7 @@ class PredictTransfersTests {
         assertThat(asked.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
         assertThat(asked.err()).contains("ran beside one another", "load.clients: 1");
 
-        assertThat(Outcome.of("predict", run.toString(), "--bytes", "0").err()).contains("wanted at least 1 byte");
+        assertThat(Outcome.of("predict", run.toString(), "--bytes", "0").err()).contains("expected at least 1 byte");
         assertThat(Outcome.of("predict", run.toString(), "--bytes", "1MB", "--clients", "2")
                         .code())
                 .isEqualTo(ExitCode.USAGE);

@@ -96,7 +96,7 @@ class ProbeCommandTests {
             assertThat(outcome.code()).as(outcome.err()).isEqualTo(ExitCode.DONE);
             assertThat(outcome.out())
                     .contains("round trip ms", "bandwidth there Mbit/s", "nws://127.0.0.1:" + port(nws))
-                    .contains("cannot tell", "wanted 20 rounds of probes, found 3")
+                    .contains("cannot tell", "expected 20 rounds of probes, got 3")
                     .contains("not measured: delay and loss of each way: no reflector answers there")
                     .contains("diperf server stamp --listen 0.0.0.0 --port 8620")
                     .contains("not measured: transfers back: a sensor does not send");
@@ -119,11 +119,11 @@ class ProbeCommandTests {
     void whatCannotBeAskedIsToldBeforeAnythingIsProbed() {
         assertThat(Outcome.of("probe", "no.such.host.invalid"))
                 .satisfies(outcome -> assertThat(outcome.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT))
-                .satisfies(outcome -> assertThat(outcome.err()).contains("wanted a host that a name service knows"));
-        assertThat(Outcome.of("probe", "http://a/").err()).contains("wanted HOST or HOST:PORT");
-        assertThat(Outcome.of("probe", "a:70000").err()).contains("wanted a port from 1 to 65535, found 70000");
-        assertThat(Outcome.of("probe", "a", "--rounds", "0").err()).contains("--rounds: wanted 1 to 10000, found 0");
+                .satisfies(outcome -> assertThat(outcome.err()).contains("expected a host that a name service knows"));
+        assertThat(Outcome.of("probe", "http://a/").err()).contains("expected HOST or HOST:PORT");
+        assertThat(Outcome.of("probe", "a:70000").err()).contains("expected a port from 1 to 65535, got 70000");
+        assertThat(Outcome.of("probe", "a", "--rounds", "0").err()).contains("--rounds: expected 1 to 10000, got 0");
         assertThat(Outcome.of("probe", "a", "--bytes", "much").code()).isEqualTo(ExitCode.USAGE);
-        assertThat(Outcome.of("probe", "a", "--longest", "0s").err()).contains("--longest: wanted more than 0s");
+        assertThat(Outcome.of("probe", "a", "--longest", "0s").err()).contains("--longest: expected more than 0s");
     }
 }

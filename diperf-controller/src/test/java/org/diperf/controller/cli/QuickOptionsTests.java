@@ -79,14 +79,14 @@ class QuickOptionsTests {
             value = {
                 "-c 5 -r 5 | choose one",
                 "-r 5 --think 1s | --think",
-                "-r fast | --rate: wanted a rate such as 100, 100/s or 60/min, found 'fast'",
-                "-d 10 | --for: wanted a duration",
-                "--think soon | --think: wanted a duration",
-                "-c many | --clients: wanted a whole number, found 'many'",
-                "-H Accept | --header: wanted a name and a value",
+                "-r fast | --rate: expected a rate such as 100, 100/s or 60/min, got 'fast'",
+                "-d 10 | --for: expected a duration",
+                "--think soon | --think: expected a duration",
+                "-c many | --clients: expected a whole number, got 'many'",
+                "-H Accept | --header: expected a name and a value",
                 "-H a:1 -H A:2 | --header: 'A' is given twice",
-                "-b @/no/such/file | found nothing at '/no/such/file'",
-                "-b @/ | found the folder '/'",
+                "-b @/no/such/file | got nothing at '/no/such/file'",
+                "-b @/ | got the folder '/'",
                 "-k | --insecure goes with an https URL"
             })
     void whatDoesNotFitIsTold(String options, String told) {
@@ -100,7 +100,7 @@ class QuickOptionsTests {
     void whatIsOfHttpGoesWithNoOtherScheme(String options) {
         assertThatExceptionOfType(UsageException.class)
                 .isThrownBy(() -> experiment("tcp://127.0.0.1:7/", options.split(" ")))
-                .withMessageContainingAll("goes with an http", "found 'tcp://127.0.0.1:7/'", "diperf plugins tcp");
+                .withMessageContainingAll("goes with an http", "got 'tcp://127.0.0.1:7/'", "diperf plugins tcp");
     }
 
     @ParameterizedTest
@@ -130,10 +130,10 @@ class QuickOptionsTests {
     void withoutAUrlOptionsOfOneAreRefused() {
         assertThat(Outcome.of("run", "-c", "5"))
                 .satisfies(outcome -> assertThat(outcome.code()).isEqualTo(ExitCode.USAGE))
-                .satisfies(outcome -> assertThat(outcome.err()).contains("--clients goes with a URL, found none"));
+                .satisfies(outcome -> assertThat(outcome.err()).contains("--clients goes with a URL, got none"));
         assertThat(Outcome.of("run", "--resume", folder.toString(), "--rate", "5")
                         .err())
-                .contains("--rate goes with a URL, found --resume");
+                .contains("--rate goes with a URL, got --resume");
     }
 
     @Test

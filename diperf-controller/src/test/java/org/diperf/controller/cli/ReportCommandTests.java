@@ -51,7 +51,7 @@ class ReportCommandTests {
         Outcome refused = Outcome.of("report", run.toString(), "--window", "45s..60s");
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err())
-                .contains("--window: wanted a part of the run, which lasted", "found one from 45.000 s on");
+                .contains("--window: expected a part of the run, which lasted", "got one from 45.000 s on");
         assertThat(Files.readString(run.resolve("summary.json"))).isEqualTo(before);
     }
 
@@ -106,7 +106,7 @@ class ReportCommandTests {
         assertThatThrownBy(() -> StepSummary.of(Map.of()))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(
-                        "--github-summary: wanted the file that $GITHUB_STEP_SUMMARY names, found that it is not set: it"
+                        "--github-summary: expected the file that $GITHUB_STEP_SUMMARY names, got that it is not set: it"
                                 + " is within a step of a GitHub Actions job. Elsewhere, leave the option out, or set it to a file");
         assertThatThrownBy(() -> StepSummary.of(Map.of("GITHUB_STEP_SUMMARY", folder.toString())))
                 .isInstanceOf(UsageException.class)
@@ -119,12 +119,12 @@ class ReportCommandTests {
         StepSummary page = StepSummary.of(Map.of("GITHUB_STEP_SUMMARY", file.toString()));
         StringWriter err = new StringWriter();
         page.append("### one", new PrintWriter(err));
-        page.append("#".repeat(StepSummary.MOST_BYTES - 10), new PrintWriter(err));
-        assertThat(Files.readString(file)).startsWith("### one\n####").hasSize(StepSummary.MOST_BYTES - 1);
+        page.append("#".repeat(StepSummary.MAX_BYTES - 10), new PrintWriter(err));
+        assertThat(Files.readString(file)).startsWith("### one\n####").hasSize(StepSummary.MAX_BYTES - 1);
         assertThat(err.toString()).isEmpty();
 
         page.append("more", new PrintWriter(err, true));
-        assertThat(Files.size(file)).isEqualTo(StepSummary.MOST_BYTES - 1);
+        assertThat(Files.size(file)).isEqualTo(StepSummary.MAX_BYTES - 1);
         assertThat(err.toString()).contains("nothing was added to it");
     }
 
@@ -150,6 +150,6 @@ class ReportCommandTests {
 
         Outcome again = Outcome.of("run", "--resume", run.toString());
         assertThat(again.code()).isEqualTo(2);
-        assertThat(again.err()).contains("found in " + run + " one that has");
+        assertThat(again.err()).contains("got in " + run + " one that has");
     }
 }

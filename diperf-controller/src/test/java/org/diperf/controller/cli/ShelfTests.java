@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.controller.grid.GridFolder;
 import org.diperf.controller.page.LivePage;
-import org.diperf.controller.page.Shelf;
+import org.diperf.controller.page.RunCatalog;
 import org.diperf.core.folder.FolderInUse;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
@@ -83,10 +83,10 @@ class ShelfTests {
             assertThat(inUse).isNotNull();
             assertThatThrownBy(() -> runs.compare("a", "b"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("found b under way");
-            assertThatThrownBy(() -> runs.compared("a", "b")).hasMessageContaining("found b under way");
+                    .hasMessageContaining("got b under way");
+            assertThatThrownBy(() -> runs.compared("a", "b")).hasMessageContaining("got b under way");
         }
-        assertThatThrownBy(() -> runs.compare("a", "../a")).hasMessageContaining("Wanted two runs of this folder");
+        assertThatThrownBy(() -> runs.compare("a", "../a")).hasMessageContaining("Expected two runs of this folder");
     }
 
     @Test
@@ -103,7 +103,7 @@ class ShelfTests {
         });
         Future<OutputStream> opening = threads.submit(() -> Files.newOutputStream(pipe, StandardOpenOption.WRITE));
         try (OutputStream held = opening.get(30, TimeUnit.SECONDS)) {
-            Future<List<Shelf.Entry>> listing = threads.submit(runs::runs);
+            Future<List<RunCatalog.Entry>> listing = threads.submit(runs::runs);
             assertThat(listing.get(30, TimeUnit.SECONDS)).hasSize(2);
             byte[] content = Files.readAllBytes(rows);
             // For whoever reads them once more.
@@ -138,20 +138,20 @@ class ShelfTests {
             assertThat(session).isNotNull();
             assertThat(runs.runs())
                     .singleElement()
-                    .extracting(Shelf.Entry::live)
+                    .extracting(RunCatalog.Entry::live)
                     .isNull();
             try (FolderInUse run = FolderInUse.take(control)) {
                 assertThat(run).isNotNull();
                 Files.writeString(grid.resolve("runs/2").resolve(LivePage.ADDRESS), "http://127.0.0.1:5665/\n");
                 assertThat(runs.runs())
                         .singleElement()
-                        .extracting(Shelf.Entry::live)
+                        .extracting(RunCatalog.Entry::live)
                         .isEqualTo("http://127.0.0.1:5665/");
             }
         }
         assertThat(runs.runs())
                 .singleElement()
-                .extracting(Shelf.Entry::live)
+                .extracting(RunCatalog.Entry::live)
                 .as("left by who was killed")
                 .isNull();
     }
@@ -161,10 +161,10 @@ class ShelfTests {
         run("a");
         Path grid = Files.createDirectory(folder.resolve("grid"));
         Files.writeString(grid.resolve(GridRecord.FILE), "{ \"format\": \"");
-        assertThat(runs.runs()).extracting(Shelf.Entry::folder).containsExactly("a", "grid");
+        assertThat(runs.runs()).extracting(RunCatalog.Entry::folder).containsExactly("a", "grid");
         try (FolderInUse session = FolderInUse.take(grid)) {
             assertThat(session).isNotNull();
-            assertThat(runs.runs()).extracting(Shelf.Entry::verdict).contains("damaged");
+            assertThat(runs.runs()).extracting(RunCatalog.Entry::verdict).contains("damaged");
         }
     }
 }

@@ -76,10 +76,10 @@ class SideBySideTests {
     void misuseIsExplained() throws IOException {
         String run = run("time", 2, 5);
         assertMisuse("is named twice", run, run);
-        assertMisuse("found nothing at", run, folder.resolve("none").toString());
-        assertMisuse("found neither run.json nor grid.json", run, folder.toString());
+        assertMisuse("got nothing at", run, folder.resolve("none").toString());
+        assertMisuse("got neither run.json nor grid.json", run, folder.toString());
         assertMisuse("go with one run", run, folder.toString(), "--window", "1s..2s");
-        assertMisuse("wanted a folder of its own", run, folder.toString(), "--out", run);
+        assertMisuse("expected a folder of its own", run, folder.toString(), "--out", run);
     }
 
     private static void assertMisuse(String said, String... arguments) {

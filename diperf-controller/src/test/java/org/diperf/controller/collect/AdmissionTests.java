@@ -71,8 +71,8 @@ final class AdmissionTests {
             assertThat(peer.isAuthenticated()).isFalse();
             assertThat(peer.isActive()).isFalse();
             String wanted = hello.token().equals("another")
-                    ? "wanted this run's token, found another one: use the ticket of this run"
-                    : "wanted wire version 2, found version " + hello.protocol()
+                    ? "expected this run's token, got another one: use the ticket of this run"
+                    : "expected wire version 2, got version " + hello.protocol()
                             + ": use the same DiPerF for controller and testers";
             assertThat(peer.said()).containsExactly(new Message.RejectedHello(wanted));
         }

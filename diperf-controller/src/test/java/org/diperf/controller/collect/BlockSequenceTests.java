@@ -68,7 +68,7 @@ final class BlockSequenceTests {
                 ByteBuffer.allocate(1_000).put(block(1, 1)).put(block(1, 2)).flip();
         int length = block(1, 1).remaining();
         assertThat(blocks.take(two))
-                .hasValue("sent a block that cannot be used: wanted one block of " + length + " bytes, found "
+                .hasValue("sent a block that cannot be used: expected one block of " + length + " bytes, got "
                         + 2 * length);
         assertThat(collector.kept).isEmpty();
     }

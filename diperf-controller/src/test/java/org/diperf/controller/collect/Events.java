@@ -28,7 +28,7 @@ final class Events implements TesterEvents {
         while (true) {
             String event = heard.poll(15, TimeUnit.SECONDS);
             if (event == null) {
-                throw new AssertionError("wanted '" + begin + "', heard: " + others);
+                throw new AssertionError("expected '" + begin + "', heard: " + others);
             }
             if (event.startsWith(begin)) {
                 return event;

@@ -58,7 +58,7 @@ class FuzzedFramesIT {
     private static final int FRAMES_A_TESTER = Math.max(20, FRAMES / 2 / TESTERS);
 
     private static final int FRAMES_A_CONNECTION = 100_000;
-    private static final long MOST_GROWTH_BYTES = 64 << 20;
+    private static final long MAX_GROWTH_BYTES = 64 << 20;
     private static final int TOGETHER_BYTES = 32 << 10;
     private static final int TESTER_AT = Frame.LENGTH_FIELD + 2;
 
@@ -174,7 +174,7 @@ class FuzzedFramesIT {
             }
             assertThat(heapBytes() - before)
                     .as("growth of the heap, seed " + seed)
-                    .isLessThan(MOST_GROWTH_BYTES);
+                    .isLessThan(MAX_GROWTH_BYTES);
             assertThat(run.cluster.events.all())
                     .as("who sent nonsense is named")
                     .anyMatch(event -> event.startsWith("lost") && event.contains("broke the protocol"));

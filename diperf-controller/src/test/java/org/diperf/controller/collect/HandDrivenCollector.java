@@ -246,7 +246,7 @@ public final class HandDrivenCollector implements Testers {
     }
 
     @Override
-    public TakenSpool take(Path spool, int from) throws IOException {
+    public ImportedSpool take(Path spool, int from) throws IOException {
         SpoolFile.Head head = SpoolFile.check(spool);
         Optional<String> objection = sessions.objection(head, from);
         if (!head.run().equals(RunCredentials.runOf(token())) || objection.isPresent()) {
@@ -254,7 +254,7 @@ public final class HandDrivenCollector implements Testers {
         }
         long before = sessions.lastBlock(head.tester());
         SpoolFile.read(spool, sessions::left);
-        return new TakenSpool(head.tester(), head.blocks(), sessions.lastBlock(head.tester()) - before);
+        return new ImportedSpool(head.tester(), head.blocks(), sessions.lastBlock(head.tester()) - before);
     }
 
     /** Ends in the order in which the collector does. */

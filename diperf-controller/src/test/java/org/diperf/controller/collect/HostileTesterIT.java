@@ -80,7 +80,7 @@ class HostileTesterIT {
     private static final int TESTERS = 6;
     private static final int CLIENTS = 12;
     /** Blocks of its own that a liar sends: the disk is not what is attacked here. */
-    private static final int MOST_BLOCKS = 5_000;
+    private static final int MAX_BLOCKS = 5_000;
 
     private static final int REPORTS = 5;
 
@@ -258,7 +258,7 @@ class HostileTesterIT {
                     record.get();
                 }
                 if (System.nanoTime() - deadline > 0) {
-                    throw new TimeoutException("wanted " + what + ", found: " + Files.readString(log()));
+                    throw new TimeoutException("expected " + what + ", got: " + Files.readString(log()));
                 }
                 TimeUnit.MILLISECONDS.sleep(10);
             }
@@ -508,7 +508,7 @@ class HostileTesterIT {
             long began = System.nanoTime();
             while (System.nanoTime() - began < phaseNanos) {
                 Message message;
-                if (blocks < MOST_BLOCKS && random.nextInt(10) == 0) {
+                if (blocks < MAX_BLOCKS && random.nextInt(10) == 0) {
                     blocks++;
                     message = new Message.Block(
                             random.nextBoolean()

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
@@ -161,7 +161,7 @@ final class MiniCluster implements AutoCloseable {
                 "fake",
                 Map.of("depth", List.of(1L, "two")),
                 List.of(jars),
-                LoopChoice.DEFAULT,
+                LoopSettings.DEFAULT,
                 LEASE,
                 TimeUnit.MINUTES.toNanos(10),
                 false,

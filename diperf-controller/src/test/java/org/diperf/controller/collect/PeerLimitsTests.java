@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.plan.OwnClients;
+import org.diperf.core.plan.TesterClients;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CallClients;
 import org.diperf.core.sample.CallWriter;
@@ -103,7 +103,7 @@ final class PeerLimitsTests {
     }
 
     private static String waiting() {
-        Strangers strangers = new Strangers();
+        UnauthenticatedPeers strangers = new UnauthenticatedPeers();
         List<FakePeer> peers = new ArrayList<>();
         do {
             peers.add(stranger());
@@ -114,7 +114,7 @@ final class PeerLimitsTests {
     }
 
     private static String timeToJoin() {
-        Strangers strangers = new Strangers();
+        UnauthenticatedPeers strangers = new UnauthenticatedPeers();
         FakePeer peer = stranger();
         assertThat(strangers.admit(peer, 0)).isTrue();
         long seconds = 0;
@@ -125,11 +125,11 @@ final class PeerLimitsTests {
     }
 
     private static String failures(boolean noise) {
-        Strangers strangers = new Strangers();
+        UnauthenticatedPeers strangers = new UnauthenticatedPeers();
         return fail(strangers, noise, 0) + ", then " + fail(strangers, noise, S) + " a second";
     }
 
-    private static long fail(Strangers strangers, boolean noise, long nowNanos) {
+    private static long fail(UnauthenticatedPeers strangers, boolean noise, long nowNanos) {
         long failed = 0;
         while (true) {
             FakePeer peer = stranger();
@@ -262,8 +262,8 @@ final class PeerLimitsTests {
     }
 
     private static String rows() throws CorruptBlockException {
-        Claims claims = new Claims(new CallClients());
-        for (int rows : new int[] {Claims.MAX_ROWS, Claims.MAX_ROWS + 1}) {
+        ReportedShare claims = new ReportedShare(new CallClients());
+        for (int rows : new int[] {ReportedShare.MAX_ROWS, ReportedShare.MAX_ROWS + 1}) {
             ObservationWriter writer = new ObservationWriter(1, rows);
             for (int row = 0; row < rows; row++) {
                 writer.add("raw", 7, 1, ObservationWriter.NONE, ObservationWriter.NONE);
@@ -272,14 +272,14 @@ final class PeerLimitsTests {
             writer.encode(block, 1);
             assertThat(claims.objection(Block.read(block.flip()), block).isPresent())
                     .as("%d rows", rows)
-                    .isEqualTo(rows > Claims.MAX_ROWS);
+                    .isEqualTo(rows > ReportedShare.MAX_ROWS);
         }
-        return String.valueOf(Claims.MAX_ROWS);
+        return String.valueOf(ReportedShare.MAX_ROWS);
     }
 
     private static String clients() throws CorruptBlockException {
-        Claims claims = new Claims(new CallClients());
-        claims.holdTo(new OwnClients(1, 2, 3));
+        ReportedShare claims = new ReportedShare(new CallClients());
+        claims.holdTo(new TesterClients(1, 2, 3));
         for (int client = -1; client < 9; client++) {
             CallWriter writer = new CallWriter(1, 1, 0);
             writer.add(0, client, 0, 0, 1, 0, 1, "ok", 0, false);

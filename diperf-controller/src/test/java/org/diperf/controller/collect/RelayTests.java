@@ -253,7 +253,7 @@ class RelayTests {
                 bad.hello(false);
                 bad.await(Message.Welcome.class);
                 bad.send(foreign.get(i));
-                assertThat(cluster.events.await("lost " + (2 + i))).contains("wanted a tester's message");
+                assertThat(cluster.events.await("lost " + (2 + i))).contains("expected a tester's message");
                 assertThat(bad.await(Message.RejectedHello.class).reason()).contains("dropped");
             }
             good.block(1, 1);

@@ -235,24 +235,24 @@ class ResumeTests {
         try (Collector second = collector(true, port, 0)) {
             assertThatThrownBy(() -> second.take(spool("0".repeat(32), 1, 1, 2, 4), 0))
                     .isInstanceOf(SpoolException.class)
-                    .hasMessageContaining("wanted a spool of this run, found one of another");
+                    .hasMessageContaining("expected a spool of this run, got one of another");
             assertThatThrownBy(() -> second.take(spool(run, 2, 1, 1, 2), 0))
                     .isInstanceOf(SpoolException.class)
                     .hasMessageContaining("tester-2, which has never joined it");
             assertThatThrownBy(() -> second.take(spool(run, 1, 2, 2, 4), 0))
                     .isInstanceOf(SpoolException.class)
-                    .hasMessageContaining("wanted share 1 of the load", "found share 2");
+                    .hasMessageContaining("expected share 1 of the load", "got share 2");
             assertThatThrownBy(() -> second.take(spool(run, 1, 1, 2, 4), 2))
                     .isInstanceOf(SpoolException.class)
-                    .hasMessageContaining("wanted the spool of tester-2, as its name says")
+                    .hasMessageContaining("expected the spool of tester-2, as its name says")
                     .hasMessageContaining("that of tester-1");
             Path cut = spool(run, 1, 1, 2, 4);
             byte[] whole = Files.readAllBytes(cut);
             Files.write(cut, Arrays.copyOf(whole, whole.length - 40));
             assertThatThrownBy(() -> second.take(cut, 0)).isInstanceOf(SpoolException.class);
 
-            assertThat(second.take(spool(run, 1, 1, 2, 4), 0)).isEqualTo(new TakenSpool(1, 3, 2));
-            assertThat(second.take(spool(run, 1, 1, 2, 4), 0)).isEqualTo(new TakenSpool(1, 3, 0));
+            assertThat(second.take(spool(run, 1, 1, 2, 4), 0)).isEqualTo(new ImportedSpool(1, 3, 2));
+            assertThat(second.take(spool(run, 1, 1, 2, 4), 0)).isEqualTo(new ImportedSpool(1, 3, 0));
             events.await("finished 1");
             assertThat(second.awaitDurable(SECONDS_10)).isTrue();
         }

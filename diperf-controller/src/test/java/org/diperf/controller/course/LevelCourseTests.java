@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
-import org.diperf.core.experiment.LoadChoice;
-import org.diperf.core.experiment.LoadChoice.Levels;
-import org.diperf.core.experiment.LoadChoice.Stages;
-import org.diperf.core.experiment.LoadChoice.Stages.Move;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.experiment.LoadSettings.Levels;
+import org.diperf.core.experiment.LoadSettings.Stages;
+import org.diperf.core.experiment.LoadSettings.Stages.Move;
 import org.diperf.core.experiment.LoadTemplate;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
@@ -36,7 +36,7 @@ class LevelCourseTests {
                 new LevelCourse(new Levels(CLIENTS, List.of(1.0, 4.0, 16.0), Duration.ofSeconds(5), null), run);
         List<Stage> stages = run.carryOut(course);
         assertThat(stages).hasSize(3);
-        assertThat(((Lives.Ramp) ((ClosedLoad) stages.get(2).load()).lives()).to())
+        assertThat(((ClientLifetimes.Ramp) ((ClosedLoad) stages.get(2).load()).lives()).to())
                 .isEqualTo(16);
         for (int i = 0; i < 3; i++) {
             LevelRecord level = course.level(i);
@@ -68,7 +68,7 @@ class LevelCourseTests {
 
     @Test
     void levelsWithAFixedSettlingAreKnownBeforehand() {
-        LoadChoice choice = new Levels(RATE, List.of(5.0, 10.0), Duration.ofSeconds(5), Duration.ofSeconds(2));
+        LoadSettings choice = new Levels(RATE, List.of(5.0, 10.0), Duration.ofSeconds(5), Duration.ofSeconds(2));
         PlannedCourse course = new PlannedCourse(choice);
         assertThat(course.grows()).isFalse();
         assertThat(course.first()).extracting(Stage::startNanos).containsExactly(0L, 7 * SECOND);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.core.experiment.LoadChoice.Search;
+import org.diperf.core.experiment.LoadSettings.Search;
 import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;

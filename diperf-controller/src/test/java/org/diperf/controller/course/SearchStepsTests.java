@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.DoublePredicate;
 import org.diperf.controller.course.SearchSteps.Purpose;
 import org.diperf.controller.course.SearchSteps.Verdict;
-import org.diperf.core.experiment.LoadChoice.Search;
+import org.diperf.core.experiment.LoadSettings.Search;
 import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;

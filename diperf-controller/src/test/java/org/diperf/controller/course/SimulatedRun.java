@@ -9,8 +9,8 @@ import java.util.PriorityQueue;
 import java.util.SplittableRandom;
 import org.diperf.analyzer.live.StageSeries;
 import org.diperf.core.plan.ArrivalStream;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.wire.TesterStatus;
@@ -140,7 +140,7 @@ final class SimulatedRun implements LiveSamples {
             arrive();
             return;
         }
-        Lives.Ramp ramp = (Lives.Ramp) ((ClosedLoad) stage.load()).lives();
+        ClientLifetimes.Ramp ramp = (ClientLifetimes.Ramp) ((ClosedLoad) stage.load()).lives();
         for (int client = 0; client < ramp.to(); client++) {
             if (!calling.contains(client)) {
                 calling.add(client);
@@ -165,7 +165,8 @@ final class SimulatedRun implements LiveSamples {
         ended.add(call);
         if (call.client() >= 0) {
             calling.remove((Integer) call.client());
-            Lives.Ramp ramp = (Lives.Ramp) ((ClosedLoad) stages.get(begun).load()).lives();
+            ClientLifetimes.Ramp ramp =
+                    (ClientLifetimes.Ramp) ((ClosedLoad) stages.get(begun).load()).lives();
             if (call.client() < ramp.to()) {
                 calling.add(call.client());
                 send(call.client(), call.endNanos());

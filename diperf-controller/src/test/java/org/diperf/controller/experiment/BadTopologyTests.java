@@ -95,7 +95,7 @@ class BadTopologyTests {
         String far = "{ between: [user, r] }, { between: [r, s] }, { between: [s, t] }, { between: [t, server] }";
         return Stream.of(
                 routing("an unknown protocol", "osfp", 12, "one of [static, ospf, bgp]", "Did you mean 'ospf'"),
-                routing("no protocol", "{ hello: 1s }", 12, "wanted the protocol"),
+                routing("no protocol", "{ hello: 1s }", 12, "expected the protocol"),
                 routing("an unknown key", "{ protocol: ospf, helo: 1s }", 36, "Did you mean 'hello'"),
                 routing("a hello of half a second", "{ protocol: ospf, hello: 500ms }", 37, "whole seconds from 1s"),
                 routing("dead before a hello", "{ protocol: ospf, hello: 5s, dead: 5s }", 47, "from 6s"),
@@ -107,14 +107,20 @@ class BadTopologyTests {
                         39,
                         "of the protocols ospf and bgp"),
                 routing("an unknown sign of a cut", "{ protocol: ospf, detect: magic }", 38, "[hello, carrier]"),
-                routed("no routers", "[]", "{ between: [user, server] }", "ospf", "6:23", "wanted a router at one end"),
+                routed(
+                        "no routers",
+                        "[]",
+                        "{ between: [user, server] }",
+                        "ospf",
+                        "6:23",
+                        "expected a router at one end"),
                 routed(
                         "a host with two links",
                         "[ r ]",
                         star + ", { between: [server, r], name: x }",
                         "ospf",
                         "6:73",
-                        "wanted one link of each host",
+                        "expected one link of each host",
                         "'server'"),
                 routed("systems of OSPF", "{ r: { as: 1 } }", star, "ospf", "5:23", "'as' is of routing: bgp"),
                 routed("a system 0", "{ r: { as: 0 } }", star, "bgp", "5:23", "from 1 to 4294967294", "'0'"),
@@ -154,12 +160,12 @@ class BadTopologyTests {
     static Stream<Bad> bad() {
         String between = "between: [r, server], ";
         return Stream.of(
-                hosts("no hosts", "{}", 10, "hosts: wanted one host at least", "nothing"),
-                hosts("hosts as a list", "[ user, server ]", 10, "hosts", "wanted hosts by their names", "a list"),
+                hosts("no hosts", "{}", 10, "hosts: expected one host at least", "nothing"),
+                hosts("hosts as a list", "[ user, server ]", 10, "hosts", "expected hosts by their names", "a list"),
                 hosts("a host's unknown key", "{ user: { cuont: 2 } }", 27, "'cuont'", "Did you mean 'count'"),
                 hosts("a count of none", "{ user: { count: 0 } }", 27, "from 1 to 1000", "'0'"),
                 hosts("a name that cannot be", "{ User_1: {} }", 20, "lower-case letters", "'User_1'"),
-                hosts("a host named localhost", "{ localhost: {} }", 23, "wanted another name", "'localhost'"),
+                hosts("a host named localhost", "{ localhost: {} }", 23, "expected another name", "'localhost'"),
                 hosts("no processors", "{ user: { cpu: 0 } }", 25, "processors from 0.01 on", "'0'"),
                 hosts("processors in percent", "{ user: { cpu: 50% } }", 25, "processors from 0.01 on", "'50%'"),
                 hosts("memory for nothing", "{ user: { memory: 1MiB } }", 28, "from 4MiB on", "'1MiB'"),
@@ -189,13 +195,13 @@ class BadTopologyTests {
                 routers("routers as a text", "r", 12, "a list of names of routers", "'r'"),
                 routers("a router twice", "[ r, r ]", 17, "by each name", "'r' again"),
                 routers("a router with a host's name", "[ r, server ]", 17, "by each name", "'server' again"),
-                routers("a router without a link", "[ r, s ]", 12, "wanted a link to each router", "'s'"),
+                routers("a router without a link", "[ r, s ]", 12, "expected a link to each router", "'s'"),
                 links("links as a mapping", "{ between: [user, r] }", 10, "a list of links"),
                 links(
                         "no way",
                         "[ { between: [user, r] } ]",
                         10,
-                        "wanted a way between all hosts",
+                        "expected a way between all hosts",
                         "'user-1' to 'server'"),
                 links("ways through a host alone", "[ { between: [user, server] } ]", 10, "hosts pass nothing on"),
                 links(
@@ -211,13 +217,13 @@ class BadTopologyTests {
                         "'r-server'",
                         "parallel"),
                 link("a link without ends", "rate: 1Gbit/s", 36, "between: [client, server]"),
-                link("a link with three ends", "between: [r, server, user]", 47, "wanted two nodes", "3"),
+                link("a link with three ends", "between: [r, server, user]", 47, "expected two nodes", "3"),
                 link("a link to itself", "between: [r, r]", 51, "two different nodes", "'r' twice"),
                 link("an end that is not there", "between: [r, sever]", 51, "'sever'", "Did you mean 'server'"),
                 link("a link's unknown key", between + "latencey: 3ms", 70, "'latencey'", "Did you mean 'latency'"),
-                link("a rate of zero", between + "rate: 0Mbit/s", 66, "wanted a rate above zero", "'0Mbit/s'"),
-                link("a rate without a unit", between + "rate: 100", 66, "wanted a rate", "'100'"),
-                link("a rate in bytes", between + "rate: 100MB/s", 66, "wanted a rate", "'100MB/s'"),
+                link("a rate of zero", between + "rate: 0Mbit/s", 66, "expected a rate above zero", "'0Mbit/s'"),
+                link("a rate without a unit", between + "rate: 100", 66, "expected a rate", "'100'"),
+                link("a rate in bytes", between + "rate: 100MB/s", 66, "expected a rate", "'100MB/s'"),
                 link("a latency without a unit", between + "latency: 10", 69, "duration", "'10'"),
                 link("a latency of hours", between + "latency: 2h", 69, "at most 10m", "'2h'"),
                 link("jitter above the latency", between + "latency: 1ms, jitter: 2ms", 82, "at most the latency"),
@@ -237,9 +243,9 @@ class BadTopologyTests {
                         "'bonne'",
                         "'bone'"),
                 event("a change at a negative time", "at: -1s, link: bone, down: true", 19, "a duration", "'-1s'"),
-                event("a change at no time", "link: bone, down: true", 13, "at: 20s", "found none"),
-                event("a change of no link", "at: 1s, down: true", 13, "link: bone", "found none"),
-                event("a change of nothing", "at: 1s, link: bone", 13, "what changes", "found nothing"),
+                event("a change at no time", "link: bone, down: true", 13, "at: 20s", "got none"),
+                event("a change of no link", "at: 1s, down: true", 13, "link: bone", "got none"),
+                event("a change of nothing", "at: 1s, link: bone", 13, "what changes", "got nothing"),
                 event("a change's unknown key", "at: 1s, link: bone, up: true", 39, "'up'", "down"),
                 event("a cut that is no yes or no", "at: 1s, link: bone, down: maybe", 41, "true to cut", "'maybe'"),
                 event("a change to no rate", "at: 1s, link: bone, rate: 0kbit/s", 41, "above zero", "'0kbit/s'"),
@@ -255,17 +261,17 @@ class BadTopologyTests {
                         21,
                         "[service, testers, controller]",
                         "'monitor'"),
-                place("a controller out of band", "{ controller: user-1 }", 24, "control: in-band", "found none"),
+                place("a controller out of band", "{ controller: user-1 }", 24, "control: in-band", "got none"),
                 controller("a controller that is nowhere", "testers: user", "8:12", "place: { controller: head }"),
-                controller("a controller on many hosts", "controller: user", "7:24", "wanted one host", "user-2"),
+                controller("a controller on many hosts", "controller: user", "7:24", "expected one host", "user-2"),
                 controller(
                         "a controller with the service",
                         "service: server, controller: server",
                         "7:41",
                         "without service"),
                 controller("a controller with testers", "testers: user, controller: user-1", "7:39", "without testers"),
-                place("a service on a router", "{ service: r }", 21, "wanted a host", "'r'"),
-                place("a service on many hosts", "{ service: user }", 21, "wanted one host", "user-2"),
+                place("a service on a router", "{ service: r }", 21, "expected a host", "'r'"),
+                place("a service on many hosts", "{ service: user }", 21, "expected one host", "user-2"),
                 place("testers on a host that is not there", "{ testers: [user, usr] }", 28, "'usr'", "'user'"),
                 place("testers twice on a host", "{ testers: [user, user-1] }", 28, "each host once", "'user-1'"));
     }
@@ -299,7 +305,7 @@ class BadTopologyTests {
         String without = yaml.replace(PLACE + "\n", "");
         assertThatThrownBy(() -> parse(without + service))
                 .isInstanceOf(ExperimentException.class)
-                .hasMessageContaining("service.on: wanted a machine of the testbed")
+                .hasMessageContaining("service.on: expected a machine of the testbed")
                 .hasMessageStartingWith("bad.yml:8:");
     }
 
@@ -310,7 +316,7 @@ class BadTopologyTests {
         assertThat(parse(virtual).experiment().testbed().loops().spinNanos()).isZero();
         assertThatThrownBy(() -> parse(virtual + "\n  spin: 60us"))
                 .isInstanceOf(ExperimentException.class)
-                .hasMessageContaining("testbed.spin: wanted 0s, the default in virtual time, found 60us")
+                .hasMessageContaining("testbed.spin: expected 0s, the default in virtual time, got 60us")
                 .hasMessageStartingWith("bad.yml:10:");
     }
 }

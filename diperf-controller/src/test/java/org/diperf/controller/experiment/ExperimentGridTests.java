@@ -121,7 +121,7 @@ class ExperimentGridTests {
                 "sweep: {axes: {client.wiht.depth: [1]}}|file.yml:4:16|Did you mean 'with'",
                 "sweep: {axes: {client.with.detph: [1]}}|file.yml:4:16|Did you mean 'depth'",
                 "sweep: {axes: {client.with.depth: [1, x]}}|file.yml:4:39|client.with.depth",
-                "sweep: {axes: {client.with.depth: 1}}|file.yml:4:35|wanted a list of at least one value, or a range",
+                "sweep: {axes: {client.with.depth: 1}}|file.yml:4:35|expected a list of at least one value, or a range",
                 "sweep: {axes: {client.with.depth: 9..1 x2}}|file.yml:4:35|grows",
                 "sweep: {axes: {client.with.depth: [1, 1]}}|file.yml:4:39|each value once",
                 "sweep: {axes: {client.with.depth: [1]}, except: [detph > 1]}|file.yml:4:50|Did you mean 'depth'",

@@ -58,7 +58,7 @@ class ExperimentSchemaTests {
             folder = folder.getParent();
         }
         if (folder == null) {
-            throw new IOException("Wanted the folder examples/ above the working directory, found none");
+            throw new IOException("Expected the folder examples/ above the working directory, got none");
         }
         return folder.resolve("examples");
     }

@@ -72,10 +72,10 @@ final class Fakes {
         @Override
         public void check(URI target, Parameters with) {
             if (target.getHost() == null) {
-                throw new IllegalArgumentException("wanted a host, found none in " + target);
+                throw new IllegalArgumentException("expected a host, got none in " + target);
             }
             if (with.integer("depth") > 100) {
-                throw new Parameters.Unusable("depth", "wanted at most 100 levels, found " + with.integer("depth"));
+                throw new Parameters.Unusable("depth", "expected at most 100 levels, got " + with.integer("depth"));
             }
         }
 

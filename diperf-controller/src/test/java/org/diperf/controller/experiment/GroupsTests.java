@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
-import org.diperf.core.experiment.LoadChoice;
-import org.diperf.core.experiment.Spread;
+import org.diperf.core.experiment.LoadSettings;
+import org.diperf.core.experiment.TesterPlacement;
 import org.diperf.core.plan.Numbering.Placement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,7 +31,7 @@ class GroupsTests {
         ExperimentFile.Resolved resolved = Fakes.read(GOOD);
         Experiment experiment = resolved.experiment();
         assertThat(experiment.testbed().testers()).isEqualTo(3);
-        LoadChoice.Groups groups = (LoadChoice.Groups) experiment.load();
+        LoadSettings.Groups groups = (LoadSettings.Groups) experiment.load();
         assertThat(groups.groups()).extracting(Group::name).containsExactly("lan", "wan");
         assertThat(groups.groups()).extracting(Group::testers).containsExactly(2, 1);
         assertThat(groups.groups().get(1).startAfter()).isEqualTo(Duration.ofMinutes(5));
@@ -50,7 +50,7 @@ class GroupsTests {
                 .experiment();
         assertThat(experiment.spread().placement()).isEqualTo(Placement.FILL);
         assertThat(experiment.spread().order())
-                .containsExactly(new Spread.Label("site", "wan"), new Spread.Label("site", "lan"));
+                .containsExactly(new TesterPlacement.Label("site", "wan"), new TesterPlacement.Label("site", "lan"));
         assertThat(List.of(
                         experiment.spread().rank(Map.of("site", "lan")),
                         experiment.spread().rank(Map.of("site", "wan")),
@@ -63,19 +63,19 @@ class GroupsTests {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{}|file.yml:2:9: groups: wanted groups such as lan|",
+                "{}|file.yml:2:9: groups: expected groups such as lan|",
                 "{a: {}}|file.yml:2:13: groups.a.load: is missing|",
-                "{a b: {load: {clients: 1, run-for: 1s}}}|wanted names of letters|'a b'",
-                "{a: {load: {clients: 1, run-for: 1s}, tester: 2}}|found 'tester'. Did you mean 'testers'?|",
-                "{a: {clients: 3, load: {clients: 1, run-for: 1s}}}|found 'clients'; it belongs to the load of the group|",
-                "{a: {testers: 2, load: {clients: 1, run-for: 1s}}}|groups.a.testers: wanted at most as many testers as"
-                        + " clients (1), found 2|",
-                "{a: {load: {search: {clients: 1..9, while: [failed < 1%]}}}}|found 'search'; levels and searches look at"
+                "{a b: {load: {clients: 1, run-for: 1s}}}|expected names of letters|'a b'",
+                "{a: {load: {clients: 1, run-for: 1s}, tester: 2}}| got 'tester'. Did you mean 'testers'?|",
+                "{a: {clients: 3, load: {clients: 1, run-for: 1s}}}| got 'clients'; it belongs to the load of the group|",
+                "{a: {testers: 2, load: {clients: 1, run-for: 1s}}}|groups.a.testers: expected at most as many testers as"
+                        + " clients (1), got 2|",
+                "{a: {load: {search: {clients: 1..9, while: [failed < 1%]}}}}| got 'search'; levels and searches look at"
                         + " one load alone|",
-                "{a: {load: {levels: {clients: [1], hold: 5s}}}}|found 'levels'; levels and searches look at one load|",
-                "{a: {load: {clients: 1, run-for: 1s, placement: filled}}}|groups.a.load.placement: wanted one of"
-                        + " [round-robin, fill], found 'filled'. Did you mean 'fill'?|",
-                "{a: {load: {clients: 1, run-for: 1s, order: [lan]}}}|groups.a.load.order.0: wanted a label and its value"
+                "{a: {load: {levels: {clients: [1], hold: 5s}}}}| got 'levels'; levels and searches look at one load|",
+                "{a: {load: {clients: 1, run-for: 1s, placement: filled}}}|groups.a.load.placement: expected one of"
+                        + " [round-robin, fill], got 'filled'. Did you mean 'fill'?|",
+                "{a: {load: {clients: 1, run-for: 1s, order: [lan]}}}|groups.a.load.order.0: expected a label and its value"
                         + " such as site=lan|",
                 "{a: {where: site = lan, load: {clients: 1, run-for: 1s}}}|groups.a.where:|site = lan",
                 "{a: {start-after: -1s, load: {clients: 1, run-for: 1s}}}|groups.a.start-after:|",
@@ -91,13 +91,13 @@ class GroupsTests {
     @Test
     void loadAndGroupsExcludeEachOther() {
         assertThatThrownBy(() -> Fakes.read(GOOD + "load: { clients: 4, run-for: 10s }\n"))
-                .hasMessageContaining("groups: wanted either 'load' or 'groups', found both");
+                .hasMessageContaining("groups: expected either 'load' or 'groups', got both");
     }
 
     @Test
     void anotherNumberOfTestersThanTheGroupsHaveIsRefused() {
         assertThatThrownBy(() -> Fakes.read(GOOD + "testbed: { testers: 4 }\n"))
                 .hasMessageContaining(
-                        "testbed.testers: wanted as many testers as the groups have together (3), found 4");
+                        "testbed.testers: expected as many testers as the groups have together (3), got 4");
     }
 }

@@ -113,27 +113,27 @@ class JourneyKeysTests {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "{a: {steps: [{name: x}, {name: x}]}} | client.journeys.a.steps.1.name: wanted requests with names of their own",
-                "{a: {steps: [{journey: b}, {name: x}]}} | wanted one of the journeys [a], found 'b'",
-                "{a: {steps: [{journey: a}, {name: x}]}} | found that 'a' goes through itself",
-                "{a: {steps: [{think: 1s}]}} | wanted at least one step that makes a request",
-                "{a: {weight: 0, steps: [{name: x}]}} | wanted a journey with a weight above 0",
-                "{a: {steps: [{name: x, steps: [{name: y}]}]}} | found the keys [name, steps]",
-                "{a: {steps: [{repeat: 3}]}} | found none of them",
-                "{a: {steps: [{group: g, name: x}]}} | wanted it with steps that it measures as a whole",
-                "{a: {steps: [{steps: [{name: x}], check: {status: 200}}]}} | wanted it in a step with a name",
-                "{a: {steps: [{name: x, check: {statsu: 200}}]}} | wanted status, body, size, time, json:/POINTER",
-                "{a: {steps: [{name: x, check: {time: '~ a'}}]}} | wanted a comparison such as '< 500ms'",
-                "{a: {steps: [{name: x, check: {time: '< 5 apples'}}]}} | wanted a duration",
-                "{a: {steps: [{name: x, check: {body: '~ ('}}]}} | wanted a regular expression",
-                "{a: {steps: [{name: x, check: {body: '${nobody}'}}]}} | wanted one of ${client}",
-                "{a: {steps: [{name: x, if: '${nobody} > 1'}]}} | wanted one of ${client}",
-                "{a: {steps: [{name: x, repeat: 5..2}]}} | wanted a repeat A..B with A at most B",
+                "{a: {steps: [{name: x}, {name: x}]}} | client.journeys.a.steps.1.name: expected requests with names of their own",
+                "{a: {steps: [{journey: b}, {name: x}]}} | expected one of the journeys [a], got 'b'",
+                "{a: {steps: [{journey: a}, {name: x}]}} | got that 'a' goes through itself",
+                "{a: {steps: [{think: 1s}]}} | expected at least one step that makes a request",
+                "{a: {weight: 0, steps: [{name: x}]}} | expected a journey with a weight above 0",
+                "{a: {steps: [{name: x, steps: [{name: y}]}]}} | got the keys [name, steps]",
+                "{a: {steps: [{repeat: 3}]}} | got none of them",
+                "{a: {steps: [{group: g, name: x}]}} | expected it with steps that it measures as a whole",
+                "{a: {steps: [{steps: [{name: x}], check: {status: 200}}]}} | expected it in a step with a name",
+                "{a: {steps: [{name: x, check: {statsu: 200}}]}} | expected status, body, size, time, json:/POINTER",
+                "{a: {steps: [{name: x, check: {time: '~ a'}}]}} | expected a comparison such as '< 500ms'",
+                "{a: {steps: [{name: x, check: {time: '< 5 apples'}}]}} | expected a duration",
+                "{a: {steps: [{name: x, check: {body: '~ ('}}]}} | expected a regular expression",
+                "{a: {steps: [{name: x, check: {body: '${nobody}'}}]}} | expected one of ${client}",
+                "{a: {steps: [{name: x, if: '${nobody} > 1'}]}} | expected one of ${client}",
+                "{a: {steps: [{name: x, repeat: 5..2}]}} | expected a repeat A..B with A at most B",
                 "{a: {steps: [{name: x, plugin: qoute}]}} | Did you mean 'quote'?",
-                "{a: {steps: [{name: x, with: {depth: 200}}]}} | client.journeys.a.steps.0.with.depth: wanted at most 100 levels",
+                "{a: {steps: [{name: x, with: {depth: 200}}]}} | client.journeys.a.steps.0.with.depth: expected at most 100 levels",
                 "{a: {steps: [{steps: [{name: x, with: {dept: 2}}]}]}} | Did you mean 'depth'?",
-                "{a: {steps: [{name: x, set: {client: 1}}]}} | wanted a name of letters, digits, hyphens and underscores that",
-                "{a: {steps: [{group: a, steps: [{name: x}]}]}} | wanted groups and journeys with names of their own"
+                "{a: {steps: [{name: x, set: {client: 1}}]}} | expected a name of letters, digits, hyphens and underscores that",
+                "{a: {steps: [{group: a, steps: [{name: x}]}]}} | expected groups and journeys with names of their own"
             })
     void whatCannotBeIsSaid(String journeys, String message) {
         assertThatThrownBy(() -> read("client: {journeys: " + journeys + "}\n")).hasMessageContaining(message);
@@ -148,14 +148,14 @@ class JourneyKeysTests {
             journeys.append(", j" + i + ": {steps: [" + next + ", " + next + "]}");
         }
         assertThatThrownBy(() -> read("client: {journeys: {" + journeys + "}}\n"))
-                .hasMessageContaining("client.journeys.j18: wanted at most 10000 steps")
-                .hasMessageNotContaining("client.journeys.j19: wanted");
+                .hasMessageContaining("client.journeys.j18: expected at most 10000 steps")
+                .hasMessageNotContaining("client.journeys.j19: expected");
     }
 
     @Test
     void aMixBesideJourneysIsRefused() {
         assertThatThrownBy(() -> read("client: {requests: [{name: a}], journeys: {b: {steps: [{name: c}]}}}\n"))
-                .hasMessageContaining("wanted either a mix of requests or journeys");
+                .hasMessageContaining("expected either a mix of requests or journeys");
     }
 
     @ParameterizedTest

@@ -77,8 +77,8 @@ class NamedItemsTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "testbed.links.boen.latency | wanted a place in the list 'testbed.links', from 0 to 2 (2 appends), or the"
-                        + " name of one item, one of [user-r, bone], found 'boen'. Did you mean 'bone'?",
+                "testbed.links.boen.latency | expected a place in the list 'testbed.links', from 0 to 2 (2 appends), or the"
+                        + " name of one item, one of [user-r, bone], got 'boen'. Did you mean 'bone'?",
                 "testbed.links.3.latency | from 0 to 2 (2 appends)",
                 "testbed.links.bone.latnecy | Did you mean 'latency'",
                 "testbed.hosts.user.cuont | Did you mean 'count'",
@@ -97,6 +97,6 @@ class NamedItemsTests {
         ExperimentException e = catchThrowableOfType(
                 ExperimentException.class,
                 () -> content(NETWORK + two, "request.a.weight=3").first());
-        assertThat(e.problems()).first().asString().contains("one of [a, a], found 'a'");
+        assertThat(e.problems()).first().asString().contains("one of [a, a], got 'a'");
     }
 }

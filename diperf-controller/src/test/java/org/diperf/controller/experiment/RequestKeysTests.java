@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.experiment.DataChoice;
+import org.diperf.core.experiment.DataSettings;
 import org.diperf.core.experiment.Script;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,8 +88,8 @@ class RequestKeysTests {
                 .isEqualTo(Map.of("env:KEY", "s3cret", "file:" + folder.resolve("key"), "from file"));
         assertThat(script.values()).contains("users.name", "users.password", "token");
         assertThat(script.data())
-                .containsExactly(new DataChoice(
-                        "users", folder.resolve("users.csv").toString(), DataChoice.Give.ONE_PER_CLIENT, false));
+                .containsExactly(new DataSettings(
+                        "users", folder.resolve("users.csv").toString(), DataSettings.Give.ONE_PER_CLIENT, false));
         assertThat(first.yaml())
                 .contains("${secret:env:KEY}", "${secret:file:" + folder.resolve("key") + "}", "used-up: ")
                 .doesNotContain("s3cret", "from file");
@@ -105,24 +105,24 @@ class RequestKeysTests {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "client: {with: {symbol: '${user.name}'}} | file.yml:3:25: client.with.symbol: wanted one of ${client}",
+                "client: {with: {symbol: '${user.name}'}} | file.yml:3:25: client.with.symbol: expected one of ${client}",
                 "client: {with: {symbol: '${users.nam}'}} | Did you mean 'users.name'?",
-                "client: {with: {mode: '${call}'}} | wanted one of [fast, slow]",
-                "client: {with: {symbol: '${secret:env:NONE}'}} | wanted the secret in the environment variable 'NONE'",
-                "client: {with: {symbol: '${secret:file:none}'}} | found no file of at most 64 KiB there",
-                "client: {with: {symbol: '${secret:KEY}'}} | wanted ${secret:env:NAME} or ${secret:file:PATH}",
+                "client: {with: {mode: '${call}'}} | expected one of [fast, slow]",
+                "client: {with: {symbol: '${secret:env:NONE}'}} | expected the secret in the environment variable 'NONE'",
+                "client: {with: {symbol: '${secret:file:none}'}} | got no file of at most 64 KiB there",
+                "client: {with: {symbol: '${secret:KEY}'}} | expected ${secret:env:NAME} or ${secret:file:PATH}",
                 "client: {requests: [{name: a, wieght: 2}]} | Did you mean 'weight'?",
-                "client: {requests: [{name: a, weight: 0}]} | client.requests.0.weight: wanted a number above 0",
-                "client: {requests: [{name: a}, {name: a}]} | client.requests.1.name: wanted requests with names of their own",
+                "client: {requests: [{name: a, weight: 0}]} | client.requests.0.weight: expected a number above 0",
+                "client: {requests: [{name: a}, {name: a}]} | client.requests.1.name: expected requests with names of their own",
                 "client: {requests: [{name: a, with: {dept: 2}}]} | Did you mean 'depth'?",
-                "client: {requests: [{name: a, with: {depth: 200}}]} | client.requests.0.with.depth: wanted at most 100 levels",
-                "client: {before: [{name: a, with: {depth: 200}}]} | client.before.0.with.depth: wanted at most 100 levels",
-                "client: {before: [{name: a, capture: {t: 'xml:/a'}}]} | wanted json:/POINTER, header:NAME, cookie:NAME or regex:REGEX",
-                "client: {before: [{name: a, capture: {t: 'regex:('}}]} | wanted a regular expression",
+                "client: {requests: [{name: a, with: {depth: 200}}]} | client.requests.0.with.depth: expected at most 100 levels",
+                "client: {before: [{name: a, with: {depth: 200}}]} | client.before.0.with.depth: expected at most 100 levels",
+                "client: {before: [{name: a, capture: {t: 'xml:/a'}}]} | expected json:/POINTER, header:NAME, cookie:NAME or regex:REGEX",
+                "client: {before: [{name: a, capture: {t: 'regex:('}}]} | expected a regular expression",
                 "client: {before: [{name: a, capture: {t: 'json:/${call}'}}]} | nothing is filled in here",
-                "client: {before: [{name: a, capture: {call: 'json:/a'}}]} | that texts do not know yet, found 'call'",
-                "thresholds: [requests.nope.response.p99 < 1s] | wanted a threshold of one of the requests [all], found 'nope'",
-                "thresholds: [requests.all.failed < 1] | wanted client.requests for a threshold of one of them"
+                "client: {before: [{name: a, capture: {call: 'json:/a'}}]} | that texts do not know yet, got 'call'",
+                "thresholds: [requests.nope.response.p99 < 1s] | expected a threshold of one of the requests [all], got 'nope'",
+                "thresholds: [requests.all.failed < 1] | expected client.requests for a threshold of one of them"
             })
     void whatCannotBeIsToldWithItsPlace(String yaml, String wanted) {
         assertThatThrownBy(() -> read("data: {users: {file: users.csv}}\n".repeat(0) + yaml + "\n"
@@ -136,10 +136,10 @@ class RequestKeysTests {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "data: {users: {file: none.csv}} | none.csv: wanted a data file, found none",
-                "data: {users: {file: ragged.csv}} | ragged.csv, line 3: wanted 2 values",
-                "data: {users: {file: users.csv, give: each}} | wanted one of [one-per-client, per-call, random]",
-                "data: {users: {file: users.csv, used-up: halt}} | wanted one of [stop, repeat]",
+                "data: {users: {file: none.csv}} | none.csv: expected a data file, got none",
+                "data: {users: {file: ragged.csv}} | ragged.csv, line 3: expected 2 values",
+                "data: {users: {file: users.csv, give: each}} | expected one of [one-per-client, per-call, random]",
+                "data: {users: {file: users.csv, used-up: halt}} | expected one of [stop, repeat]",
                 "data: {users: {}} | data.users.file: is missing"
             })
     void aDataFileThatCannotServeIsTold(String yaml, String wanted) throws IOException {
@@ -159,7 +159,7 @@ class RequestKeysTests {
                         List.of(),
                         Fakes.PLUGINS,
                         ENVIRONMENT))
-                .hasMessageContaining("data.users: wanted a row for each of the 3 clients, found 2 rows");
+                .hasMessageContaining("data.users: expected a row for each of the 3 clients, got 2 rows");
         assertThat(ExperimentFile.resolve(
                                 load + data.formatted(", used-up: repeat"),
                                 folder.resolve("file.yml").toString(),

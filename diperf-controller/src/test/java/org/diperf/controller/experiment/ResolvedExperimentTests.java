@@ -8,18 +8,18 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.experiment.ControllerChoice;
+import org.diperf.core.experiment.ControllerSettings;
 import org.diperf.core.experiment.Experiment;
-import org.diperf.core.experiment.FigureChoice;
-import org.diperf.core.experiment.LoadChoice;
+import org.diperf.core.experiment.FigureSettings;
+import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.experiment.LoadTemplate;
 import org.diperf.core.experiment.Measure;
-import org.diperf.core.experiment.ReportChoice;
-import org.diperf.core.experiment.ServiceChoice;
-import org.diperf.core.experiment.TestbedChoice;
+import org.diperf.core.experiment.ReportSettings;
+import org.diperf.core.experiment.ServiceSettings;
+import org.diperf.core.experiment.TestbedSettings;
 import org.diperf.core.experiment.Threshold;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -72,7 +72,7 @@ class ResolvedExperimentTests {
             """;
 
     private static Load single(Experiment experiment) {
-        return ((LoadChoice.Single) experiment.load()).load();
+        return ((LoadSettings.Single) experiment.load()).load();
     }
 
     @Test
@@ -108,9 +108,9 @@ class ResolvedExperimentTests {
                 .isEqualTo(new Measure(Measure.Window.PEAK, Duration.ZERO, Duration.ZERO, Duration.ZERO));
         assertThat(experiment.thresholds()).isEmpty();
         assertThat(experiment.report())
-                .isEqualTo(new ReportChoice(Duration.ofSeconds(1), Duration.ofSeconds(60), 0, false));
+                .isEqualTo(new ReportSettings(Duration.ofSeconds(1), Duration.ofSeconds(60), 0, false));
         assertThat(experiment.controller())
-                .isEqualTo(new ControllerChoice("127.0.0.1", "127.0.0.1", 0, 0, Duration.ofSeconds(10), false));
+                .isEqualTo(new ControllerSettings("127.0.0.1", "127.0.0.1", 0, 0, Duration.ofSeconds(10), false));
         assertThat(experiment.unreachableContinues()).isFalse();
     }
 
@@ -123,8 +123,8 @@ class ResolvedExperimentTests {
 
         assertThat(read.experiment().report().figures())
                 .containsExactly(
-                        new FigureChoice(List.of("load", "response"), List.of("throughput", "server.cpu"), "Both"),
-                        new FigureChoice(List.of("bytes"), List.of(), null));
+                        new FigureSettings(List.of("load", "response"), List.of("throughput", "server.cpu"), "Both"),
+                        new FigureSettings(List.of("bytes"), List.of(), null));
         assertThat(Fakes.read(read.yaml()).experiment().report())
                 .isEqualTo(read.experiment().report());
     }
@@ -144,9 +144,9 @@ class ResolvedExperimentTests {
     @Test
     void aServiceIsReadyWhenThePortOfTheFirstTargetAcceptsUnlessTheFileSaysOtherwise() throws ExperimentException {
         String file = "target: quote://h:17/\nload: {clients: 4, run-for: 10s}\nservice: {start: ./serve}\n";
-        ServiceChoice service = requireNonNull(Fakes.read(file).experiment().service());
+        ServiceSettings service = requireNonNull(Fakes.read(file).experiment().service());
         assertThat(service)
-                .isEqualTo(new ServiceChoice(
+                .isEqualTo(new ServiceSettings(
                         "local", "./serve", "tcp://h:17", Duration.ofSeconds(60), "", List.of(), Map.of()));
     }
 
@@ -160,7 +160,7 @@ class ResolvedExperimentTests {
                 "service.env.MODE=a",
                 "service.on=alice@h",
                 "service.ready-within=5s");
-        ServiceChoice wanted = new ServiceChoice(
+        ServiceSettings wanted = new ServiceSettings(
                 "alice@h", "./v2 --fast", "log:up", Duration.ofSeconds(5), "./stop", List.of(), Map.of("MODE", "a"));
         assertThat(resolved.experiment().service()).isEqualTo(wanted);
         assertThat(Fakes.read(resolved.yaml()).experiment().service()).isEqualTo(wanted);
@@ -260,22 +260,22 @@ class ResolvedExperimentTests {
         assertThat(read.yaml()).contains("pace: 1s").doesNotContain("think:");
         assertThatThrownBy(
                         () -> Fakes.read("target: quote://h/\nload: {clients: 2, run-for: 5s, pace: 1s, think: 1s}\n"))
-                .hasMessageContaining("load.pace: wanted either 'think' or 'pace'");
+                .hasMessageContaining("load.pace: expected either 'think' or 'pace'");
     }
 
     @Test
     void clientsEndAsTheyStartUnlessAskedOtherwise() throws ExperimentException {
         String load = "target: quote://h/\nload: {clients: 5, start-every: 1s, run-for: 4s, end-every: ";
         assertThat(((ClosedLoad) single(Fakes.read(load + "3s}\n").experiment())).lives())
-                .isEqualTo(new Lives.Staggered(1_000_000_000L, 4_000_000_000L, 3_000_000_000L));
+                .isEqualTo(new ClientLifetimes.Staggered(1_000_000_000L, 4_000_000_000L, 3_000_000_000L));
         assertThat(((ClosedLoad) single(
                                 Fakes.read(load.replace(", end-every: ", "}\n")).experiment()))
                         .lives())
-                .isEqualTo(new Lives.Staggered(1_000_000_000L, 4_000_000_000L));
+                .isEqualTo(new ClientLifetimes.Staggered(1_000_000_000L, 4_000_000_000L));
         assertThatThrownBy(() -> Fakes.read(load + "0s}\n"))
                 .hasMessageContaining(
-                        "load.end-every: wanted the last client to end after it starts, 4s after the first;"
-                                + " found its end at 4s");
+                        "load.end-every: expected the last client to end after it starts, 4s after the first;"
+                                + " got its end at 4s");
     }
 
     @ParameterizedTest
@@ -289,12 +289,12 @@ class ResolvedExperimentTests {
 
     @Test
     void aSearchIsReadWithItsDefaults() throws ExperimentException {
-        LoadChoice load = Fakes.read(
+        LoadSettings load = Fakes.read(
                         "target: quote://h/\nload: {search: {rate: 10/s..20000/s, while: [failed < 1%]}}\n")
                 .experiment()
                 .load();
         assertThat(load)
-                .isEqualTo(new LoadChoice.Search(
+                .isEqualTo(new LoadSettings.Search(
                         new LoadTemplate.Rate(OpenLoad.Arrivals.CONSTANT, 10_000, OnFailure.CONTINUE, 30_000_000_000L),
                         10,
                         20_000,
@@ -308,10 +308,10 @@ class ResolvedExperimentTests {
 
     @Test
     void callsAreSharedOutAndEndTheLoad() throws ExperimentException {
-        LoadChoice load = Fakes.read("target: quote://h/\nload: {clients: 8, calls-per-client: 10}\n")
+        LoadSettings load = Fakes.read("target: quote://h/\nload: {clients: 8, calls-per-client: 10}\n")
                 .experiment()
                 .load();
-        ClosedLoad closed = (ClosedLoad) ((LoadChoice.Single) load).load();
+        ClosedLoad closed = (ClosedLoad) ((LoadSettings.Single) load).load();
         assertThat(closed.quota()).isEqualTo(new Quota(80, 0));
         assertThat(load.longestNanos()).isEmpty();
     }
@@ -324,7 +324,7 @@ class ResolvedExperimentTests {
 
     @Test
     void testersElsewhereReachTheControllerByItsName() throws ExperimentException {
-        ControllerChoice controller = Fakes.read(LEAST + "testbed: {kind: far, host: x}\n")
+        ControllerSettings controller = Fakes.read(LEAST + "testbed: {kind: far, host: x}\n")
                 .experiment()
                 .controller();
         assertThat(controller.listen()).isEqualTo("0.0.0.0");
@@ -333,7 +333,7 @@ class ResolvedExperimentTests {
 
     @Test
     void aTestbedThatDoesNotKnowItsNodesMayHaveAParameterOfThatName() throws ExperimentException {
-        TestbedChoice testbed = Fakes.read(LEAST + "testbed: {kind: far, host: x, nodes: 3}\n")
+        TestbedSettings testbed = Fakes.read(LEAST + "testbed: {kind: far, host: x, nodes: 3}\n")
                 .experiment()
                 .testbed();
         assertThat(testbed.with()).containsEntry("nodes", 3L);
@@ -389,12 +389,12 @@ class ResolvedExperimentTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "load.clients=many | --set load.clients=many: load.clients: wanted a whole number",
-                "laod.clients=5 | found 'laod'. Did you mean 'load'?",
-                "load.clients | --set load.clients: wanted PATH=VALUE such as load.clients=10",
-                "=5 | wanted PATH=VALUE",
-                "thresholds.5=failed < 1 | wanted one of",
-                "load.clients= | load.clients: wanted a whole number of clients from 1 to 1000000, found nothing",
+                "load.clients=many | --set load.clients=many: load.clients: expected a whole number",
+                "laod.clients=5 | got 'laod'. Did you mean 'load'?",
+                "load.clients | --set load.clients: expected PATH=VALUE such as load.clients=10",
+                "=5 | expected PATH=VALUE",
+                "thresholds.5=failed < 1 | expected one of",
+                "load.clients= | load.clients: expected a whole number of clients from 1 to 1000000, got nothing",
                 "load.clients=[1 | --set load.clients=[1: not YAML or JSON",
                 "name=${env:UNSET} | variable 'UNSET'"
             })

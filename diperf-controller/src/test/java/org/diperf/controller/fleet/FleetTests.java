@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import org.diperf.core.experiment.FleetChoice;
-import org.diperf.core.experiment.FleetChoice.WhenLost;
+import org.diperf.core.experiment.FleetSettings;
+import org.diperf.core.experiment.FleetSettings.WhenLost;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
 import org.junit.jupiter.api.Test;
@@ -34,8 +34,8 @@ public class FleetTests {
         return new Node(name, Map.of(), Map.of(), Map.of(), "connection refused; is sshd running?");
     }
 
-    public static FleetChoice choice(String require, int nodes, int perNode) {
-        return new FleetChoice(WhenLost.CONTINUE, 1, Duration.ofMinutes(10), require, nodes, perNode);
+    public static FleetSettings choice(String require, int nodes, int perNode) {
+        return new FleetSettings(WhenLost.CONTINUE, 1, Duration.ofMinutes(10), require, nodes, perNode);
     }
 
     private static List<String> chosen(Fleet fleet) {
@@ -119,7 +119,7 @@ public class FleetTests {
         assertThat(three.places()).containsExactly(new Place(1, "a"), new Place(2, "b"), new Place(3, "a"));
         Fleet tooFew = Fleet.of(nodes, choice("", 0, 2), 9);
         assertThat(tooFew.testers()).isEqualTo(6);
-        assertThat(tooFew.wanted()).isEqualTo(9);
+        assertThat(tooFew.expected()).isEqualTo(9);
     }
 
     @Test

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.experiment.FleetChoice;
-import org.diperf.core.experiment.FleetChoice.WhenLost;
+import org.diperf.core.experiment.FleetSettings;
+import org.diperf.core.experiment.FleetSettings.WhenLost;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
@@ -67,12 +67,12 @@ class LostTestersTests {
     }
 
     private LostTesters lost(WhenLost whenLost, int minimum, int testers) {
-        FleetChoice choice = new FleetChoice(whenLost, minimum, Duration.ofMinutes(10), "", 0, 1);
+        FleetSettings choice = new FleetSettings(whenLost, minimum, Duration.ofMinutes(10), "", 0, 1);
         return new LostTesters(choice, roster, testers, 60 * S, new Noting());
     }
 
     private TesterRecord record(int tester) {
-        return roster.records(Fleet.withoutNodes(FleetChoice.DEFAULT, 1)).get(tester - 1);
+        return roster.records(Fleet.withoutNodes(FleetSettings.DEFAULT, 1)).get(tester - 1);
     }
 
     @Test

@@ -122,11 +122,11 @@ class GridRunsTests {
         GridRecord done = runs.carryOut(
                 record(),
                 planned,
-                run -> run.number() == 2 ? new Outcome(State.FAILED, "Wanted a target, found none") : takes(10),
+                run -> run.number() == 2 ? new Outcome(State.FAILED, "Expected a target, got none") : takes(10),
                 watcher);
 
         assertThat(states(done)).containsExactly(State.DONE, State.FAILED, State.DONE, State.DONE);
-        assertThat(done.runs().get(1).problem()).isEqualTo("Wanted a target, found none");
+        assertThat(done.runs().get(1).problem()).isEqualTo("Expected a target, got none");
     }
 
     @Test

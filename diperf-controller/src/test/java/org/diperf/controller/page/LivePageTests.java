@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.controller.experiment.ExperimentFile;
-import org.diperf.controller.progress.LivePicture;
+import org.diperf.controller.progress.LiveSnapshot;
 import org.diperf.controller.progress.LiveSource;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.plugin.Plugins;
@@ -79,8 +79,8 @@ class LivePageTests {
         }
 
         @Override
-        public LivePicture look(long since) {
-            return new LivePicture(
+        public LiveSnapshot look(long since) {
+            return new LiveSnapshot(
                     "look " + looks.incrementAndGet(),
                     null,
                     null,

@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.analyzer.live.RunSeries;
 import org.diperf.controller.experiment.ExperimentFile;
-import org.diperf.controller.progress.LivePicture;
-import org.diperf.controller.progress.LivePicture.Standing;
+import org.diperf.controller.progress.LiveSnapshot;
+import org.diperf.controller.progress.LiveSnapshot.Standing;
 import org.diperf.controller.progress.LiveSource;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
@@ -46,16 +46,16 @@ class MetricsPageTests {
             }
 
             @Override
-            public LivePicture look(long since) {
+            public LiveSnapshot look(long since) {
                 RunSeries series = new RunSeries(0, List.of("a \"quoted\"\nname"));
-                return new LivePicture(
+                return new LiveSnapshot(
                         "",
                         null,
                         series.look(since, 1_000_000_000),
-                        List.of(new LivePicture.TesterNow(1, "host", "started", "", 3, 2, 0.5)),
+                        List.of(new LiveSnapshot.TesterNow(1, "host", "started", "", 3, 2, 0.5)),
                         List.of(
-                                new LivePicture.ThresholdNow("failed < 1%", Standing.HOLDS, "0 %"),
-                                new LivePicture.ThresholdNow("verdict == valid", Standing.LATER, "")),
+                                new LiveSnapshot.ThresholdNow("failed < 1%", Standing.HOLDS, "0 %"),
+                                new LiveSnapshot.ThresholdNow("verdict == valid", Standing.LATER, "")),
                         List.of(),
                         List.of(),
                         List.of());

@@ -51,30 +51,30 @@ class RequestsTests {
     }
 
     /** Takes as long for an answer as the test wants. */
-    private static class Slow implements Site {
+    private static class Slow implements PageHandler {
 
         private final CountDownLatch asked = new CountDownLatch(1);
         private final CountDownLatch made = new CountDownLatch(1);
 
         @Override
-        public Answer get(String path, Map<String, String> parameters) {
+        public PageResponse get(String path, Map<String, String> parameters) {
             asked.countDown();
             try {
                 made.await();
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
-            return Answer.plain(200, "made");
+            return PageResponse.plain(200, "made");
         }
 
         @Override
-        public Answer post(String path, String who) {
-            return Answer.plain(404, "There is no such page.");
+        public PageResponse post(String path, String who) {
+            return PageResponse.plain(404, "There is no such page.");
         }
 
         @Override
-        public Feed feed(String path) {
-            return Feed.NONE;
+        public EventStream feed(String path) {
+            return EventStream.NONE;
         }
     }
 
@@ -138,9 +138,9 @@ class RequestsTests {
     void aRequestThatIsSentBeforeTheAnswerToTheLastOneWaitsForIt() throws Exception {
         CountDownLatch made = new CountDownLatch(1);
         BlockingQueue<String> asked = new LinkedBlockingQueue<>();
-        Site site = new Slow() {
+        PageHandler site = new Slow() {
             @Override
-            public Answer get(String path, Map<String, String> parameters) {
+            public PageResponse get(String path, Map<String, String> parameters) {
                 asked.add(path);
                 if (path.equals("/slow")) {
                     try {
@@ -149,7 +149,7 @@ class RequestsTests {
                         throw new AssertionError(e);
                     }
                 }
-                return Answer.plain(200, path);
+                return PageResponse.plain(200, path);
             }
         };
         try (PageServer server = new PageServer(site, "127.0.0.1", 0, NanoClock.SYSTEM);

@@ -24,7 +24,7 @@ class RunsPageTests {
     Path folder;
 
     /** Keeps one comparison. */
-    private final class FakeShelf implements Shelf {
+    private final class FakeShelf implements RunCatalog {
 
         private final List<String> compared = new ArrayList<>();
 

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
-import org.diperf.controller.collect.TakenSpool;
+import org.diperf.controller.collect.ImportedSpool;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.course.Courses;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -20,8 +20,8 @@ import org.diperf.controller.fleet.Fleets;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.LiveStatus;
-import org.diperf.controller.progress.Onlooker;
 import org.diperf.controller.progress.Progress;
+import org.diperf.controller.progress.RunObserver;
 import org.diperf.controller.service.RunService;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
@@ -95,7 +95,7 @@ final class HandDrivenRun implements AutoCloseable {
                 new Shown(),
                 Calibrations.NONE,
                 new RecordedSpareTime(),
-                Onlooker.NONE);
+                RunObserver.NONE);
         LiveView live = new LiveView(now);
         this.directory = new RunDirectory(this.folder, resolved.yaml());
         this.scope = new RunScope(
@@ -109,7 +109,7 @@ final class HandDrivenRun implements AutoCloseable {
                 new Roster(() -> now, this::pass),
                 live,
                 new RunOutput(() -> now, experiment.script().secrets(), options.progress()),
-                new Troubles());
+                new RunProblems());
         this.scope.output().writeTo(directory);
         this.reports = new TesterReports(this.folder, scope.roster(), live, scope.output(), scope.troubles());
     }
@@ -164,7 +164,7 @@ final class HandDrivenRun implements AutoCloseable {
     /** Waits for the testers and makes the load that they are ready for. */
     RunningLoad assembled(Fleet fleet) throws Exception {
         Assignments assignments = new Assignments(scope, List.of());
-        Division division = TestersStart.assemble(scope, testers, fleet, assignments, 60 * S);
+        PlanShares division = TestersStart.assemble(scope, testers, fleet, assignments, 60 * S);
         Monitors monitors = Monitors.start(
                 List.of(),
                 new Bed(),
@@ -201,7 +201,7 @@ final class HandDrivenRun implements AutoCloseable {
         directory.close();
     }
 
-    private final class RecordedSpareTime implements SpareTime {
+    private final class RecordedSpareTime implements IdleTime {
         @Override
         public void begins() {
             spareTime.add("begins after " + told);
@@ -341,7 +341,7 @@ final class HandDrivenRun implements AutoCloseable {
         }
 
         @Override
-        public TakenSpool take(Path spool, int from) throws IOException {
+        public ImportedSpool take(Path spool, int from) throws IOException {
             told.add("take " + spool.getFileName());
             String content = Files.readString(spool);
             if (content.startsWith("damaged")) {
@@ -353,7 +353,7 @@ final class HandDrivenRun implements AutoCloseable {
                 throw new SpoolException(spool + ": that of another tester");
             }
             whenTaken.accept(tester);
-            return new TakenSpool(tester, 46, 31);
+            return new ImportedSpool(tester, 46, 31);
         }
 
         @Override

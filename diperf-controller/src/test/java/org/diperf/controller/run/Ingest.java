@@ -81,7 +81,7 @@ final class Ingest {
                 elapsed * Runtime.getRuntime().availableProcessors(),
                 measured.live().seenShare() * 100);
         if (!found.equals(sent) || !measured.troubles().isEmpty()) {
-            throw new IllegalStateException("Wanted " + sent + ", found " + found + " " + measured.troubles());
+            throw new IllegalStateException("Expected " + sent + ", got " + found + " " + measured.troubles());
         }
         System.out.println("read back: exactly what was sent, no block missing, double or damaged");
     }

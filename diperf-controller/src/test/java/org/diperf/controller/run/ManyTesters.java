@@ -36,7 +36,7 @@ final class ManyTesters {
         double number() throws IOException {
             String line = out.readLine();
             if (line == null) {
-                throw new IllegalStateException("Wanted more of the testers' process, found its end");
+                throw new IllegalStateException("Expected more of the testers' process, got its end");
             }
             return Double.parseDouble(line.split(" ")[1]);
         }
@@ -138,7 +138,7 @@ final class ManyTesters {
                 heap / 1e3 / wanted.testers,
                 heapAfter / 1e3 / wanted.testers);
         if (found != acknowledged || !measured.troubles().isEmpty()) {
-            throw new IllegalStateException("Wanted " + acknowledged + " samples, found " + found + " "
+            throw new IllegalStateException("Expected " + acknowledged + " samples, got " + found + " "
                     + measured.troubles().size() + " troubles: "
                     + measured.troubles().stream().limit(5).toList());
         }

@@ -19,7 +19,7 @@ import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
@@ -46,7 +46,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
 
     static final long SECOND = 1_000_000_000;
     /** More than any of these testers makes up calls of. */
-    private static final int MOST_CLIENTS = 1 << 20;
+    private static final int MAX_CLIENTS = 1 << 20;
 
     private static final List<String> HERE = List.of("127.0.0.1");
 
@@ -161,7 +161,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
                 1,
                 testers,
                 Targets.one(URI.create("swarm://nowhere")),
-                List.of(new Stage(0, new ClosedLoad(MOST_CLIENTS, 0, 90_000 * SECOND, Think.NONE, SECOND), 0)));
+                List.of(new Stage(0, new ClosedLoad(MAX_CLIENTS, 0, 90_000 * SECOND, Think.NONE, SECOND), 0)));
         for (int tester = 1; tester <= testers; tester++) {
             Path ticket = folder.resolve("ticket-" + tester);
             Files.writeString(ticket, collector.tickets().tester(tester, HERE, port), StandardCharsets.UTF_8);
@@ -175,7 +175,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
                             Swarm.PLUGIN,
                             Map.of(),
                             List.of(),
-                            LoopChoice.DEFAULT,
+                            LoopSettings.DEFAULT,
                             leaseNanos,
                             60 * SECOND,
                             false,
@@ -188,7 +188,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
     void awaitReady() throws InterruptedException {
         if (!ready.await(60, TimeUnit.SECONDS)) {
             throw new IllegalStateException(
-                    "Wanted " + testers + " testers ready, found " + ready.getCount() + " that are not " + troubles);
+                    "Expected " + testers + " testers ready, got " + ready.getCount() + " that are not " + troubles);
         }
     }
 
@@ -209,7 +209,7 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
     void stop() throws InterruptedException {
         collector.stop(0);
         if (!awaitFinished(120) || !collector.awaitDurable(60 * SECOND)) {
-            throw new IllegalStateException("Wanted all samples durable, found " + troubles);
+            throw new IllegalStateException("Expected all samples durable, got " + troubles);
         }
     }
 

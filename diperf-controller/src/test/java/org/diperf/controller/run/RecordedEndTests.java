@@ -141,7 +141,7 @@ class RecordedEndTests {
         if (!concluded) {
             assertThat(RunDirectory.endings(disk.root().resolve("run")).last())
                     .as("noted on a full disk, seed " + seed)
-                    .extracting(Endings.Ending::reason)
+                    .extracting(EarlyEnds.Ending::reason)
                     .isEqualTo("No space left on device");
         }
         assertThat(recorder.violation).as("seed " + seed).isNull();

@@ -74,7 +74,7 @@ class ResumedRunTests {
                 control.resolve("place"),
                 "127.0.0.1 4711 " + ClockEpoch.ofThisBoot() + " " + LEASE + " 0 false false\n");
         try (FrameFile journal = FrameFile.create(control.resolve("journal"))) {
-            Division division = Division.of(
+            PlanShares division = PlanShares.of(
                     run.scope.experiment(), run.scope.course(), fleet.members(List.of(1, 2)), fleet::groupOf);
             Assignments assignments = new Assignments(run.scope, List.of());
             for (int tester = 1; tester <= 2; tester++) {
@@ -273,7 +273,7 @@ class ResumedRunTests {
 
     @Test
     void aTesterWhoseLeaseRanOutBeforeAnEarlierResumeIsLostFromThenOn() throws Exception {
-        Endings endings = run.directory.endings();
+        EarlyEnds endings = run.directory.endings();
         long full = run.now() + S;
         endings.failed(full, "No space left on device");
         passes(90 * S);
@@ -285,7 +285,7 @@ class ResumedRunTests {
 
     @Test
     void aTesterThatAnEarlierResumeReachedInTimeHasGoneOn() throws Exception {
-        Endings endings = run.directory.endings();
+        EarlyEnds endings = run.directory.endings();
         endings.failed(run.now(), "No space left on device");
         endings.resumed(run.now() + LEASE);
         passes(30 * S);
@@ -323,7 +323,7 @@ class ResumedRunTests {
         WallClock wallClock = longAfterTheKill();
         ResumedRun failing =
                 ResumedRun.open(run.folder, Progress.NONE, run::now, wallClock, run::pass, (settings, listener) -> {
-                    throw new BindException("found all in use or not ours");
+                    throw new BindException("got all in use or not ours");
                 });
         assertThatThrownBy(failing::carryOut).isInstanceOf(RunFailedException.class);
         assertThat(lostWhen(resumed(wallClock))).containsOnly(killed + LEASE);
@@ -518,7 +518,7 @@ class ResumedRunTests {
         Files.createDirectories(spoolOf(2).getParent());
         assertThatThrownBy(resumedOn(false, bad, none, good)::carryOut)
                 .isInstanceOf(SpoolsRefusedException.class)
-                .hasMessageContaining(bad + ": damaged; " + none + ": wanted the spool that a tester has left")
+                .hasMessageContaining(bad + ": damaged; " + none + ": expected the spool that a tester has left")
                 .hasMessageContaining("The other files were taken");
         assertThat(run.told).contains("take copy-of-tester-1.spool").doesNotContain("bye", "clean");
         assertThat(run.folder.resolve("control/journal")).exists();
@@ -610,11 +610,11 @@ class ResumedRunTests {
     void whenThePortIsTakenNobodyIsToldToMakeRoom() throws Exception {
         ResumedRun resumed = ResumedRun.open(
                 run.folder, Progress.NONE, run::now, WallClock.SYSTEM, run::pass, (settings, listener) -> {
-                    throw new BindException("Wanted a free port of 127.0.0.1:4711-4711, found all in use or not ours");
+                    throw new BindException("Expected a free port of 127.0.0.1:4711-4711, got all in use or not ours");
                 });
         assertThatThrownBy(resumed::carryOut)
                 .isInstanceOf(RunFailedException.class)
-                .hasMessageContaining("found all in use or not ours")
+                .hasMessageContaining("got all in use or not ours")
                 .hasMessageContaining("see that the port is free, and try again with: diperf run --resume")
                 .hasMessageNotContaining("make room");
         assertThat(run.folder.resolve("control/journal")).exists();
@@ -651,12 +651,12 @@ class ResumedRunTests {
         Path control = run.folder.resolve("control");
         Files.writeString(control.resolve("place"), "127.0.0.1 4711 12345 " + LEASE + " 0 false false\n");
         assertThatThrownBy(() -> ResumedRun.open(run.folder, Progress.NONE, run::now))
-                .hasMessageContaining("wanted the machine on which the run started");
+                .hasMessageContaining("expected the machine on which the run started");
         Path record = run.folder.resolve("run.json");
         byte[] before = Files.readAllBytes(record);
         Files.writeString(record, "{");
         assertThatThrownBy(() -> ResumedRun.open(run.folder, Progress.NONE, run::now))
-                .hasMessageContaining("found a file that cannot be read");
+                .hasMessageContaining("got a file that cannot be read");
         Files.delete(record);
         assertThatThrownBy(() -> ResumedRun.open(run.folder, Progress.NONE, run::now))
                 .hasMessageContaining("cut short before: run it again");

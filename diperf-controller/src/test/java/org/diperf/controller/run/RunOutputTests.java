@@ -123,8 +123,8 @@ class RunOutputTests {
     @Test
     void aFailureShowsNoSecretAndNoControls() {
         RunFailedException failure =
-                output.shown(new RunFailedException("wanted this,\nfound " + SECRET + "\u001b[31m"));
-        assertThat(failure).hasMessage("wanted this,\nfound ***·[31m");
+                output.shown(new RunFailedException("expected this,\nfound " + SECRET + "\u001b[31m"));
+        assertThat(failure).hasMessage("expected this,\nfound ***·[31m");
         RunFailedException plain = new RunFailedException("plain");
         assertThat(output.shown(plain)).isSameAs(plain);
     }

@@ -78,7 +78,7 @@ class RunningLoadTests {
             long before = run.now();
             assertThatThrownBy(() -> run.assembled(fleet))
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessageContaining("found 1: tester-1: it did not join within 60 s");
+                    .hasMessageContaining("got 1: tester-1: it did not join within 60 s");
             assertThat(run.now() - before).isBetween(60 * S, 61 * S);
             assertThat(run.told).isEmpty();
         }

@@ -29,8 +29,8 @@ import org.diperf.tester.link.Membership;
 import org.diperf.tester.link.SpoolFile;
 import org.diperf.tester.link.Tester;
 import org.diperf.tester.time.TimeProbe;
-import org.diperf.tester.transport.ChannelWay;
-import org.diperf.tester.transport.DatagramWay;
+import org.diperf.tester.transport.ChannelConnection;
+import org.diperf.tester.transport.DatagramConnection;
 import org.diperf.tester.transport.FrameDecoder;
 import org.diperf.tester.transport.Stamps;
 import org.jspecify.annotations.Nullable;
@@ -170,7 +170,7 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
             fresh.writeAndFlush(new Stamps(number).frame(new Message.Enrol(token), clock.nanoTime()));
         } else {
             channel = fresh;
-            membership.connected(new ChannelWay(fresh));
+            membership.connected(new ChannelConnection(fresh));
         }
         return fresh;
     }
@@ -188,8 +188,13 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
         EmbeddedChannel fresh = new HandDrivenCollector.AddressedChannel(own);
         fresh.freezeTime();
         datagrams = fresh;
-        membership.connected(new DatagramWay(
-                fresh.eventLoop(), fresh, HandDrivenCollector.ADDRESS, enrolled, clock, new DatagramWay.Events() {
+        membership.connected(new DatagramConnection(
+                fresh.eventLoop(),
+                fresh,
+                HandDrivenCollector.ADDRESS,
+                enrolled,
+                clock,
+                new DatagramConnection.Events() {
                     @Override
                     public void came(Frame frame, long atNanos) {
                         heard(frame, atNanos);

@@ -74,7 +74,7 @@ final class Simulation {
 
     private static final int TESTERS = 2;
     private static final long TICK_NANOS = HandDrivenRun.S / 10;
-    private static final int MOST_TURNS = 20_000;
+    private static final int MAX_TURNS = 20_000;
     private static final int AT_ONCE = 1 << 20;
     private static final long LEASE_NANOS = 2 * HandDrivenRun.S;
 
@@ -276,7 +276,7 @@ final class Simulation {
                 new Roster(() -> now, this::pause),
                 live,
                 new RunOutput(() -> now, experiment.script().secrets(), Progress.NONE),
-                new Troubles());
+                new RunProblems());
         RunDirectory directory = new RunDirectory(run, setting.resolved().yaml());
         scope.output().writeTo(directory);
         HandDrivenCollector here = collector(
@@ -285,7 +285,7 @@ final class Simulation {
                         "",
                         0,
                         0,
-                        CollectorConfig.MOST_TESTERS,
+                        CollectorConfig.MAX_TESTERS,
                         LEASE_NANOS,
                         0,
                         directory.samples(),
@@ -303,7 +303,7 @@ final class Simulation {
         boolean leaves = false;
         try {
             Assignments assignments = new Assignments(scope, List.of());
-            Division division = TestersStart.assemble(scope, here, fleet, assignments, 60 * HandDrivenRun.S);
+            PlanShares division = TestersStart.assemble(scope, here, fleet, assignments, 60 * HandDrivenRun.S);
             RunningLoad load = new RunningLoad(
                     scope, directory, here, new Bed(), fleet, division, assignments, RunService.NONE, noMonitors());
             hasBegun = true;
@@ -391,7 +391,7 @@ final class Simulation {
         if (stepsLeft == 0) {
             mendDisk();
         }
-        if (++turns > MOST_TURNS) {
+        if (++turns > MAX_TURNS) {
             throw new AssertionError("the run does not end");
         }
         ResumedRun resumed;
@@ -638,7 +638,7 @@ final class Simulation {
     }
 
     private void mendedTurn() throws InterruptedException {
-        if (++turns > MOST_TURNS) {
+        if (++turns > MAX_TURNS) {
             throw new AssertionError("the run does not end");
         }
         connectAll();
@@ -753,7 +753,7 @@ final class Simulation {
                     + (its.sent() == 1 ? " call" : " calls") + ", the samples have " + has;
             check(
                     warnings.contains(named) == (its.sent() > has),
-                    "wanted a warning '" + named + "' if and only if calls are missing, found " + warnings);
+                    "expected a warning '" + named + "' if and only if calls are missing, got " + warnings);
             List<Boolean> blocks = tester.blocks.stream()
                     .map(block -> kept.containsKey(block.get(0)))
                     .toList();
@@ -764,7 +764,7 @@ final class Simulation {
                     + (gaps == 1 ? " is" : " are") + " missing";
             check(
                     warnings.contains(missing) == (gaps > 0),
-                    gaps + " blocks of tester " + tester.number + " are missing between others, found " + warnings);
+                    gaps + " blocks of tester " + tester.number + " are missing between others, got " + warnings);
         }
     }
 

@@ -56,7 +56,7 @@ final class Soak {
                 List.of(args).subList(3, args.length));
         if (!outcome.found().equals(outcome.sent()) || !outcome.troubles().isEmpty()) {
             throw new IllegalStateException(
-                    "Wanted " + outcome.sent() + ", found " + outcome.found() + " " + outcome.troubles());
+                    "Expected " + outcome.sent() + ", got " + outcome.found() + " " + outcome.troubles());
         }
         System.out.printf(
                 Locale.ROOT,

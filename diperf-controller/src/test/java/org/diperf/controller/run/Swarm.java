@@ -89,7 +89,7 @@ final class Swarm {
         }
         for (CompletableFuture<Integer> end : ends) {
             if (end.get() != ExitCode.DONE) {
-                throw new IllegalStateException("Wanted testers that end well, found exit code " + end.get());
+                throw new IllegalStateException("Expected testers that end well, got exit code " + end.get());
             }
         }
         engines.forEach(

@@ -27,7 +27,7 @@ import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.Ticket;
-import org.diperf.tester.transport.DatagramWay;
+import org.diperf.tester.transport.DatagramConnection;
 import org.diperf.tester.transport.Dialer;
 import org.diperf.tester.transport.FrameDecoder;
 import org.diperf.tester.transport.Sockets;
@@ -105,13 +105,13 @@ final class TesterSwarm {
     }
 
     /** One connection or way by datagrams, with a tester or many. */
-    private final class Link implements Dialer.Events, DatagramWay.Events {
+    private final class Link implements Dialer.Events, DatagramConnection.Events {
         private final Ticket ticket;
         private final List<Sim> sims = new ArrayList<>();
         private final int first;
         private @Nullable Dialer dialer;
         private @Nullable Channel channel;
-        private @Nullable DatagramWay way;
+        private @Nullable DatagramConnection way;
         private boolean unflushed;
 
         Link(Ticket ticket, int first, int count) {
@@ -159,7 +159,7 @@ final class TesterSwarm {
             if (arrival.frame().message() instanceof Message.Enrolled enrolled) {
                 try {
                     InetAddress host = InetAddress.getByName(ticket.hosts().get(0));
-                    DatagramWay fresh = new DatagramWay(loop, host, enrolled, NanoClock.SYSTEM, this);
+                    DatagramConnection fresh = new DatagramConnection(loop, host, enrolled, NanoClock.SYSTEM, this);
                     channel = null;
                     way = fresh;
                     from.close();

@@ -189,8 +189,8 @@ class TestersStartTests {
                 HandDrivenRun run = run(
                         TWO + "controller: { ports: " + taken.getLocalPort() + "-" + taken.getLocalPort() + " }\n")) {
             testbed.whenStarted = testbed::port;
-            String wanted = "Could not listen for testers: Wanted a free port of 127.0.0.1:" + taken.getLocalPort()
-                    + "-" + taken.getLocalPort() + ", found all in use";
+            String wanted = "Could not listen for testers: Expected a free port of 127.0.0.1:" + taken.getLocalPort()
+                    + "-" + taken.getLocalPort() + ", got all in use";
             try (TestersStart testers = opened(run)) {
                 assertThatThrownBy(testers::start)
                         .isInstanceOf(RunFailedException.class)
@@ -226,7 +226,7 @@ class TestersStartTests {
                 TestersStart testers = opened(run)) {
             assertThatThrownBy(testers::start)
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Wanted nodes for at least 1 tester, found room for 0: a: connection refused");
+                    .hasMessage("Expected nodes for at least 1 tester, got room for 0: a: connection refused");
             assertThat(run.shown).contains("node a is not used: connection refused");
         }
         assertThat(testbed.told).containsExactly("close");
@@ -255,7 +255,7 @@ class TestersStartTests {
             assertThatThrownBy(() -> run.assembled(fleet))
                     .isInstanceOf(RunFailedException.class)
                     .hasMessageContainingAll(
-                            "found 0: ",
+                            "got 0: ",
                             "tester-1: it did not join within 60 s",
                             "tester-2: it did not join within 60 s");
             assertThat(run.now() - before).isBetween(60 * S, 61 * S);

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.core.experiment.ServiceChoice;
+import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Host;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +89,7 @@ class ServiceUnderTestTests {
     }
 
     private ServiceUnderTest open(String start, String stop) throws Exception {
-        ServiceChoice choice = new ServiceChoice(
+        ServiceSettings choice = new ServiceSettings(
                 "far",
                 start,
                 "log:listening",

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.YamlDocument;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.plugin.Plugins;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -109,7 +109,7 @@ class RecordedJourneyTests {
     void everyStepSendsWhatAllRequestsHaveAlike(String name) throws Exception {
         Path har = Files.writeString(folder.resolve("shop.har"), HAR.replace("User-Agent", name));
         String text = RecordedJourney.ofHar(har, false).text();
-        List<RequestChoice> steps = ExperimentFile.parse(text, "made.yml", List.of(), Plugins.bundled())
+        List<RequestSettings> steps = ExperimentFile.parse(text, "made.yml", List.of(), Plugins.bundled())
                 .experiment()
                 .script()
                 .requests();
@@ -184,11 +184,11 @@ class RecordedJourneyTests {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "curl | wanted a line of curl with a URL",
-                "curl http://h/ -H | wanted a value behind -H",
-                "curl http://h/ -d 'a | wanted a closing '",
-                "curl http://h/ -d @file | found the file 'file'",
-                "curl http://h/ -F a=b | wanted options of curl that say what is asked, found '-F'"
+                "curl | expected a line of curl with a URL",
+                "curl http://h/ -H | expected a value behind -H",
+                "curl http://h/ -d 'a | expected a closing '",
+                "curl http://h/ -d @file | got the file 'file'",
+                "curl http://h/ -F a=b | expected options of curl that say what is asked, got '-F'"
             })
     void aLineThatIsNoneIsRefused(String line, String message) {
         assertThatThrownBy(() -> RecordedJourney.ofCurl(line)).hasMessageContaining(message);
@@ -227,8 +227,8 @@ class RecordedJourneyTests {
     @Test
     void whatIsNoRecordingIsRefused() throws Exception {
         Path none = Files.writeString(folder.resolve("none.har"), "{\"log\": {}}");
-        assertThatThrownBy(() -> RecordedJourney.ofHar(none, false)).hasMessageContaining("found none");
+        assertThatThrownBy(() -> RecordedJourney.ofHar(none, false)).hasMessageContaining("got none");
         Path broken = Files.writeString(folder.resolve("broken.har"), "{\"log\": ");
-        assertThatThrownBy(() -> RecordedJourney.ofHar(broken, false)).hasMessageContaining("found no JSON");
+        assertThatThrownBy(() -> RecordedJourney.ofHar(broken, false)).hasMessageContaining("got no JSON");
     }
 }

@@ -81,7 +81,7 @@ class TesterCacheTests {
         CarriedTester longer = new CarriedTester(carried.within(), carried.sha256(), 1_000_000);
         assertThatThrownBy(() -> longer.writeTo(work.resolve("tester.jar")))
                 .isInstanceOf(EOFException.class)
-                .hasMessageContaining("Wanted 999982 bytes");
+                .hasMessageContaining("Expected 999982 bytes");
     }
 
     @Test

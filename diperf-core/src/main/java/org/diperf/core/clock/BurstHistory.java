@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 final class BurstHistory {
 
     private static final int KEPT = 8;
-    private static final double LEAST_STRAY = 1e-6;
-    private static final double MOST_STRAY = 100e-6;
+    private static final double MIN_STRAY = 1e-6;
+    private static final double MAX_STRAY = 100e-6;
     private static final double RATE_CHANGE = 1e-6;
 
     /** Round trips scatter by some microseconds on any machine, without the path having changed. */
-    private static final double LEAST_JITTER_NANOS = 5_000;
+    private static final double MIN_JITTER_NANOS = 5_000;
 
     enum Verdict {
         UNANSWERED,
@@ -33,7 +33,7 @@ final class BurstHistory {
 
         /** Says how wrong a rate can be by what the round trips were longer than they can be. */
         double rateErrorTo(Best later, double least) {
-            return (roundTrip - least + later.roundTrip - least + LEAST_JITTER_NANOS) / 2 / Math.max(1, later.at - at);
+            return (roundTrip - least + later.roundTrip - least + MIN_JITTER_NANOS) / 2 / Math.max(1, later.at - at);
         }
     }
 
@@ -45,9 +45,9 @@ final class BurstHistory {
     private @Nullable Best open;
     private final double[] roundTrips = new double[4 * ProbeSchedule.BURST];
     private int answers;
-    private double jitter = LEAST_JITTER_NANOS;
+    private double jitter = MIN_JITTER_NANOS;
     private double least = Double.POSITIVE_INFINITY;
-    private double stray = LEAST_STRAY;
+    private double stray = MIN_STRAY;
 
     void add(Exchange exchange, long nowNanos) {
         if (!based) {
@@ -72,19 +72,19 @@ final class BurstHistory {
         }
         double scatter = medianRoundTrip() - best.roundTrip;
         answers = 0;
-        jitter = Math.max(LEAST_JITTER_NANOS, count > 0 ? 0.8 * jitter + 0.2 * scatter : scatter);
+        jitter = Math.max(MIN_JITTER_NANOS, count > 0 ? 0.8 * jitter + 0.2 * scatter : scatter);
         if (count > 0 && isDisturbed(best)) {
             // What came before says nothing about what comes now.
             Best before = bests[count - 1];
             count = 0;
             least = best.roundTrip;
             stray = Math.min(
-                    MOST_STRAY, Math.max(stray, 2 * Math.abs(before.rateTo(best)) - before.rateErrorTo(best, 0)));
+                    MAX_STRAY, Math.max(stray, 2 * Math.abs(before.rateTo(best)) - before.rateErrorTo(best, 0)));
             keep(best);
             return Verdict.DISTURBED;
         }
         least = Math.min(least, best.roundTrip);
-        stray = Math.max(LEAST_STRAY, 0.7 * stray);
+        stray = Math.max(MIN_STRAY, 0.7 * stray);
         keep(best);
         return Verdict.QUIET;
     }

@@ -64,7 +64,7 @@ public record ClockRow(int tester, String host, Source source, long epoch, long 
         String source = line.substring(behindHost + 1, end).strip();
         int behindTester = line.indexOf(',');
         if (behindTester == behindHost) {
-            throw new IllegalArgumentException("Wanted the nine fields of " + HEADER + ", found: " + line);
+            throw new IllegalArgumentException("Expected the nine fields of " + HEADER + ", got: " + line);
         }
         return new ClockRow(
                 Integer.parseInt(line.substring(0, behindTester).strip()),
@@ -78,7 +78,7 @@ public record ClockRow(int tester, String host, Source source, long epoch, long 
     private static int before(String line, int end) {
         int comma = line.lastIndexOf(',', end - 1);
         if (comma < 0) {
-            throw new IllegalArgumentException("Wanted the nine fields of " + HEADER + ", found: " + line);
+            throw new IllegalArgumentException("Expected the nine fields of " + HEADER + ", got: " + line);
         }
         return comma;
     }

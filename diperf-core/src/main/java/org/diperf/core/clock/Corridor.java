@@ -27,7 +27,7 @@ import org.diperf.core.clock.ClockBounds.Observed;
  */
 public final class Corridor {
 
-    private static final double LEAST_PIECE_NANOS = 1_000;
+    private static final double MIN_PIECE_NANOS = 1_000;
 
     private final long clientBase;
     private final long offsetBase;
@@ -277,7 +277,7 @@ public final class Corridor {
             double[] ends = here.straight(x, place);
             double from = segment == 0 ? ends[0] : Math.max(ends[0], middleBefore(segment));
             double to = segment + 1 == segments.size() ? ends[1] : Math.min(ends[1], middleBefore(segment + 1));
-            if (!(to - from > LEAST_PIECE_NANOS)) {
+            if (!(to - from > MIN_PIECE_NANOS)) {
                 return estimate;
             }
             pieceFrom = from;

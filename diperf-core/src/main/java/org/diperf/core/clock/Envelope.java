@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Envelope {
 
-    private static final double MOST_RHO = 400e-6;
+    private static final double MAX_RHO = 400e-6;
 
     final double[] upper;
     final double[] lower;
@@ -84,8 +84,8 @@ final class Envelope {
         int within = 0;
         for (int i = 0; i < n - 1; i++) {
             within += marks[i];
-            if (within > 0 && rho[i] < MOST_RHO) {
-                rho[i] = Math.min(2 * rho[i], MOST_RHO);
+            if (within > 0 && rho[i] < MAX_RHO) {
+                rho[i] = Math.min(2 * rho[i], MAX_RHO);
                 grown = true;
             }
         }

@@ -14,13 +14,13 @@ import org.diperf.core.clock.Bound.Middle;
 final class Levels {
 
     private static final int WINDOW = 3;
-    private static final int LEAST_WINDOW = 2;
+    private static final int MIN_WINDOW = 2;
     private static final int ENOUGH_PROBES = 16;
     private static final double BURST_NANOS = 1e9;
     private static final double OUTLIER_FACTOR = 10;
-    private static final double LEAST_SHIFT_NANOS = 50e3;
-    private static final double LEAST_SHARE = 0.15;
-    private static final double LEAST_STEP_SHARE = 0.05;
+    private static final double MIN_SHIFT_NANOS = 50e3;
+    private static final double MIN_SHARE = 0.15;
+    private static final double MIN_STEP_SHARE = 0.05;
     private static final double WITHIN_BURST = 0.9;
     private static final double STEP_PEAK = 0.95;
     private static final double ROUTE_PEAK = 0.8;
@@ -106,14 +106,14 @@ final class Levels {
 
     private void compare(double rho) {
         int n = bursts.size();
-        if (n < 2 * LEAST_WINDOW) {
+        if (n < 2 * MIN_WINDOW) {
             return;
         }
         double[] upper = new double[n];
         double[] lower = new double[n];
         double[] roundTrip = new double[n];
         double[] least = new double[n];
-        for (int i = LEAST_WINDOW; i <= n - LEAST_WINDOW; i++) {
+        for (int i = MIN_WINDOW; i <= n - MIN_WINDOW; i++) {
             upper[i] = upperJump(i, i);
             lower[i] = lowerJump(i, i);
             double before = least(b -> b.roundTrip, i - WINDOW, i);
@@ -125,22 +125,21 @@ final class Levels {
         double below = usual(Burst::lowerScatter, lower);
         double[] step = new double[2 * n];
         double[] route = new double[2 * n];
-        for (int i = LEAST_WINDOW; i <= n - LEAST_WINDOW; i++) {
+        for (int i = MIN_WINDOW; i <= n - MIN_WINDOW; i++) {
             double stray = rho
                     * (bursts.get(Math.min(n, i + WINDOW) - 1).last.at()
                             - bursts.get(Math.max(0, i - WINDOW)).first.at());
-            double limit = stray + Math.max(OUTLIER_FACTOR * Math.max(above, below), LEAST_STEP_SHARE * least[i]);
+            double limit = stray + Math.max(OUTLIER_FACTOR * Math.max(above, below), MIN_STEP_SHARE * least[i]);
             step[2 * i] = beyond(limit, together(upper[i], lower[i]));
-            if (i < n - LEAST_WINDOW) {
+            if (i < n - MIN_WINDOW) {
                 // A burst that has the step within it shows the worst of both sides.
                 double around = together(upperJump(i, i + 1), lowerJump(i, i + 1));
                 step[2 * i + 1] = WITHIN_BURST * beyond(limit, around);
             }
-            double change =
-                    Math.max(OUTLIER_FACTOR * (above + below), Math.max(LEAST_SHIFT_NANOS, LEAST_SHARE * least[i]));
+            double change = Math.max(OUTLIER_FACTOR * (above + below), Math.max(MIN_SHIFT_NANOS, MIN_SHARE * least[i]));
             route[2 * i] = beyond(change, Math.abs(roundTrip[i]));
         }
-        for (int i = 2 * LEAST_WINDOW; i < 2 * n; i++) {
+        for (int i = 2 * MIN_WINDOW; i < 2 * n; i++) {
             if (isPeak(step, i, false, STEP_PEAK)) {
                 steps.add(shift(i / 2, (i + 1) / 2, roundTrip[i / 2]));
             } else if (isPeak(route, i, roundTrip[i / 2] < 0, ROUTE_PEAK) && max(step, i) == 0) {
@@ -189,7 +188,7 @@ final class Levels {
         if (within.length > bursts.size() / 2) {
             return within[within.length / 2];
         }
-        double[] sizes = Arrays.stream(jumps, LEAST_WINDOW, jumps.length - LEAST_WINDOW + 1)
+        double[] sizes = Arrays.stream(jumps, MIN_WINDOW, jumps.length - MIN_WINDOW + 1)
                 .map(Math::abs)
                 .sorted()
                 .toArray();

@@ -15,7 +15,7 @@ import org.diperf.core.clock.Bound.Middle;
 final class Parts {
 
     private static final double STEP_RHO = 100e-6;
-    private static final double MOST_STEP_RHO = 1e-3;
+    private static final double MAX_STEP_RHO = 1e-3;
     private static final double STEEPEST = 1e-3;
     private static final int BLOCKS = 64;
 
@@ -60,7 +60,7 @@ final class Parts {
     /** The median slope between the best exchanges of 64 blocks, a quarter of the run apart: a few steps do not harm it. */
     private void findRoughSlope() {
         if (middles.size() < 2) {
-            rho = MOST_STEP_RHO;
+            rho = MAX_STEP_RHO;
             return;
         }
         double from = middles.get(0).order();
@@ -88,16 +88,16 @@ final class Parts {
             errors[i] = (one.roundTrip() + other.roundTrip()) / 2 / length;
         }
         if (slopes.length == 0) {
-            rho = MOST_STEP_RHO;
+            rho = MAX_STEP_RHO;
             return;
         }
         Arrays.sort(slopes);
         Arrays.sort(errors);
         slope = Math.max(-STEEPEST, Math.min(STEEPEST, slopes[slopes.length / 2]));
-        rho = Math.min(MOST_STEP_RHO, STEP_RHO + errors[errors.length / 2]);
+        rho = Math.min(MAX_STEP_RHO, STEP_RHO + errors[errors.length / 2]);
         double[] apartFrom =
                 Arrays.stream(slopes).map(one -> Math.abs(one - slope)).sorted().toArray();
-        levelRho = Math.min(MOST_STEP_RHO, STEP_RHO + apartFrom[apartFrom.length / 2]);
+        levelRho = Math.min(MAX_STEP_RHO, STEP_RHO + apartFrom[apartFrom.length / 2]);
     }
 
     private void cut() {

@@ -22,22 +22,22 @@ public final class ProbeSchedule {
     private static final long SECOND = 1_000_000_000;
     private static final long APART_NANOS = 20_000_000;
     /** While somebody waits for a burst, a server that is next door is asked faster: each probe takes far less than this. */
-    private static final long LEAST_APART_NANOS = 4_000_000;
+    private static final long MIN_APART_NANOS = 4_000_000;
 
     private static final double ROUND_TRIPS_APART = 20;
     private static final double APART_JITTER = 0.25;
-    private static final long LEAST_PERIOD_NANOS = 2 * SECOND;
-    private static final long MOST_PERIOD_NANOS = 30 * SECOND;
+    private static final long MIN_PERIOD_NANOS = 2 * SECOND;
+    private static final long MAX_PERIOD_NANOS = 30 * SECOND;
     private static final double PERIOD_JITTER = 0.05;
     private static final double SHARE_OF_BOUND = 0.1;
     /** A server that is next door is not asked more often than this takes; many testers share it. */
-    private static final double LEAST_BOUND_NANOS = 50_000;
+    private static final double MIN_BOUND_NANOS = 50_000;
 
     private static final double GROWTH = 1.5;
     /** Before the clock is known well, and in short runs, the period stays short. */
     private static final int FIRST_BURSTS = 12;
     /** The least of n ways that scatter by s is about s / n from the least there is: so near it shall come. */
-    private static final double NEAR_LEAST_NANOS = 5_000;
+    private static final double NEAR_MIN_NANOS = 5_000;
 
     private final SplittableRandom random;
     private final boolean adaptive;
@@ -57,7 +57,7 @@ public final class ProbeSchedule {
 
     /** Makes a schedule that adapts its period to clock and path. */
     public static ProbeSchedule adaptive(long seed) {
-        return new ProbeSchedule(true, LEAST_PERIOD_NANOS, seed);
+        return new ProbeSchedule(true, MIN_PERIOD_NANOS, seed);
     }
 
     /**
@@ -67,7 +67,7 @@ public final class ProbeSchedule {
      */
     public static ProbeSchedule every(long periodNanos, long seed) {
         if (periodNanos <= 0) {
-            throw new IllegalArgumentException("Wanted a period above 0 ns between bursts, found " + periodNanos);
+            throw new IllegalArgumentException("Expected a period above 0 ns between bursts, got " + periodNanos);
         }
         return new ProbeSchedule(false, periodNanos, seed);
     }
@@ -114,7 +114,7 @@ public final class ProbeSchedule {
         begun = true;
         left = BURST;
         apartNanos = Math.round(
-                Math.max(LEAST_APART_NANOS, Math.min(APART_NANOS, ROUND_TRIPS_APART * history.leastRoundTripNanos())));
+                Math.max(MIN_APART_NANOS, Math.min(APART_NANOS, ROUND_TRIPS_APART * history.leastRoundTripNanos())));
         next = nowNanos;
     }
 
@@ -128,13 +128,13 @@ public final class ProbeSchedule {
         if (!adaptive || verdict == BurstHistory.Verdict.UNANSWERED) {
             return;
         }
-        double boundNanos = Math.max(LEAST_BOUND_NANOS, history.leastRoundTripNanos() / 2.0);
+        double boundNanos = Math.max(MIN_BOUND_NANOS, history.leastRoundTripNanos() / 2.0);
         double wanted = SHARE_OF_BOUND * boundNanos / history.strayRate();
-        double most = Math.max(LEAST_PERIOD_NANOS, Math.min(MOST_PERIOD_NANOS, wanted));
+        double most = Math.max(MIN_PERIOD_NANOS, Math.min(MAX_PERIOD_NANOS, wanted));
         bursts++;
-        boolean enough = bursts > FIRST_BURSTS && history.jitterNanos() < NEAR_LEAST_NANOS * BURST * bursts;
+        boolean enough = bursts > FIRST_BURSTS && history.jitterNanos() < NEAR_MIN_NANOS * BURST * bursts;
         double growth = enough ? GROWTH : 1;
         double period = verdict == BurstHistory.Verdict.QUIET ? periodNanos * growth : periodNanos / 2.0;
-        periodNanos = Math.round(Math.max(LEAST_PERIOD_NANOS, Math.min(most, period)));
+        periodNanos = Math.round(Math.max(MIN_PERIOD_NANOS, Math.min(most, period)));
     }
 }

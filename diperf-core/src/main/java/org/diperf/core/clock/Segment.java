@@ -12,21 +12,21 @@ import java.util.List;
  */
 final class Segment {
 
-    private static final double LEAST_RHO = 1e-6;
+    private static final double MIN_RHO = 1e-6;
     private static final double BOUND_RHO = 25e-6;
-    private static final double MOST_SLOPE_ERROR = 400e-6;
+    private static final double MAX_SLOPE_ERROR = 400e-6;
     /** After steps in a row the clock is being slewed by more than a step's rho, and its slope there is unknown. */
-    private static final double MOST_FRAGMENT_ERROR = 1000e-6;
+    private static final double MAX_FRAGMENT_ERROR = 1000e-6;
 
     static final double FRAGMENT_NANOS = 30e9;
     /** An oscillator's rate stays the same for about so long, as RADclock's model has it. */
     private static final double PIECE_NANOS = 1e12;
 
-    private static final double LEAST_PIECE_NANOS = 15e9;
+    private static final double MIN_PIECE_NANOS = 15e9;
     private static final int BURSTS_A_PIECE = 3;
-    private static final int MOST_PIECES = 256;
+    private static final int MAX_PIECES = 256;
     private static final double STRAYED_RHO = 2e-6;
-    private static final double LEAST_SLEW = 4e-6;
+    private static final double MIN_SLEW = 4e-6;
     private static final int FEW = 8;
 
     /** What the rate of a clock was for a while, relative to the rest. */
@@ -60,8 +60,8 @@ final class Segment {
         double[] offset = new double[n];
         boolean[] upper = new boolean[n];
         double span = at[n - 1] - at[0];
-        int pieces = (int) Math.max(1, Math.min(MOST_PIECES, Math.round(span / PIECE_NANOS)));
-        double leastPiece = Math.max(LEAST_PIECE_NANOS, BURSTS_A_PIECE * span / Math.max(1, bursts()));
+        int pieces = (int) Math.max(1, Math.min(MAX_PIECES, Math.round(span / PIECE_NANOS)));
+        double leastPiece = Math.max(MIN_PIECE_NANOS, BURSTS_A_PIECE * span / Math.max(1, bursts()));
         Trend line;
         Envelope narrow;
         while (true) {
@@ -69,9 +69,9 @@ final class Segment {
                     ? Trend.line(at[0], bounds.get(0).offset(), roughSlope)
                     : Trend.fit(part, at[0], at[n - 1], pieces, roughSlope);
             lay(line, bounds, offset, upper);
-            narrow = Envelope.open(at, offset, upper, LEAST_RHO);
+            narrow = Envelope.open(at, offset, upper, MIN_RHO);
             boolean strayed = Arrays.stream(narrow.rho).max().orElse(0) >= STRAYED_RHO;
-            if (!strayed || 2 * pieces > MOST_PIECES || span / (2 * pieces) < leastPiece) {
+            if (!strayed || 2 * pieces > MAX_PIECES || span / (2 * pieces) < leastPiece) {
                 break;
             }
             pieces *= 2;
@@ -79,7 +79,7 @@ final class Segment {
         this.fitted = line;
         this.meanSlope = line.meanSlope();
         this.centre = narrow;
-        double slopeError = slopeError(!alone && span < FRAGMENT_NANOS ? MOST_FRAGMENT_ERROR : MOST_SLOPE_ERROR);
+        double slopeError = slopeError(!alone && span < FRAGMENT_NANOS ? MAX_FRAGMENT_ERROR : MAX_SLOPE_ERROR);
         double[] rho = new double[n];
         for (int i = 0; i < n; i++) {
             rho[i] = Math.max(BOUND_RHO, 4 * centre.rho[i]) + slopeError + line.strayAround(at[i]);
@@ -163,7 +163,7 @@ final class Segment {
         for (int i = 0; i < pieces; i++) {
             double sign = Math.signum(slopes[i] - usual);
             int to = i;
-            while (to < pieces && sign * (slopes[to] - usual) > LEAST_SLEW) {
+            while (to < pieces && sign * (slopes[to] - usual) > MIN_SLEW) {
                 to++;
             }
             if (to > i) {

@@ -51,7 +51,7 @@ public final class DataFile {
      */
     public static DataFile open(Path file) throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new IOException(file + ": wanted a data file, found none; check the path");
+            throw new IOException(file + ": expected a data file, got none; check the path");
         }
         long[] marks = new long[16];
         List<String> columns = List.of();
@@ -83,7 +83,7 @@ public final class DataFile {
                     if (scanner.count() != columns.size()) {
                         throw new Malformed(
                                 scanner.rowLine(),
-                                "wanted " + columns.size() + " values, one for each of " + columns + ", found "
+                                "expected " + columns.size() + " values, one for each of " + columns + ", got "
                                         + scanner.count());
                     }
                     if (rows % ROWS_A_MARK == 0) {
@@ -100,10 +100,10 @@ public final class DataFile {
         }
         if (columns.isEmpty()) {
             throw new IOException(file
-                    + ": wanted a first row that names the columns, found an empty file; for example name,password");
+                    + ": expected a first row that names the columns, got an empty file; for example name,password");
         }
         if (rows == 0) {
-            throw new IOException(file + ": wanted rows after the one that names the columns, found none");
+            throw new IOException(file + ": expected rows after the one that names the columns, got none");
         }
         int used = (int) ((rows + ROWS_A_MARK - 1) / ROWS_A_MARK);
         return new DataFile(file, columns, rows, at, Arrays.copyOf(marks, used), map(file, at));
@@ -117,11 +117,11 @@ public final class DataFile {
             if (!column.matches("[A-Za-z_][A-Za-z0-9_ -]{0,63}")) {
                 throw new Malformed(
                         1,
-                        "wanted columns named by letters, digits, underscores and hyphens, found '" + column
+                        "expected columns named by letters, digits, underscores and hyphens, got '" + column
                                 + "'; the first row names the columns");
             }
             if (!seen.add(column)) {
-                throw new Malformed(1, "wanted each column once, found '" + column + "' again");
+                throw new Malformed(1, "expected each column once, got '" + column + "' again");
             }
             columns.add(column);
         }
@@ -159,7 +159,7 @@ public final class DataFile {
     public String[] row(long number) {
         if (number < 0 || number >= rows) {
             throw new IllegalArgumentException(
-                    "Wanted a row from 0 to " + (rows - 1) + " of " + file + ", found " + number);
+                    "Expected a row from 0 to " + (rows - 1) + " of " + file + ", got " + number);
         }
         long at = marks[(int) (number / ROWS_A_MARK)];
         long left = number % ROWS_A_MARK;

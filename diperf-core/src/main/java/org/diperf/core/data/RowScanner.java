@@ -12,7 +12,7 @@ import java.util.List;
 final class RowScanner {
 
     /** A row longer than this is a quote that was never closed. */
-    private static final int MOST_ROW_BYTES = 1 << 20;
+    private static final int MAX_ROW_BYTES = 1 << 20;
 
     /** A fault of the file, with the line it is in. */
     static final class Malformed extends Exception {
@@ -56,9 +56,9 @@ final class RowScanner {
             count = 0;
             values.clear();
         }
-        if (++length > MOST_ROW_BYTES) {
+        if (++length > MAX_ROW_BYTES) {
             throw new Malformed(
-                    rowLine, "wanted a row of at most 1 MiB, found a longer one; a quote may never be closed");
+                    rowLine, "expected a row of at most 1 MiB, got a longer one; a quote may never be closed");
         }
         if (octet == '\n') {
             line++;
@@ -95,7 +95,7 @@ final class RowScanner {
                 if (wasQuoted) {
                     throw new Malformed(
                             rowLine,
-                            "wanted a comma or the end of the row after a closing quote, found more text; double a quote"
+                            "expected a comma or the end of the row after a closing quote, got more text; double a quote"
                                     + " that belongs to the text");
                 }
                 add(octet);
@@ -108,7 +108,7 @@ final class RowScanner {
         if (wasQuoted || value.size() > 0) {
             throw new Malformed(
                     rowLine,
-                    "wanted quotes around a whole value, found one in the middle; quote the value and double the quote");
+                    "expected quotes around a whole value, got one in the middle; quote the value and double the quote");
         }
         quoted = true;
         empty = false;
@@ -153,7 +153,7 @@ final class RowScanner {
     /** Takes the end of the file; says whether it ends a row. */
     boolean end() throws Malformed {
         if (quoted) {
-            throw new Malformed(rowLine, "wanted a closing quote, found the end of the file");
+            throw new Malformed(rowLine, "expected a closing quote, got the end of the file");
         }
         returned = false;
         closed = false;

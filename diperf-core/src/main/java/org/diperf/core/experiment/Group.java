@@ -13,4 +13,5 @@ import java.time.Duration;
  * @param load known before the run: neither levels nor a search
  * @param spread of its clients over its testers
  */
-public record Group(String name, String where, int testers, Duration startAfter, LoadChoice load, Spread spread) {}
+public record Group(
+        String name, String where, int testers, Duration startAfter, LoadSettings load, TesterPlacement spread) {}

@@ -1,7 +1,7 @@
 package org.diperf.core.experiment;
 
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -62,7 +62,7 @@ public sealed interface LoadTemplate {
         public Load move(double from, double to, long forNanos) {
             return new ClosedLoad(
                     clients(Math.max(from, to)),
-                    new Lives.Ramp((int) from, (int) to, forNanos),
+                    new ClientLifetimes.Ramp((int) from, (int) to, forNanos),
                     think,
                     Quota.NONE,
                     onFailure,

@@ -26,15 +26,15 @@ import org.diperf.core.spi.Parameters;
  * @param trace whether calls are known to a tracing system
  */
 public record Script(
-        List<RequestChoice> requests,
+        List<RequestSettings> requests,
         List<Journey> journeys,
         List<CallGroup> groups,
-        List<RequestChoice> before,
-        List<DataChoice> data,
+        List<RequestSettings> before,
+        List<DataSettings> data,
         List<String> columns,
         Secrets secrets,
-        CaptureChoice capture,
-        TraceChoice trace)
+        CaptureSettings capture,
+        TraceSettings trace)
         implements Names {
 
     /** All calls are alike. */
@@ -42,12 +42,12 @@ public record Script(
 
     /** Makes one without journeys, whose calls are neither shown nor traced. */
     public Script(
-            List<RequestChoice> requests,
-            List<RequestChoice> before,
-            List<DataChoice> data,
+            List<RequestSettings> requests,
+            List<RequestSettings> before,
+            List<DataSettings> data,
             List<String> columns,
             Secrets secrets) {
-        this(requests, List.of(), List.of(), before, data, columns, secrets, CaptureChoice.NONE, TraceChoice.NONE);
+        this(requests, List.of(), List.of(), before, data, columns, secrets, CaptureSettings.NONE, TraceSettings.NONE);
     }
 
     public Script {
@@ -60,12 +60,12 @@ public record Script(
     }
 
     /** Returns the same with other requests, as a mix. */
-    public Script with(List<RequestChoice> others) {
+    public Script with(List<RequestSettings> others) {
         return new Script(others, List.of(), List.of(), before, data, columns, secrets, capture, trace);
     }
 
     /** Returns the same with other data files. */
-    public Script withData(List<DataChoice> others) {
+    public Script withData(List<DataSettings> others) {
         return new Script(requests, journeys, groups, before, others, columns, secrets, capture, trace);
     }
 
@@ -75,12 +75,12 @@ public record Script(
     }
 
     /** Returns the same with other calls shown. */
-    public Script with(CaptureChoice other) {
+    public Script with(CaptureSettings other) {
         return new Script(requests, journeys, groups, before, data, columns, secrets, other, trace);
     }
 
     /** Returns the same with other traces. */
-    public Script with(TraceChoice other) {
+    public Script with(TraceSettings other) {
         return new Script(requests, journeys, groups, before, data, columns, secrets, capture, other);
     }
 
@@ -96,7 +96,7 @@ public record Script(
 
     /** Returns whether a data file may be used up, so that clients end before their time. */
     public boolean mayRunOut() {
-        return data.stream().anyMatch(each -> each.give() == DataChoice.Give.PER_CALL && !each.repeats());
+        return data.stream().anyMatch(each -> each.give() == DataSettings.Give.PER_CALL && !each.repeats());
     }
 
     /**
@@ -104,10 +104,10 @@ public record Script(
      * steps of journeys are a mix then.
      */
     public Script rehearsed() {
-        List<RequestChoice> alike = requests.stream()
+        List<RequestSettings> alike = requests.stream()
                 .filter(request ->
                         request.plugin().isEmpty() && request.target().isEmpty())
-                .map(request -> new RequestChoice(
+                .map(request -> new RequestSettings(
                         request.name(), request.weight() > 0 ? request.weight() : 1, request.with(), Map.of()))
                 .toList();
         return new Script(
@@ -115,10 +115,10 @@ public record Script(
     }
 
     /** Lists what calls may be, in the order of their numbers: the mix or the steps of journeys, then what comes before it. */
-    public List<RequestChoice> calls() {
-        List<RequestChoice> calls = new ArrayList<>(requests);
+    public List<RequestSettings> calls() {
+        List<RequestSettings> calls = new ArrayList<>(requests);
         if (requests.isEmpty()) {
-            calls.add(new RequestChoice("all", 1, Map.of(), Map.of()));
+            calls.add(new RequestSettings("all", 1, Map.of(), Map.of()));
         }
         calls.addAll(before);
         return List.copyOf(calls);
@@ -126,7 +126,7 @@ public record Script(
 
     /** Returns the number of the first call that the client's own plugin makes to the experiment's targets; below 0: there is none. */
     public int firstOwn() {
-        List<RequestChoice> calls = calls();
+        List<RequestSettings> calls = calls();
         for (int i = 0; i < calls.size(); i++) {
             if (calls.get(i).plugin().isEmpty() && calls.get(i).target().isEmpty()) {
                 return i;
@@ -155,7 +155,7 @@ public record Script(
     public List<Parameters> parameters(
             String own, Function<String, List<Parameter>> declared, Map<String, Object> with, long seed) {
         List<Parameters> parameters = new ArrayList<>();
-        for (RequestChoice call : calls()) {
+        for (RequestSettings call : calls()) {
             Map<String, Object> raw = requests.isEmpty() && parameters.isEmpty() ? with : call.with();
             // Random values at the same place of two requests shall not be the same ones.
             parameters.add(Parameters.read(
@@ -169,7 +169,7 @@ public record Script(
 
     /** Lists the names of what calls may be, in the order of their numbers: the mix, then what comes before it. */
     public List<String> requestNames() {
-        return calls().stream().map(RequestChoice::name).toList();
+        return calls().stream().map(RequestSettings::name).toList();
     }
 
     @Override
@@ -190,7 +190,7 @@ public record Script(
     public String secret(String reference) {
         String value = secrets.values().get(reference);
         if (value == null) {
-            throw new IllegalArgumentException("wanted the secret '" + reference + "', found that nobody has sent it");
+            throw new IllegalArgumentException("expected the secret '" + reference + "', got that nobody has sent it");
         }
         return value;
     }

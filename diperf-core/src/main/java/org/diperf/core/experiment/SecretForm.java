@@ -23,7 +23,7 @@ record SecretForm(String text, boolean isBase64) {
     /** A shorter piece of base64 appears in many texts by chance. */
     private static final int SHORTEST_BASE64 = 4;
 
-    private static final int MOST_NEIGHBOURS = 2;
+    private static final int MAX_NEIGHBOURS = 2;
 
     /** Lists the forms of a value, the value itself among them. */
     static List<SecretForm> of(String value) {
@@ -107,7 +107,7 @@ record SecretForm(String text, boolean isBase64) {
     /** Returns from where on to hide what was found at a place in a text. */
     int beginIn(String found, int at) {
         int begin = at;
-        while (isBase64 && begin > 0 && at - begin < MOST_NEIGHBOURS && isOfBase64(found.charAt(begin - 1))) {
+        while (isBase64 && begin > 0 && at - begin < MAX_NEIGHBOURS && isOfBase64(found.charAt(begin - 1))) {
             begin--;
         }
         return begin;
@@ -119,7 +119,7 @@ record SecretForm(String text, boolean isBase64) {
         int behind = end;
         while (isBase64
                 && end < found.length()
-                && (found.charAt(end) == '=' || end - behind < MOST_NEIGHBOURS && isOfBase64(found.charAt(end)))) {
+                && (found.charAt(end) == '=' || end - behind < MAX_NEIGHBOURS && isOfBase64(found.charAt(end)))) {
             end++;
         }
         return end;

@@ -134,12 +134,12 @@ public record Comparison(Operator operator, String right) {
                 Pattern.compile(made.right);
             } catch (PatternSyntaxException e) {
                 throw new IllegalArgumentException(
-                        "wanted a regular expression, found '" + made.right + "': " + e.getDescription());
+                        "expected a regular expression, got '" + made.right + "': " + e.getDescription());
             }
         }
         boolean ordered = made.operator != Operator.EQUAL && made.operator != Operator.UNEQUAL;
         if (ordered && made.right.isEmpty()) {
-            throw new IllegalArgumentException("wanted something behind '" + made.operator.sign + "', found nothing");
+            throw new IllegalArgumentException("expected something behind '" + made.operator.sign + "', got nothing");
         }
         return made;
     }
@@ -154,7 +154,7 @@ public record Comparison(Operator operator, String right) {
         int dots = right.indexOf("..");
         if (operator == Operator.MATCH || operator == Operator.NO_MATCH || right.isEmpty()) {
             throw new IllegalArgumentException(
-                    "wanted a comparison such as '< " + quantity.example + "', found '" + this + "'");
+                    "expected a comparison such as '< " + quantity.example + "', got '" + this + "'");
         }
         // With units a range looks like a text: it is told by what it is compared with.
         if (operator == Operator.BETWEEN || (operator == Operator.EQUAL && dots >= 0)) {

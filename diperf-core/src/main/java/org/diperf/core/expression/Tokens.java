@@ -42,7 +42,7 @@ final class Tokens {
             return false;
         }
         if (!text.startsWith("&&", at)) {
-            throw wanted("&& or the end");
+            throw expected("&& or the end");
         }
         at += 2;
         return true;
@@ -59,7 +59,7 @@ final class Tokens {
         String path = text.substring(start, at);
         if (path.isEmpty() || path.endsWith(".")) {
             at = start;
-            throw wanted("a name such as response.p99, failed or verdict");
+            throw expected("a name such as response.p99, failed or verdict");
         }
         Operator operator = operator();
         skipSpace();
@@ -67,7 +67,7 @@ final class Tokens {
         Literal literal = literal();
         if (literal.unit() == Unit.WORD && operator != Operator.EQUAL && operator != Operator.DIFFERENT) {
             at = literalAt;
-            throw wanted("a number after '" + operator.sign + "' (a word goes with == or !=)");
+            throw expected("a number after '" + operator.sign + "' (a word goes with == or !=)");
         }
         int indent = text.length() - text.stripLeading().length();
         int end = text.substring(0, at).stripTrailing().length() - indent;
@@ -86,12 +86,12 @@ final class Tokens {
                 return operator;
             }
         }
-        throw wanted("one of < <= > >= == !=");
+        throw expected("one of < <= > >= == !=");
     }
 
     private Literal literal() {
         if (at == text.length()) {
-            throw wanted("a value such as 1500ms, 1%, 100/s or valid");
+            throw expected("a value such as 1500ms, 1%, 100/s or valid");
         }
         char first = text.charAt(at);
         if (first == '\'' || first == '"') {
@@ -110,7 +110,7 @@ final class Tokens {
     private Literal quoted(char quote) {
         int end = text.indexOf(quote, at + 1);
         if (end < 0) {
-            throw wanted("a closing " + quote);
+            throw expected("a closing " + quote);
         }
         String word = text.substring(at + 1, end);
         at = end + 1;
@@ -129,7 +129,7 @@ final class Tokens {
         String number = text.substring(digits, at);
         if (!number.matches("[0-9]+(\\.[0-9]+)?")) {
             at = start;
-            throw wanted("a value such as 1500ms, 1%, 100/s or valid");
+            throw expected("a value such as 1500ms, 1%, 100/s or valid");
         }
         double sign = text.charAt(start) == '-' ? -1 : 1;
         int unitAt = skipSpaceBeforeUnit();
@@ -140,7 +140,7 @@ final class Tokens {
         Literal literal = withUnit(number, unit);
         if (literal == null) {
             at = unitAt;
-            throw wanted("a unit such as ms, s, m, %, /s, /min, KiB or MB");
+            throw expected("a unit such as ms, s, m, %, /s, /min, KiB or MB");
         }
         return new Literal(literal.unit(), sign * literal.number(), "");
     }
@@ -192,9 +192,9 @@ final class Tokens {
         }
     }
 
-    private IllegalArgumentException wanted(String what) {
+    private IllegalArgumentException expected(String what) {
         String rest = text.substring(at).strip();
-        return new IllegalArgumentException("at character " + (at + 1) + ": wanted " + what + ", found "
+        return new IllegalArgumentException("at character " + (at + 1) + ": expected " + what + ", got "
                 + (rest.isEmpty() ? "the end of '" + text.strip() + "'" : "'" + rest + "'"));
     }
 }

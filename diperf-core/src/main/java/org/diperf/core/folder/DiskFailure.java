@@ -22,7 +22,7 @@ public record DiskFailure(Kind kind, String found) {
     /** What it says of EIO and EROFS: Linux mounts a file system read-only when its disk fails. */
     private static final Set<String> FAILING = Set.of("Input/output error", "Read-only file system");
     /** Where the words of the C library are in another language, a disk with less room than this is full. */
-    private static final long LEAST_BYTES = 1 << 16;
+    private static final long MIN_BYTES = 1 << 16;
 
     /** What is wrong. */
     public enum Kind {
@@ -52,7 +52,7 @@ public record DiskFailure(Kind kind, String found) {
                 ? path
                 : path.getFileSystem().getPath(named.getFile());
         Kind kind = kind(message);
-        if (kind == Kind.OTHER && isOfFiles(failure) && room(place) < LEAST_BYTES) {
+        if (kind == Kind.OTHER && isOfFiles(failure) && room(place) < MIN_BYTES) {
             kind = Kind.FULL;
         }
         if (kind == Kind.OTHER) {

@@ -37,7 +37,7 @@ public final class FolderInUse implements AutoCloseable {
     public static FolderInUse take(Path folder) throws IOException {
         FolderInUse taken = takeIfFree(folder);
         if (taken == null) {
-            throw new IOException("Wanted a folder that nobody uses, found " + folder + " in use by another process");
+            throw new IOException("Expected a folder that nobody uses, got " + folder + " in use by another process");
         }
         return taken;
     }
@@ -83,7 +83,7 @@ public final class FolderInUse implements AutoCloseable {
     }
 
     private static @Nullable FolderInUse lock(Path folder, Set<? extends OpenOption> options) throws IOException {
-        FileChannel channel = FileChannel.open(folder.resolve(FILE), options, OwnerOnly.FILE);
+        FileChannel channel = FileChannel.open(folder.resolve(FILE), options, OwnerOnlyFiles.FILE);
         try {
             FileLock lock = channel.tryLock();
             if (lock != null) {

@@ -32,7 +32,7 @@ public final class FolderTree {
     public static void put(Path from, Path folder, String path) throws IOException {
         Path to = folder.resolve(path).normalize();
         if (!to.startsWith(folder)) {
-            throw new IOException("Wanted a path within the run's folder, found '" + path + "'");
+            throw new IOException("Expected a path within the run's folder, got '" + path + "'");
         }
         Files.createDirectories(requireNonNull(to.getParent()));
         List<Path> all;

@@ -23,17 +23,17 @@ public record ScratchFolder(Path path) implements AutoCloseable {
      * meanwhile.
      */
     public static ScratchFolder temporary() throws IOException {
-        Path path = Files.createTempDirectory(Abandoned.PREFIX, OwnerOnly.FOLDER);
+        Path path = Files.createTempDirectory(AbandonedFolders.PREFIX, OwnerOnlyFiles.FOLDER);
         IN_USE.put(path, FolderInUse.take(path));
         if (CLEANED.compareAndSet(false, true)) {
-            Abandoned.removeLater();
+            AbandonedFolders.removeLater();
         }
         return new ScratchFolder(path);
     }
 
     /** Makes one at a path that does not exist yet. */
     public static ScratchFolder at(Path path) throws IOException {
-        return new ScratchFolder(Files.createDirectory(path, OwnerOnly.FOLDER));
+        return new ScratchFolder(Files.createDirectory(path, OwnerOnlyFiles.FOLDER));
     }
 
     @Override

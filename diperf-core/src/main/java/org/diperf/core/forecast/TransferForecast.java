@@ -27,14 +27,14 @@ public record TransferForecast(
     public static final int FEWEST_ROUNDS = 20;
 
     /** An interval whose ends differ by more than this factor answers nothing that one would plan by. */
-    private static final double MOST_SPREAD = 2;
+    private static final double MAX_SPREAD = 2;
 
-    private static final double MOST_CHANGE_OF_SLOPE = 0.5;
+    private static final double MAX_CHANGE_OF_SLOPE = 0.5;
     /**
      * An interval is at least so much of the forecast wide to each side. An allowance found by trying, not derived: over one emulated path
      * intervals without it held 28 of 36 transfers, and some of the others lay outside by a little.
      */
-    private static final double LEAST_MARGIN = 0.05;
+    private static final double MIN_MARGIN = 0.05;
 
     /**
      * Forecasts.
@@ -45,7 +45,7 @@ public record TransferForecast(
      */
     public static TransferForecast of(long[] sizes, List<double[]> rounds, long bytes) {
         if (rounds.size() < FEWEST_ROUNDS) {
-            return cannot("wanted " + FEWEST_ROUNDS + " rounds of probes, found " + rounds.size());
+            return cannot("expected " + FEWEST_ROUNDS + " rounds of probes, got " + rounds.size());
         }
         long largest = sizes[sizes.length - 1];
         double change = 0;
@@ -55,11 +55,11 @@ public record TransferForecast(
             int last = sizes.length - 1;
             int before = atMostHalf(sizes, last);
             if (before < 0 || atMostHalf(sizes, before) < 0) {
-                return cannot("wanted probes of three sizes, each at least twice the one before, to tell what comes"
-                        + " beyond the largest; found " + Arrays.toString(sizes));
+                return cannot("expected probes of three sizes, each at least twice the one before, to tell what comes"
+                        + " beyond the largest; got " + Arrays.toString(sizes));
             }
             change = changeOfSlope(sizes, rounds);
-            if (change > MOST_CHANGE_OF_SLOPE) {
+            if (change > MAX_CHANGE_OF_SLOPE) {
                 return cannot("the rate still changes where the probes end, at " + largest
                         + " bytes; longer probes would tell");
             }
@@ -79,10 +79,10 @@ public record TransferForecast(
             return cannot("too few rounds of probes");
         }
         double unknown = change * beyond + Math.abs(bow) / 2;
-        double margin = LEAST_MARGIN * standing.value();
+        double margin = MIN_MARGIN * standing.value();
         double low = Math.max(0, Math.min(bounds.low() - unknown, standing.value() - margin));
         double high = Math.max(bounds.high() + unknown, standing.value() + margin);
-        if (!(standing.value() > 0) || low <= 0 || high > MOST_SPREAD * low) {
+        if (!(standing.value() > 0) || low <= 0 || high > MAX_SPREAD * low) {
             return new TransferForecast(
                     standing.value(),
                     low,

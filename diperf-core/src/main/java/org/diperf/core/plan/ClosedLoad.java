@@ -10,17 +10,18 @@ package org.diperf.core.plan;
  * @param onFailure what a failed call does
  * @param timeoutNanos time limit of one call, more than 0
  */
-public record ClosedLoad(int clients, Lives lives, Think think, Quota quota, OnFailure onFailure, long timeoutNanos)
+public record ClosedLoad(
+        int clients, ClientLifetimes lives, Think think, Quota quota, OnFailure onFailure, long timeoutNanos)
         implements Load {
 
     public ClosedLoad {
         if (clients < 1 || timeoutNanos <= 0) {
-            throw new IllegalArgumentException("Closed load wants clients >= 1 and timeout > 0; found clients="
-                    + clients + ", timeout=" + timeoutNanos + " ns");
+            throw new IllegalArgumentException("Closed load wants clients >= 1 and timeout > 0; got clients=" + clients
+                    + ", timeout=" + timeoutNanos + " ns");
         }
-        if (lives instanceof Lives.Ramp ramp && Math.max(ramp.from(), ramp.to()) > clients) {
-            throw new IllegalArgumentException("Closed load wants a ramp within its " + clients
-                    + " clients; found from " + ramp.from() + " to " + ramp.to());
+        if (lives instanceof ClientLifetimes.Ramp ramp && Math.max(ramp.from(), ramp.to()) > clients) {
+            throw new IllegalArgumentException("Closed load wants a ramp within its " + clients + " clients; got from "
+                    + ramp.from() + " to " + ramp.to());
         }
     }
 
@@ -28,7 +29,7 @@ public record ClosedLoad(int clients, Lives lives, Think think, Quota quota, OnF
     public ClosedLoad(int clients, long startEveryNanos, long runForNanos, Think think, long timeoutNanos) {
         this(
                 clients,
-                new Lives.Staggered(startEveryNanos, runForNanos),
+                new ClientLifetimes.Staggered(startEveryNanos, runForNanos),
                 think,
                 Quota.NONE,
                 OnFailure.CONTINUE,

@@ -25,7 +25,7 @@ public record Numbering(Placement placement, int clients, int firstClient, int f
 
     public Numbering {
         if (clients < 1 || firstClient < 0 || firstSlot < 0) {
-            throw new IllegalArgumentException("A numbering wants clients >= 1 and first numbers >= 0; found clients="
+            throw new IllegalArgumentException("A numbering wants clients >= 1 and first numbers >= 0; got clients="
                     + clients + ", first client " + firstClient + ", testers before " + firstSlot);
         }
     }
@@ -59,9 +59,9 @@ public record Numbering(Placement placement, int clients, int firstClient, int f
      * @param slot from 1
      * @param most clients that any stage has
      */
-    public OwnClients own(int slot, int testers, int most) {
+    public TesterClients own(int slot, int testers, int most) {
         int stride = placement == Placement.ROUND_ROBIN ? testers : 1;
-        return new OwnClients(clientAt(slot, testers, 0), stride, clientsOf(slot, testers, Math.max(clients, most)));
+        return new TesterClients(clientAt(slot, testers, 0), stride, clientsOf(slot, testers, Math.max(clients, most)));
     }
 
     /** Counts the clients of a slot in a stage with so many clients. */

@@ -16,7 +16,7 @@ public record Rank(int tester, int testers, int host) {
     public Rank {
         if (tester < 0 || tester >= testers || host < 0) {
             throw new IllegalArgumentException("A rank wants a tester from 0 to " + (testers - 1)
-                    + " and a host from 0; found tester " + tester + ", host " + host);
+                    + " and a host from 0; got tester " + tester + ", host " + host);
         }
     }
 }

@@ -32,7 +32,7 @@ final class Declaration {
         }
         for (String scheme : plugin.schemes()) {
             if (!scheme.matches(SCHEME)) {
-                return Optional.of("plugin '" + id + "': wanted a URI scheme in lower case, found '" + scheme + "'");
+                return Optional.of("plugin '" + id + "': expected a URI scheme in lower case, got '" + scheme + "'");
             }
         }
         List<Metric> metrics = plugin.metrics();
@@ -44,7 +44,7 @@ final class Declaration {
         }
         if (metrics.size() > MAX_METRICS) {
             return Optional.of(
-                    "plugin '" + id + "': wanted at most " + MAX_METRICS + " metrics, found " + metrics.size());
+                    "plugin '" + id + "': expected at most " + MAX_METRICS + " metrics, got " + metrics.size());
         }
         return summaryOrParameters(id, plugin.summary(), plugin.parameters());
     }
@@ -85,12 +85,12 @@ final class Declaration {
     }
 
     private static String unusableId(String id) {
-        return "plugin ID '" + id + "': wanted lower-case letters, digits and hyphens, at most 32; correct its id()";
+        return "plugin ID '" + id + "': expected lower-case letters, digits and hyphens, at most 32; correct its id()";
     }
 
     private static Optional<String> summaryOrParameters(String id, String summary, List<Parameter> parameters) {
         if (summary.isBlank() || summary.contains("\n")) {
-            return Optional.of("plugin '" + id + "': wanted a summary of one line, found '" + summary + "'");
+            return Optional.of("plugin '" + id + "': expected a summary of one line, got '" + summary + "'");
         }
         Set<String> names = new HashSet<>();
         for (Parameter parameter : parameters) {

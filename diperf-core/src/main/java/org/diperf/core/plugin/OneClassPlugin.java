@@ -51,19 +51,19 @@ final class OneClassPlugin implements ClientPlugin {
     OneClassPlugin(Class<? extends Client> type) {
         if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
             throw new IllegalArgumentException(
-                    "class " + type.getName() + ": wanted a public class that is not abstract; make it public");
+                    "class " + type.getName() + ": expected a public class that is not abstract; make it public");
         }
         boolean async = AsyncClient.class.isAssignableFrom(type);
         if (async && BlockingClient.class.isAssignableFrom(type)) {
             throw new IllegalArgumentException("class " + type.getName()
-                    + ": wanted a BlockingClient or an AsyncClient, found both; implement one of them");
+                    + ": expected a BlockingClient or an AsyncClient, got both; implement one of them");
         }
         kind = async ? AsyncClient.class : BlockingClient.class;
         try {
             constructor = type.getConstructor();
         } catch (NoSuchMethodException e) {
             throw new IllegalArgumentException(
-                    "class " + type.getName() + ": wanted a public constructor without arguments, found none; add one",
+                    "class " + type.getName() + ": expected a public constructor without arguments, got none; add one",
                     e);
         }
         fields = fields(type);
@@ -117,7 +117,7 @@ final class OneClassPlugin implements ClientPlugin {
         String where = "field " + field.getDeclaringClass().getName() + "." + field.getName() + ": ";
         if (!Modifier.isFinal(field.getModifiers())) {
             throw new IllegalArgumentException(
-                    where + "wanted a constant, as a metric is declared once; make it final");
+                    where + "expected a constant, as a metric is declared once; make it final");
         }
         field.setAccessible(true);
         try {
@@ -130,7 +130,7 @@ final class OneClassPlugin implements ClientPlugin {
     private static Parameter parameter(Field field, Param param) {
         String where = "field " + field.getDeclaringClass().getName() + "." + field.getName() + ": ";
         if (Modifier.isFinal(field.getModifiers()) || Modifier.isStatic(field.getModifiers())) {
-            throw new IllegalArgumentException(where + "wanted a field that can be set for each client, found '"
+            throw new IllegalArgumentException(where + "expected a field that can be set for each client, got '"
                     + Modifier.toString(field.getModifiers()) + "'; drop final and static");
         }
         String name = !param.name().isEmpty()
@@ -139,15 +139,15 @@ final class OneClassPlugin implements ClientPlugin {
         Parameter.Type type = type(field.getGenericType());
         if (type == null) {
             throw new IllegalArgumentException(
-                    where + "wanted one of String, Text, int, long, double, boolean, Duration,"
-                            + " List<String> and Map<String, String>, found "
+                    where + "expected one of String, Text, int, long, double, boolean, Duration,"
+                            + " List<String> and Map<String, String>, got "
                             + field.getGenericType().getTypeName());
         }
         boolean many = type == Parameter.Type.TEXTS || type == Parameter.Type.TEXT_MAP;
         boolean required = param.or().equals(Param.REQUIRED);
         if (type == Parameter.Type.TEXT_MAP && !required && !param.or().isEmpty()) {
             throw new IllegalArgumentException(
-                    where + "wanted or = \"\" (no names) or none for a map, found or = \"" + param.or() + "\"");
+                    where + "expected or = \"\" (no names) or none for a map, got or = \"" + param.or() + "\"");
         }
         // An empty default of a list or a map is the empty one, which is what reading gives where nothing was given.
         String fallback = required || (many && param.or().isEmpty()) ? null : param.or();
@@ -255,7 +255,7 @@ final class OneClassPlugin implements ClientPlugin {
         if (value != (int) value) {
             throw new Parameters.Unusable(
                     name,
-                    "wanted a whole number from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE + ", found "
+                    "expected a whole number from " + Integer.MIN_VALUE + " to " + Integer.MAX_VALUE + ", got "
                             + value);
         }
         return (int) value;

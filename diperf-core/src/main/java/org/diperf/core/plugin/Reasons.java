@@ -36,7 +36,7 @@ final class Reasons {
             return "was built against another version of DiPerF or of a library: " + message + "; build it again";
         }
         if (cause instanceof NoSuchMethodException) {
-            return "wanted a public constructor without arguments, found none in "
+            return "expected a public constructor without arguments, got none in "
                     + message.replaceAll("\\.<init>.*", "");
         }
         if (cause instanceof ServiceConfigurationError) {

@@ -18,12 +18,12 @@ public record MonitorRecord(
         int number, String name, String kind, long periodNanos, long samples, long failed, List<String> notes) {
 
     /** The links of the testbed's own network have up to six metrics each way, and nobody can choose some. */
-    private static final int MOST_OF_NETWORK = 1_500;
+    private static final int MAX_OF_NETWORK = 1_500;
 
-    private static final int MOST_OF_OTHERS = 500;
+    private static final int MAX_OF_OTHERS = 500;
 
     /** Returns how many metrics of a monitor are kept: the first that it tells. */
     public static int mostMetrics(String kind) {
-        return kind.equals(Network.MONITOR) ? MOST_OF_NETWORK : MOST_OF_OTHERS;
+        return kind.equals(Network.MONITOR) ? MAX_OF_NETWORK : MAX_OF_OTHERS;
     }
 }

@@ -65,7 +65,7 @@ public record Block(
         int length = length(block);
         if (length > block.remaining()) {
             throw new CorruptBlockException(
-                    "wanted a block of " + length + " bytes, found " + block.remaining() + ": it is cut off");
+                    "expected a block of " + length + " bytes, got " + block.remaining() + ": it is cut off");
         }
         block.limit(length - CHECKSUM);
         CRC32C checksum = new CRC32C();
@@ -75,13 +75,13 @@ public record Block(
         if ((int) checksum.getValue() != stored) {
             throw new CorruptBlockException(String.format(
                     Locale.ROOT,
-                    "wanted checksum %08x, found %08x: the block was damaged",
+                    "expected checksum %08x, got %08x: the block was damaged",
                     (int) checksum.getValue(),
                     stored));
         }
         int version = block.get(8);
         if (version != VERSION) {
-            throw new CorruptBlockException("wanted sample format " + VERSION + ", found format " + version
+            throw new CorruptBlockException("expected sample format " + VERSION + ", got format " + version
                     + ": read it with the DiPerF that wrote it");
         }
         Block header = new Block(
@@ -100,7 +100,7 @@ public record Block(
                 && header.columns <= MAX_COLUMNS
                 && HEADER + header.columns * (long) COLUMN + CHECKSUM <= length;
         if (!sane) {
-            throw new CorruptBlockException("wanted a sensible header, found " + header);
+            throw new CorruptBlockException("expected a sensible header, got " + header);
         }
         return header;
     }
@@ -115,14 +115,14 @@ public record Block(
         ByteBuffer block = data.slice().order(ByteOrder.LITTLE_ENDIAN);
         if (block.remaining() < HEADER) {
             throw new CorruptBlockException(
-                    "wanted a block header of " + HEADER + " bytes, found " + block.remaining());
+                    "expected a block header of " + HEADER + " bytes, got " + block.remaining());
         }
         if (block.getInt(0) != MAGIC) {
-            throw new CorruptBlockException(String.format(Locale.ROOT, "wanted a block, found %08x", block.getInt(0)));
+            throw new CorruptBlockException(String.format(Locale.ROOT, "expected a block, got %08x", block.getInt(0)));
         }
         int length = block.getInt(4);
         if (length < HEADER + CHECKSUM || length > MAX_LENGTH) {
-            throw new CorruptBlockException("wanted a block of at most " + MAX_LENGTH + " bytes, found " + length);
+            throw new CorruptBlockException("expected a block of at most " + MAX_LENGTH + " bytes, got " + length);
         }
         return length;
     }

@@ -10,7 +10,7 @@ package org.diperf.core.sample;
  * @param request its kind of request, from 0
  * @param target its target in the experiment's list, from 0
  * @param latencyNanos response time: from its intended start until it ended
- * @param wanted how many calls of its kind the experiment wants shown: the first of an outcome, or, of ok calls, the slowest
+ * @param limit how many calls of its kind the experiment shows: the first of an outcome, or, of ok calls, the slowest
  * @param text lines that begin with {@code > } for what was sent, {@code < } for what came, {@code * } for a remark; secrets are
  *     masked. At most {@link #MAX_TEXT} characters
  */
@@ -22,7 +22,7 @@ public record CallExchange(
         int request,
         int target,
         long latencyNanos,
-        int wanted,
+        int limit,
         String text) {
 
     /** No text is longer, in characters; a longer one is cut off. */

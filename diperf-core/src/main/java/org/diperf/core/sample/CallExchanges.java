@@ -38,10 +38,10 @@ public final class CallExchanges {
                 }
             }
         } catch (BufferUnderflowException e) {
-            throw new CorruptBlockException("wanted " + rows + " rows, found a column that ends before");
+            throw new CorruptBlockException("expected " + rows + " rows, got a column that ends before");
         }
         if (texts.isEmpty()) {
-            throw new CorruptBlockException("wanted a column of texts, found none");
+            throw new CorruptBlockException("expected a column of texts, got none");
         }
         List<CallExchange> exchanges = new ArrayList<>(rows);
         for (int row = 0; row < rows; row++) {
@@ -63,7 +63,7 @@ public final class CallExchanges {
         long number = numbers[column.id()][row];
         if (number < 0 || number > Integer.MAX_VALUE) {
             throw new CorruptBlockException(
-                    "wanted a " + column.word() + " from 0 to " + Integer.MAX_VALUE + ", found " + number);
+                    "expected a " + column.word() + " from 0 to " + Integer.MAX_VALUE + ", got " + number);
         }
         return (int) number;
     }

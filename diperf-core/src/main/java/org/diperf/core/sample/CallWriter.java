@@ -30,7 +30,7 @@ public final class CallWriter implements BlockWriter {
     private static final int BOUNDS = 2;
 
     /** Bounds below this are raised to it: nobody asks for less, and fewer sizes take less room. */
-    private static final long LEAST_BOUND_NANOS = 1_024;
+    private static final long MIN_BOUND_NANOS = 1_024;
 
     private final int kind;
     private final int tester;
@@ -167,8 +167,8 @@ public final class CallWriter implements BlockWriter {
      * @param least what is to be stored of both together at least, ns: {@code in} is raised where they are less
      */
     public void bounds(long in, long out, long least) {
-        errorIn[rows - 1] = Math.max(LEAST_BOUND_NANOS, in);
-        errorOut[rows - 1] = Math.max(LEAST_BOUND_NANOS, out);
+        errorIn[rows - 1] = Math.max(MIN_BOUND_NANOS, in);
+        errorOut[rows - 1] = Math.max(MIN_BOUND_NANOS, out);
         errorLeast[rows - 1] = least;
         bounded = true;
     }

@@ -39,7 +39,7 @@ public final class Calls {
         this.near = new boolean[optional.length];
         for (SampleColumn column : optional) {
             if (!column.isOptional()) {
-                throw new IllegalArgumentException("Wanted optional columns of calls, found " + column.word());
+                throw new IllegalArgumentException("Expected optional columns of calls, got " + column.word());
             }
         }
     }
@@ -99,10 +99,10 @@ public final class Calls {
                         header.baseNanos());
             }
         } catch (BufferUnderflowException e) {
-            throw new CorruptBlockException("wanted " + rows + " rows, found a column that ends before");
+            throw new CorruptBlockException("expected " + rows + " rows, got a column that ends before");
         }
         if (outcomes.isEmpty()) {
-            throw new CorruptBlockException("wanted a column of outcomes, found none");
+            throw new CorruptBlockException("expected a column of outcomes, got none");
         }
     }
 
@@ -117,12 +117,12 @@ public final class Calls {
     public static List<String> outcomeWords(ByteBuffer data, Block header) throws CorruptBlockException {
         Column column = Column.of(data, header, CallWriter.OUTCOME);
         if (column == null) {
-            throw new CorruptBlockException("wanted a column of outcomes, found none");
+            throw new CorruptBlockException("expected a column of outcomes, got none");
         }
         try {
             return column.dictionary(header.rows());
         } catch (BufferUnderflowException e) {
-            throw new CorruptBlockException("wanted words for outcomes, found a column that ends before");
+            throw new CorruptBlockException("expected words for outcomes, got a column that ends before");
         }
     }
 
@@ -141,7 +141,7 @@ public final class Calls {
 
     private static boolean isMetric(Column column) {
         return column.id() >= CallWriter.FIRST_METRIC
-                && column.id() < CallWriter.FIRST_METRIC + SampleColumn.MOST_METRICS;
+                && column.id() < CallWriter.FIRST_METRIC + SampleColumn.MAX_METRICS;
     }
 
     /** Decodes the metrics of calls whose latencies and lags have been decoded. */
@@ -288,14 +288,14 @@ public final class Calls {
     }
 
     private static IllegalStateException without(SampleColumn column) {
-        return new IllegalStateException("Wanted a block with column " + column.word() + ", found one without");
+        return new IllegalStateException("Expected a block with column " + column.word() + ", got one without");
     }
 
     private int place(SampleColumn column) {
         int place = optional.indexOf(column);
         if (place < 0) {
             throw new IllegalArgumentException(
-                    "Wanted a column that is read, found " + column.word() + "; name it when the reader is made");
+                    "Expected a column that is read, got " + column.word() + "; name it when the reader is made");
         }
         return place;
     }

@@ -22,7 +22,7 @@ record Column(int id, int type, int codec, ByteBuffer data) {
             int length = block.getInt(at + 4);
             if (length < 0 || length > end - dataAt) {
                 throw new CorruptBlockException(
-                        "wanted a column of at most " + (end - dataAt) + " bytes, found " + length);
+                        "expected a column of at most " + (end - dataAt) + " bytes, got " + length);
             }
             ByteBuffer slice = block.slice(dataAt, length).order(ByteOrder.LITTLE_ENDIAN);
             int id = block.getShort(at) & 0xFFFF;
@@ -44,7 +44,7 @@ record Column(int id, int type, int codec, ByteBuffer data) {
     }
 
     private static CorruptBlockException again(int id) {
-        return new CorruptBlockException("wanted each column once, found column " + id + " again");
+        return new CorruptBlockException("expected each column once, got column " + id + " again");
     }
 
     /** Finds one column; {@code null} where the block has none of this id. */
@@ -58,7 +58,7 @@ record Column(int id, int type, int codec, ByteBuffer data) {
             int length = block.getInt(at + 4);
             if (length < 0 || length > end - dataAt) {
                 throw new CorruptBlockException(
-                        "wanted a column of at most " + (end - dataAt) + " bytes, found " + length);
+                        "expected a column of at most " + (end - dataAt) + " bytes, got " + length);
             }
             if ((block.getShort(at) & 0xFFFF) == id) {
                 if (found != null) {
@@ -106,14 +106,14 @@ record Column(int id, int type, int codec, ByteBuffer data) {
         expect(Block.TYPE_WORD);
         long count = Varints.get(data);
         if (count < 1 || count > rows) {
-            throw new CorruptBlockException("wanted from 1 to " + rows + " words, found " + count);
+            throw new CorruptBlockException("expected from 1 to " + rows + " words, got " + count);
         }
         List<String> dictionary = new ArrayList<>((int) count);
         for (int i = 0; i < count; i++) {
             long length = Varints.get(data);
             if (length < 0 || length > data.remaining()) {
                 throw new CorruptBlockException(
-                        "wanted a word of at most " + data.remaining() + " bytes, found " + length);
+                        "expected a word of at most " + data.remaining() + " bytes, got " + length);
             }
             byte[] bytes = new byte[(int) length];
             data.get(bytes);
@@ -138,7 +138,7 @@ record Column(int id, int type, int codec, ByteBuffer data) {
     static void checkPlaces(long[] places, int rows, List<String> dictionary) throws CorruptBlockException {
         for (int i = 0; i < rows; i++) {
             if (places[i] < 0 || places[i] >= dictionary.size()) {
-                throw new CorruptBlockException("wanted a word below " + dictionary.size() + ", found " + places[i]);
+                throw new CorruptBlockException("expected a word below " + dictionary.size() + ", got " + places[i]);
             }
         }
     }
@@ -159,7 +159,7 @@ record Column(int id, int type, int codec, ByteBuffer data) {
 
     private void expect(int wanted) throws CorruptBlockException {
         if (type != wanted) {
-            throw new CorruptBlockException("wanted column " + id + " of type " + wanted + ", found type " + type);
+            throw new CorruptBlockException("expected column " + id + " of type " + wanted + ", got type " + type);
         }
     }
 }

@@ -74,7 +74,7 @@ final class DecimalCodec {
             case RAW -> {
                 if (from.remaining() < rows * 8L) {
                     throw new CorruptBlockException(
-                            "wanted " + rows + " decimals, found " + from.remaining() + " bytes");
+                            "expected " + rows + " decimals, got " + from.remaining() + " bytes");
                 }
                 for (int i = 0; i < rows; i++) {
                     into[i] = from.getDouble();
@@ -89,7 +89,7 @@ final class DecimalCodec {
             }
             default ->
                 throw new CorruptBlockException(
-                        "wanted codec 4 or 5 of decimals, or 6 of calls' metrics, found " + codec);
+                        "expected codec 4 or 5 of decimals, or 6 of calls' metrics, got " + codec);
         }
     }
 }

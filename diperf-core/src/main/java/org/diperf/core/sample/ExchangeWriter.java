@@ -71,7 +71,7 @@ public final class ExchangeWriter implements BlockWriter {
         encoder.integers(SampleColumn.EXCHANGE_REQUEST.id(), column(CallExchange::request));
         encoder.integers(SampleColumn.EXCHANGE_TARGET.id(), column(CallExchange::target));
         encoder.integers(SampleColumn.EXCHANGE_LATENCY.id(), column(CallExchange::latencyNanos));
-        encoder.integers(SampleColumn.EXCHANGE_WANTED.id(), column(CallExchange::wanted));
+        encoder.integers(SampleColumn.EXCHANGE_WANTED.id(), column(CallExchange::limit));
         words(
                 encoder,
                 SampleColumn.EXCHANGE_TEXT,

@@ -89,7 +89,7 @@ final class IntegerCodec {
 
     private static long power(long number) throws CorruptBlockException {
         if (number < 0 || number > Long.SIZE) {
-            throw new CorruptBlockException("wanted the number of a power of two up to 64, found " + number);
+            throw new CorruptBlockException("expected the number of a power of two up to 64, got " + number);
         }
         return number == 0 ? 0 : number == Long.SIZE ? Long.MAX_VALUE : 1L << number - 1;
     }
@@ -126,7 +126,7 @@ final class IntegerCodec {
             case POWERS -> {
                 int inner = from.get();
                 if (inner == POWERS) {
-                    throw new CorruptBlockException("wanted powers of two by another codec, found codec 5 again");
+                    throw new CorruptBlockException("expected powers of two by another codec, got codec 5 again");
                 }
                 read(from, inner, into, rows, base);
                 for (int i = 0; i < rows; i++) {
@@ -134,14 +134,14 @@ final class IntegerCodec {
                 }
             }
             case LEVELS -> readLevels(from, into, rows, base);
-            default -> throw new CorruptBlockException("wanted a codec from 0 to 6, found " + codec);
+            default -> throw new CorruptBlockException("expected a codec from 0 to 6, got " + codec);
         }
     }
 
     private static void readLevels(ByteBuffer from, long[] into, int rows, long base) throws CorruptBlockException {
         long count = Varints.get(from);
         if (count < 1 || count > Levels.MOST) {
-            throw new CorruptBlockException("wanted 1 to " + Levels.MOST + " levels, found " + count);
+            throw new CorruptBlockException("expected 1 to " + Levels.MOST + " levels, got " + count);
         }
         long[] levels = new long[(int) count];
         long level = 0;
@@ -152,12 +152,12 @@ final class IntegerCodec {
         int inner = from.get();
         if (inner >= POWERS) {
             throw new CorruptBlockException(
-                    "wanted the numbers of levels by a codec from 0 to 4, found codec " + inner);
+                    "expected the numbers of levels by a codec from 0 to 4, got codec " + inner);
         }
         read(from, inner, into, rows, base);
         for (int i = 0; i < rows; i++) {
             if (into[i] < 0 || into[i] >= count) {
-                throw new CorruptBlockException("wanted the number of a level below " + count + ", found " + into[i]);
+                throw new CorruptBlockException("expected the number of a level below " + count + ", got " + into[i]);
             }
             into[i] = levels[(int) into[i]];
         }
@@ -169,7 +169,7 @@ final class IntegerCodec {
             long value = Varints.unzigzag(Varints.get(from));
             long run = Varints.get(from);
             if (run <= 0 || run > rows - at) {
-                throw new CorruptBlockException("wanted runs of " + rows + " rows together, found a run of " + run);
+                throw new CorruptBlockException("expected runs of " + rows + " rows together, got a run of " + run);
             }
             Arrays.fill(into, at, at + (int) run, value);
             at += (int) run;

@@ -19,7 +19,7 @@ final class Levels {
     static final int MOST = CLASSES;
 
     /** As many as four bits tell apart; more are worth less than the room that they take. */
-    private static final int MOST_GROUPS = 16;
+    private static final int MAX_GROUPS = 16;
 
     /** Levels are so many that bounds are raised by no more classes than this on average. */
     private static final double RAISED_CLASSES = 0.5;
@@ -45,8 +45,8 @@ final class Levels {
     private final long[] classesBefore = new long[CLASSES + 1];
     // By number of groups and of classes: by how many classes their rows are raised together at least, and where the
     // last group begins.
-    private final long[][] raised = new long[MOST_GROUPS + 1][CLASSES + 1];
-    private final int[][] begin = new int[MOST_GROUPS + 1][CLASSES + 1];
+    private final long[][] raised = new long[MAX_GROUPS + 1][CLASSES + 1];
+    private final int[][] begin = new int[MAX_GROUPS + 1][CLASSES + 1];
 
     /**
      * Chooses the levels of a block.
@@ -108,7 +108,7 @@ final class Levels {
         }
         Arrays.fill(raised[0], 0, classes + 1, NEVER);
         raised[0][0] = 0;
-        int most = Math.min(MOST_GROUPS, classes);
+        int most = Math.min(MAX_GROUPS, classes);
         int groups = 0;
         for (boolean enough = false; groups < most && !enough; ) {
             groups++;

@@ -45,10 +45,10 @@ public final class Observations {
                 }
             }
         } catch (BufferUnderflowException e) {
-            throw new CorruptBlockException("wanted " + rows + " rows, found a column that ends before");
+            throw new CorruptBlockException("expected " + rows + " rows, got a column that ends before");
         }
         if (names.isEmpty()) {
-            throw new CorruptBlockException("wanted a column of metrics, found none");
+            throw new CorruptBlockException("expected a column of metrics, got none");
         }
     }
 
@@ -59,7 +59,7 @@ public final class Observations {
             case OBSERVED_VALUE -> column.decimals(value, rows);
             case OBSERVED_CLIENT -> column.integers(client, rows, baseNanos);
             case OBSERVED_CALL -> column.integers(call, rows, baseNanos);
-            default -> throw new IllegalArgumentException("Wanted a column of observations, found " + as);
+            default -> throw new IllegalArgumentException("Expected a column of observations, got " + as);
         }
     }
 

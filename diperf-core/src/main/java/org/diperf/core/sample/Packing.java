@@ -229,19 +229,19 @@ final class Packing {
         int width = from.get();
         long exceptions = Varints.get(from);
         if (width < 0 || width > BITS || exceptions < 0 || exceptions > rows) {
-            throw new CorruptBlockException("wanted at most 64 bits and " + rows + " exceptions, found " + width
+            throw new CorruptBlockException("expected at most 64 bits and " + rows + " exceptions, got " + width
                     + " bits and " + exceptions + " exceptions");
         }
         int words = words(rows, width);
         if (words * (long) Long.BYTES > from.remaining()) {
-            throw new CorruptBlockException("wanted " + words + " packed words, found " + from.remaining() + " bytes");
+            throw new CorruptBlockException("expected " + words + " packed words, got " + from.remaining() + " bytes");
         }
         readLowBits(from, into, rows, width, reference, step);
         int at = 0;
         for (long e = 0; e < exceptions; e++) {
             long next = at + Varints.get(from);
             if (next < 0 || next >= rows || width == BITS) {
-                throw new CorruptBlockException("wanted an exception below row " + rows + ", found row " + next);
+                throw new CorruptBlockException("expected an exception below row " + rows + ", got row " + next);
             }
             at = (int) next;
             into[at] += (Varints.unzigzag(Varints.get(from)) << width) * step;

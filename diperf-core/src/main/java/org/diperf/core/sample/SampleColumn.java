@@ -70,7 +70,7 @@ public enum SampleColumn {
     EXCHANGE_TEXT(Block.EXCHANGES, 9, Type.WORD, Coding.VALUES);
 
     /** Metrics that the calls of a block may have. */
-    static final int MOST_METRICS = 100;
+    static final int MAX_METRICS = 100;
 
     private final int kind;
     private final int id;

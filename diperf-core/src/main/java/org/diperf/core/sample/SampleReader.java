@@ -91,7 +91,7 @@ public final class SampleReader {
         byte[] found = new byte[Math.min(SampleWriter.FILE_HEADER.length, window.remaining())];
         window.get(found);
         if (!Arrays.equals(found, SampleWriter.FILE_HEADER)) {
-            visitor.damaged(file, 0, "wanted a sample file that begins with DIPERF1, found something else");
+            visitor.damaged(file, 0, "expected a sample file that begins with DIPERF1, got something else");
         }
     }
 

@@ -89,7 +89,7 @@ public final class SampleScan {
             return found.length;
         }
         // What follows may begin anywhere, such as with the first block.
-        damagedAt(0, "wanted a sample file that begins with DIPERF1, found something else");
+        damagedAt(0, "expected a sample file that begins with DIPERF1, got something else");
         return 0;
     }
 

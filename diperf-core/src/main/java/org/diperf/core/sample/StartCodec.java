@@ -86,7 +86,7 @@ final class StartCodec {
                 }
             }
             default ->
-                throw new CorruptBlockException("wanted an expectation of starts from 0 to 3, found codec " + codec);
+                throw new CorruptBlockException("expected an expectation of starts from 0 to 3, got codec " + codec);
         }
     }
 

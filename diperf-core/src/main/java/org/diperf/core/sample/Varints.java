@@ -28,7 +28,7 @@ final class Varints {
                 return value;
             }
         }
-        throw new CorruptBlockException("wanted a number of at most 10 bytes, found a longer one");
+        throw new CorruptBlockException("expected a number of at most 10 bytes, got a longer one");
     }
 
     static long zigzag(long value) {

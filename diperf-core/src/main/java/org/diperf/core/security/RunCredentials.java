@@ -114,7 +114,7 @@ public final class RunCredentials {
             return new RunCredentials(now, random, key, authority, field(fields, "token"));
         } catch (GeneralSecurityException e) {
             // The cause's message could repeat a piece of the key; its kind is enough.
-            throw new IllegalArgumentException("Wanted the keys of a run as its controller wrote them, found damaged"
+            throw new IllegalArgumentException("Expected the keys of a run as its controller wrote them, got damaged"
                     + " ones (" + e.getClass().getSimpleName() + ")");
         }
     }
@@ -122,7 +122,7 @@ public final class RunCredentials {
     private static String field(Map<String, String> fields, String name) {
         String value = fields.get(name);
         if (value == null) {
-            throw new IllegalArgumentException("Wanted the keys of a run with a line '" + name + ":', found none");
+            throw new IllegalArgumentException("Expected the keys of a run with a line '" + name + ":', got none");
         }
         return value;
     }

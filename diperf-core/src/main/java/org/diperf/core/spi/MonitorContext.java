@@ -30,6 +30,6 @@ public interface MonitorContext {
      */
     default <T> T within(String host, Callable<T> action) throws Exception {
         throw new IllegalArgumentException(
-                "wanted a host with a network of its own on this machine, found '" + host + "'");
+                "expected a host with a network of its own on this machine, got '" + host + "'");
     }
 }

@@ -15,7 +15,7 @@ public interface Names {
         @Override
         public String secret(String reference) {
             throw new IllegalArgumentException(
-                    "wanted a text without secrets, found '${secret:" + reference + "}'; here none can be filled in");
+                    "expected a text without secrets, got '${secret:" + reference + "}'; here none can be filled in");
         }
     };
 

@@ -58,7 +58,7 @@ public record Parameter(
             this.description = description;
         }
 
-        /** Describes the type for error messages and help: "wanted a ...". */
+        /** Describes the type for error messages and help: "expected a ...". */
         public String description() {
             return description;
         }
@@ -96,7 +96,7 @@ public record Parameter(
         allowed = List.copyOf(allowed);
         if (!name.matches("[a-z][a-z0-9-]{0,63}")) {
             throw new IllegalArgumentException(
-                    "Parameter name '" + name + "': wanted lower-case letters, digits and hyphens, at most 64");
+                    "Parameter name '" + name + "': expected lower-case letters, digits and hyphens, at most 64");
         }
         if (required && fallback != null) {
             throw new IllegalArgumentException("Parameter '" + name + "' is required and has a default; drop one");

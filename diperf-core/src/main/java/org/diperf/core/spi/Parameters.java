@@ -62,7 +62,7 @@ public final class Parameters {
             if (declared.stream().noneMatch(parameter -> parameter.name().equals(name))) {
                 List<String> known = declared.stream().map(Parameter::name).toList();
                 throw new Unusable(
-                        name, "wanted one of " + known + ", found '" + name + "'" + Nearest.suggestion(name, known));
+                        name, "expected one of " + known + ", got '" + name + "'" + Nearest.suggestion(name, known));
             }
         }
         Map<String, Object> values = new LinkedHashMap<>();
@@ -73,7 +73,7 @@ public final class Parameters {
             }
             if (given == null && parameter.required()) {
                 throw new Unusable(
-                        parameter.name(), "is missing: wanted " + article(parameter) + " (" + parameter.help() + ")");
+                        parameter.name(), "is missing: expected " + article(parameter) + " (" + parameter.help() + ")");
             }
             if (given != null) {
                 try {
@@ -92,7 +92,7 @@ public final class Parameters {
 
     private static Object convert(Parameter parameter, Object given, long seed, Names names) {
         if (!parameter.allowed().isEmpty() && !parameter.allowed().contains(String.valueOf(given))) {
-            throw new IllegalArgumentException("wanted one of " + parameter.allowed() + ", found '" + given + "'"
+            throw new IllegalArgumentException("expected one of " + parameter.allowed() + ", got '" + given + "'"
                     + Nearest.suggestion(String.valueOf(given), parameter.allowed()));
         }
         return switch (parameter.type()) {
@@ -116,7 +116,7 @@ public final class Parameters {
                 : given instanceof Map
                         ? "names with values"
                         : parameter.type() == Parameter.Type.TEXT_MAP ? "one value" : "'" + given + "'";
-        return new IllegalArgumentException("wanted " + parameter.type().description() + ", found " + found);
+        return new IllegalArgumentException("expected " + parameter.type().description() + ", got " + found);
     }
 
     private static String scalar(Parameter parameter, Object given) {

@@ -55,7 +55,7 @@ public final class Quantity {
             }
         }
         throw new IllegalArgumentException(
-                "wanted a " + Parameter.Type.DURATION.description() + ", found '" + text + "'");
+                "expected a " + Parameter.Type.DURATION.description() + ", got '" + text + "'");
     }
 
     /**
@@ -73,7 +73,7 @@ public final class Quantity {
                 return number.multiply(BigDecimal.valueOf(unit)).longValue();
             }
         }
-        throw new IllegalArgumentException("wanted a " + Parameter.Type.SIZE.description() + ", found '" + text + "'");
+        throw new IllegalArgumentException("expected a " + Parameter.Type.SIZE.description() + ", got '" + text + "'");
     }
 
     /**
@@ -90,7 +90,7 @@ public final class Quantity {
                 return Double.parseDouble(matcher.group(1)) * unit;
             }
         }
-        throw new IllegalArgumentException("wanted a rate such as 100, 100/s or 60/min, found '" + text + "'");
+        throw new IllegalArgumentException("expected a rate such as 100, 100/s or 60/min, got '" + text + "'");
     }
 
     /** Formats a duration so that {@link #duration} parses it back exactly, in the largest whole unit. */

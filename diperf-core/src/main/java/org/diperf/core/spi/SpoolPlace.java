@@ -23,7 +23,7 @@ public record SpoolPlace(int tester, String host, String path, String copy) {
      * Most bytes to take of a file that may be a tester's spool, which holds at most 64 MiB and a block, with a few bytes for each
      * block.
      */
-    public static final long MOST_BYTES = 256 << 20;
+    public static final long MAX_BYTES = 256 << 20;
 
     /**
      * Copies a tester's file from its machine.
@@ -47,7 +47,7 @@ public record SpoolPlace(int tester, String host, String path, String copy) {
         requireNonNull(path, "path");
         requireNonNull(copy, "copy");
         if (tester < 1) {
-            throw new IllegalArgumentException("Wanted the number of a tester, from 1; found " + tester);
+            throw new IllegalArgumentException("Expected the number of a tester, from 1; got " + tester);
         }
     }
 

@@ -56,7 +56,7 @@ public interface Testbed extends AutoCloseable {
      */
     default Host host(String name) throws Exception {
         throw new IllegalArgumentException(
-                "Wanted a machine of the testbed, found '" + name + "': this kind of testbed runs nothing but testers");
+                "Expected a machine of the testbed, got '" + name + "': this kind of testbed runs nothing but testers");
     }
 
     /**
@@ -114,7 +114,7 @@ public interface Testbed extends AutoCloseable {
      * @throws Exception what the action throws
      */
     default <T> T within(String host, Callable<T> action) throws Exception {
-        throw new IllegalArgumentException("wanted a host with a network of its own on this machine, found '" + host
+        throw new IllegalArgumentException("expected a host with a network of its own on this machine, got '" + host
                 + "': only emulated networks have such hosts");
     }
 

@@ -75,7 +75,7 @@ public final class Text {
                 int end = source.indexOf('}', at);
                 if (end < 0) {
                     throw new IllegalArgumentException(
-                            "wanted a closing } for the ${ at character " + (at + 1) + "; write $${ for a plain ${");
+                            "expected a closing } for the ${ at character " + (at + 1) + "; write $${ for a plain ${");
                 }
                 String name = source.substring(at + 2, end);
                 if (name.startsWith(SECRET)) {
@@ -138,8 +138,8 @@ public final class Text {
         List<String> own = names.values().stream().sorted().toList();
         known.addAll(own);
         String nearest = nearest(name, known);
-        return new IllegalArgumentException("wanted one of ${client}, ${call}, ${target}, ${uuid} and ${random:A..B}"
-                + (own.isEmpty() ? "" : ", or of the experiment's own names " + own) + ", found '${" + name + "}'"
+        return new IllegalArgumentException("expected one of ${client}, ${call}, ${target}, ${uuid} and ${random:A..B}"
+                + (own.isEmpty() ? "" : ", or of the experiment's own names " + own) + ", got '${" + name + "}'"
                 + (nearest.isEmpty() ? "" : nearest + " Or") + (nearest.isEmpty() ? "; write" : " write")
                 + " $${ for a plain ${");
     }
@@ -157,7 +157,7 @@ public final class Text {
             // said below
         }
         throw new IllegalArgumentException(
-                "wanted ${random:A..B} with whole numbers A <= B, found '${random:" + range + "}'");
+                "expected ${random:A..B} with whole numbers A <= B, got '${random:" + range + "}'");
     }
 
     /** Mixes seed, client and call to 64 evenly spread bits (the finaliser of SplitMix64; Steele et al., 2014). */
@@ -210,7 +210,7 @@ public final class Text {
     public String fixed() {
         if (constant == null) {
             throw new IllegalArgumentException(
-                    "wanted a text that is fixed for the run, found '" + source + "', which changes from call to call");
+                    "expected a text that is fixed for the run, got '" + source + "', which changes from call to call");
         }
         return constant;
     }

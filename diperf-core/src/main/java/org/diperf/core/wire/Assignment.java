@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
@@ -32,7 +32,7 @@ public record Assignment(
         String plugin,
         Map<String, Object> with,
         List<PluginJar> jars,
-        LoopChoice loops,
+        LoopSettings loops,
         long leaseNanos,
         long lingerNanos,
         boolean debug,
@@ -44,11 +44,11 @@ public record Assignment(
         jars = List.copyOf(jars);
         if (slot < 1 || slot > plan.testers()) {
             throw new IllegalArgumentException(
-                    "An assignment wants a slot from 1 to " + plan.testers() + "; found slot " + slot);
+                    "An assignment wants a slot from 1 to " + plan.testers() + "; got slot " + slot);
         }
         if (leaseNanos <= 0 || lingerNanos < 0) {
-            throw new IllegalArgumentException("An assignment wants lease > 0 and linger >= 0; found lease="
-                    + leaseNanos + " ns, linger=" + lingerNanos + " ns");
+            throw new IllegalArgumentException("An assignment wants lease > 0 and linger >= 0; got lease=" + leaseNanos
+                    + " ns, linger=" + lingerNanos + " ns");
         }
     }
 

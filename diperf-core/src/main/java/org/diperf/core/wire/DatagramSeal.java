@@ -57,7 +57,7 @@ public final class DatagramSeal {
             try {
                 cipher = Cipher.getInstance("AES/GCM/NoPadding");
             } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("Every Java has AES/GCM; found none", e);
+                throw new IllegalStateException("Every Java has AES/GCM; got none", e);
             }
         }
 
@@ -76,7 +76,7 @@ public final class DatagramSeal {
     public DatagramSeal(int id, byte[] sealing, byte[] opening, Engine engine) {
         if (sealing.length != KEY_BYTES || opening.length != KEY_BYTES) {
             throw new IllegalArgumentException(
-                    "Wanted keys of " + KEY_BYTES + " bytes, found " + sealing.length + " and " + opening.length);
+                    "Expected keys of " + KEY_BYTES + " bytes, got " + sealing.length + " and " + opening.length);
         }
         this.id = id;
         this.sealing = new SecretKeySpec(sealing, "AES");
@@ -106,7 +106,7 @@ public final class DatagramSeal {
             engine.cipher.updateAAD(datagram.duplicate().position(begin).limit(begin + HEADER));
             engine.cipher.doFinal(content, datagram);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Wanted room for a sealed datagram, found " + datagram.remaining(), e);
+            throw new IllegalStateException("Expected room for a sealed datagram, got " + datagram.remaining(), e);
         }
     }
 

@@ -199,7 +199,7 @@ public final class DatagramStream {
     public void receive(ByteBuffer content, long nowNanos, ByteBuffer scratch, Sender sender, Frames frames)
             throws WireException {
         if (content.remaining() < HEADER) {
-            throw new WireException("Wanted a datagram of " + HEADER + " bytes or more, found " + content.remaining());
+            throw new WireException("Expected a datagram of " + HEADER + " bytes or more, got " + content.remaining());
         }
         long number = content.getLong();
         acknowledged(content.getLong(), content.getLong(), nowNanos, scratch, sender);
@@ -245,7 +245,7 @@ public final class DatagramStream {
             return;
         }
         if (number > came + WINDOW) {
-            throw new WireException("Wanted a piece up to " + (came + WINDOW) + ", found " + number);
+            throw new WireException("Expected a piece up to " + (came + WINDOW) + ", got " + number);
         }
         byte[] bytes = new byte[content.remaining()];
         content.get(bytes);

@@ -66,7 +66,7 @@ public record Frame(int tester, long sentNanos, long echoOfNanos, long echoRecei
      */
     public static void checkLength(int length, int maxLength) throws WireException {
         if (length < HEADER || length > maxLength) {
-            throw new WireException("Wanted a frame of " + HEADER + " to " + maxLength + " bytes, found a length of "
+            throw new WireException("Expected a frame of " + HEADER + " to " + maxLength + " bytes, got a length of "
                     + Integer.toUnsignedLong(length));
         }
     }
@@ -82,13 +82,13 @@ public record Frame(int tester, long sentNanos, long echoOfNanos, long echoRecei
         WireInput in = new WireInput(frame);
         int version = in.uint8();
         if (version != VERSION) {
-            throw new WireException("Wanted wire version " + VERSION + ", found version " + version
+            throw new WireException("Expected wire version " + VERSION + ", got version " + version
                     + ": use the same DiPerF for controller and testers");
         }
         int type = in.uint8();
         int tester = in.int32();
         if (tester < 1) {
-            throw new WireException("Wanted a tester's number from 1, found " + tester);
+            throw new WireException("Expected a tester's number from 1, got " + tester);
         }
         long sentNanos = in.int64();
         long echoOfNanos = in.int64();
@@ -97,7 +97,7 @@ public record Frame(int tester, long sentNanos, long echoOfNanos, long echoRecei
         try {
             message = MessageCodec.read(type, in);
         } catch (IllegalArgumentException e) {
-            throw new WireException("Wanted a message of type " + type + " that makes sense: " + e.getMessage(), e);
+            throw new WireException("Expected a message of type " + type + " that makes sense: " + e.getMessage(), e);
         }
         in.end();
         return new Frame(tester, sentNanos, echoOfNanos, echoReceivedNanos, message);

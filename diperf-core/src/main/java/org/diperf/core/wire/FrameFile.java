@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.zip.CRC32C;
-import org.diperf.core.folder.OwnerOnly;
+import org.diperf.core.folder.OwnerOnlyFiles;
 
 /**
  * Frames in a file, for a process that resumes where another one was killed: a controller's journal, or the spool that a
@@ -40,8 +40,8 @@ public final class FrameFile implements Closeable {
 
     /** Makes a file that does not exist yet. */
     public static FrameFile create(Path path) throws IOException {
-        FileChannel file =
-                FileChannel.open(path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OwnerOnly.FILE);
+        FileChannel file = FileChannel.open(
+                path, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), OwnerOnlyFiles.FILE);
         FrameFile frames = new FrameFile(file, 0);
         try {
             frames.write(ByteBuffer.wrap(HEADER));
@@ -71,7 +71,7 @@ public final class FrameFile implements Closeable {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             ByteBuffer header = ByteBuffer.allocate(HEADER.length);
             if (!fill(file, header) || !Arrays.equals(header.array(), HEADER)) {
-                throw new WireException("Wanted a file of frames that begins with DIPERFJ1, found another: " + path);
+                throw new WireException("Expected a file of frames that begins with DIPERFJ1, got another: " + path);
             }
             long end = HEADER.length;
             ByteBuffer length = ByteBuffer.allocate(Frame.LENGTH_FIELD);

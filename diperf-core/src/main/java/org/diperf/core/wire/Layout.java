@@ -94,7 +94,7 @@ abstract class Layout<T> {
                 return (Layout<T>) new OneOf<>(known);
             }
         }
-        throw new IllegalArgumentException("Wanted a type that has a layout on the wire, found " + type);
+        throw new IllegalArgumentException("Expected a type that has a layout on the wire, got " + type);
     }
 
     private static Layout<Map<String, String>> texts() {
@@ -110,7 +110,7 @@ abstract class Layout<T> {
         try {
             return new URI(text);
         } catch (URISyntaxException e) {
-            throw new WireException("Wanted a target's URI, found '" + text + "'", e);
+            throw new WireException("Expected a target's URI, got '" + text + "'", e);
         }
     }
 
@@ -199,7 +199,7 @@ abstract class Layout<T> {
             for (int i = 0; i < count; i++) {
                 String name = in.text();
                 if (entries.put(name, item.read(in)) != null) {
-                    throw new WireException("Wanted each key of a map once, found '" + name + "' again");
+                    throw new WireException("Expected each key of a map once, got '" + name + "' again");
                 }
             }
             return entries;
@@ -288,7 +288,7 @@ abstract class Layout<T> {
                 throw new IllegalStateException("A record has a constructor of its components", e);
             }
             if (!constructor.canAccess(null)) {
-                throw new IllegalArgumentException("Wanted a record that the wire may see, found " + type);
+                throw new IllegalArgumentException("Expected a record that the wire may see, got " + type);
             }
         }
 

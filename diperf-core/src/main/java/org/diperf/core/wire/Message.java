@@ -69,7 +69,7 @@ public sealed interface Message {
             exchanges = List.copyOf(exchanges);
             if (exchanges.size() > MAX) {
                 throw new IllegalArgumentException(
-                        "Wanted at most " + MAX + " exchanges in a message, found " + exchanges.size());
+                        "Expected at most " + MAX + " exchanges in a message, got " + exchanges.size());
             }
         }
     }
@@ -107,7 +107,7 @@ public sealed interface Message {
                     || up.length != down.length
                     || up.length != DatagramSeal.KEY_BYTES) {
                 throw new IllegalArgumentException("An enrolment wants an id, a port and two keys of "
-                        + DatagramSeal.KEY_BYTES + " bytes; found id " + id + ", port " + port);
+                        + DatagramSeal.KEY_BYTES + " bytes; got id " + id + ", port " + port);
             }
         }
 

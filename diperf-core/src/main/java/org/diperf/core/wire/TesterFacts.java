@@ -22,7 +22,7 @@ public record TesterFacts(
     public TesterFacts {
         if (host.length() > MAX_HOST) {
             throw new IllegalArgumentException(
-                    "Wanted a host name of at most " + MAX_HOST + " characters, found " + host.length());
+                    "Expected a host name of at most " + MAX_HOST + " characters, got " + host.length());
         }
         jvmFlags = List.copyOf(jvmFlags);
     }

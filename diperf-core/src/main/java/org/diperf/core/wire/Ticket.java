@@ -67,7 +67,7 @@ public record Ticket(
         hosts = List.copyOf(hosts);
         if (tester < 1 || hosts.isEmpty() || port < 1 || port > 65_535) {
             throw new IllegalArgumentException("A ticket wants a tester from 1, a host and a port from 1 to 65535;"
-                    + " found tester " + tester + ", hosts " + hosts + ", port " + port);
+                    + " got tester " + tester + ", hosts " + hosts + ", port " + port);
         }
     }
 
@@ -132,7 +132,7 @@ public record Ticket(
         while (true) {
             String line = lines.readLine();
             if (line == null || (characters += line.length()) > MAX_CHARACTERS) {
-                throw new WireException("Wanted a ticket that ends with '" + END + "', found "
+                throw new WireException("Expected a ticket that ends with '" + END + "', got "
                         + (line == null ? "the end of the text" : "more than " + MAX_CHARACTERS + " characters")
                         + ": give the whole ticket on standard input");
             }
@@ -153,7 +153,7 @@ public record Ticket(
 
     private static Ticket of(Map<String, String> fields, List<String> hosts) throws WireException {
         if (!field(fields, "version").equals(String.valueOf(VERSION))) {
-            throw new WireException("Wanted a ticket of version " + VERSION + ", found version "
+            throw new WireException("Expected a ticket of version " + VERSION + ", got version "
                     + field(fields, "version") + ": use the same DiPerF for controller and testers");
         }
         try {
@@ -175,7 +175,7 @@ public record Ticket(
                     fields.getOrDefault("transport", "tcp").equals("udp"));
         } catch (GeneralSecurityException | IllegalArgumentException e) {
             // The cause's message could repeat a piece of the key; its kind is enough.
-            throw new WireException("Wanted a ticket as the controller wrote it, found a damaged one ("
+            throw new WireException("Expected a ticket as the controller wrote it, got a damaged one ("
                     + e.getClass().getSimpleName() + "): get a new one from the controller");
         }
     }
@@ -183,7 +183,7 @@ public record Ticket(
     private static String field(Map<String, String> fields, String name) throws WireException {
         String value = fields.get(name);
         if (value == null) {
-            throw new WireException("Wanted a ticket with a line '" + name + ":', found none");
+            throw new WireException("Expected a ticket with a line '" + name + ":', got none");
         }
         return value;
     }

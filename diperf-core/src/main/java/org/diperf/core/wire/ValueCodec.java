@@ -32,8 +32,8 @@ final class ValueCodec {
 
     private void write(@Nullable Object value, WireOutput out, int depth) {
         if (depth > MAX_DEPTH || ++values > MAX_VALUES) {
-            throw new IllegalArgumentException("Wanted values of at most " + MAX_DEPTH + " levels and " + MAX_VALUES
-                    + " values in all, found more");
+            throw new IllegalArgumentException("Expected values of at most " + MAX_DEPTH + " levels and " + MAX_VALUES
+                    + " values in all, got more");
         }
         if (value == null) {
             out.int8(NULL);
@@ -61,8 +61,9 @@ final class ValueCodec {
             out.int8(MAP);
             writeEntries(map, out, depth + 1);
         } else {
-            throw new IllegalArgumentException("Wanted null, a boolean, a number of at most 64 bits, text, a list or a"
-                    + " map; found " + value.getClass().getSimpleName() + " " + value);
+            throw new IllegalArgumentException(
+                    "Expected null, a boolean, a number of at most 64 bits, text, a list or a" + " map; got "
+                            + value.getClass().getSimpleName() + " " + value);
         }
     }
 
@@ -70,7 +71,7 @@ final class ValueCodec {
         out.int32(map.size());
         map.forEach((name, value) -> {
             if (!(name instanceof String text)) {
-                throw new IllegalArgumentException("Wanted text as a map's key, found " + name);
+                throw new IllegalArgumentException("Expected text as a map's key, got " + name);
             }
             out.text(text);
             write(value, out, depth);
@@ -83,8 +84,8 @@ final class ValueCodec {
 
     private @Nullable Object read(WireInput in, int depth) throws WireException {
         if (depth > MAX_DEPTH || ++values > MAX_VALUES) {
-            throw new WireException("Wanted values of at most " + MAX_DEPTH + " levels and " + MAX_VALUES
-                    + " values in all, found more");
+            throw new WireException("Expected values of at most " + MAX_DEPTH + " levels and " + MAX_VALUES
+                    + " values in all, got more");
         }
         int tag = in.uint8();
         return switch (tag) {
@@ -96,7 +97,7 @@ final class ValueCodec {
             case TEXT -> in.text();
             case LIST -> readItems(in, depth + 1);
             case MAP -> readEntries(in, depth + 1);
-            default -> throw new WireException("Wanted a kind of value from 0 to " + MAP + ", found " + tag);
+            default -> throw new WireException("Expected a kind of value from 0 to " + MAP + ", got " + tag);
         };
     }
 
@@ -116,7 +117,7 @@ final class ValueCodec {
         for (int i = 0; i < count; i++) {
             String name = in.text();
             if (entries.containsKey(name)) {
-                throw new WireException("Wanted each key of a map once, found '" + name + "' again");
+                throw new WireException("Expected each key of a map once, got '" + name + "' again");
             }
             entries.put(name, read(in, depth));
         }

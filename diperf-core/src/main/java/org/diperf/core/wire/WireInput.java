@@ -22,7 +22,7 @@ final class WireInput {
 
     private ByteBuffer want(long length) throws WireException {
         if (length < 0 || length > bytes.remaining()) {
-            throw new WireException("Wanted " + length + " more bytes of the message, found " + bytes.remaining());
+            throw new WireException("Expected " + length + " more bytes of the message, got " + bytes.remaining());
         }
         return bytes;
     }
@@ -46,7 +46,7 @@ final class WireInput {
     boolean bool() throws WireException {
         int found = uint8();
         if (found > 1) {
-            throw new WireException("Wanted 0 or 1, found " + found);
+            throw new WireException("Expected 0 or 1, got " + found);
         }
         return found == 1;
     }
@@ -55,7 +55,7 @@ final class WireInput {
     int choice(int choices) throws WireException {
         int found = uint8();
         if (found >= choices) {
-            throw new WireException("Wanted a number below " + choices + ", found " + found);
+            throw new WireException("Expected a number below " + choices + ", got " + found);
         }
         return found;
     }
@@ -68,7 +68,7 @@ final class WireInput {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(encoded).toString();
         } catch (CharacterCodingException e) {
-            throw new WireException("Wanted UTF-8 text, found other bytes", e);
+            throw new WireException("Expected UTF-8 text, got other bytes", e);
         }
     }
 
@@ -105,7 +105,7 @@ final class WireInput {
 
     void end() throws WireException {
         if (bytes.hasRemaining()) {
-            throw new WireException("Wanted the end of the message, found " + bytes.remaining() + " more bytes");
+            throw new WireException("Expected the end of the message, got " + bytes.remaining() + " more bytes");
         }
     }
 }

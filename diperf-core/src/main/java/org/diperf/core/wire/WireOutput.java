@@ -21,7 +21,7 @@ final class WireOutput {
             long wanted = (long) bytes.position() + more;
             if (wanted > maxLength) {
                 throw new IllegalArgumentException(
-                        "Wanted a message of at most " + maxLength + " bytes, found " + wanted + " or more");
+                        "Expected a message of at most " + maxLength + " bytes, got " + wanted + " or more");
             }
             int capacity = (int) Math.min(maxLength, Math.max(wanted, bytes.capacity() * 2L));
             int position = bytes.position();

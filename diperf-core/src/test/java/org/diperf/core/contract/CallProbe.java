@@ -148,7 +148,7 @@ public final class CallProbe implements Call {
     @Override
     public synchronized void bytes(long count) {
         if (count < 0) {
-            throw new IllegalArgumentException("Bytes: wanted at least 0, found " + count);
+            throw new IllegalArgumentException("Bytes: expected at least 0, got " + count);
         }
         bytes += count;
     }

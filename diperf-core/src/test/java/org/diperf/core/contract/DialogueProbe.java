@@ -11,12 +11,12 @@ import org.diperf.core.spi.Dialogue;
 /** Keeps what is said in one call, up to 16 KiB. Thread-safe. */
 final class DialogueProbe implements Dialogue {
 
-    private static final int MOST_BYTES = 16 << 10;
+    private static final int MAX_BYTES = 16 << 10;
 
     private record Stretch(char mark, ByteArrayOutputStream bytes) {}
 
     private final List<Stretch> stretches = new ArrayList<>();
-    private int left = MOST_BYTES;
+    private int left = MAX_BYTES;
 
     @Override
     public void sent(byte[] bytes, int from, int length) {

@@ -35,7 +35,7 @@ public final class PluginHarness implements AutoCloseable {
 
     private static final long WAIT_SECONDS = 20;
     private static final long SEED = 7;
-    private static final int MOST_CALLS_AT_ONCE = 1_000;
+    private static final int MAX_CALLS_AT_ONCE = 1_000;
 
     private final List<URI> targets;
     private final Parameters with;
@@ -76,7 +76,7 @@ public final class PluginHarness implements AutoCloseable {
         this.timeout = timeout;
         this.folder = folder;
         this.loop = loop;
-        this.mostAtOnce = plugin.traits().contains(ClientTrait.MAKES_CALLS_AT_ONCE) ? MOST_CALLS_AT_ONCE : 1;
+        this.mostAtOnce = plugin.traits().contains(ClientTrait.MAKES_CALLS_AT_ONCE) ? MAX_CALLS_AT_ONCE : 1;
         try {
             for (URI target : targets) {
                 plugin.check(target, this.with);

@@ -54,15 +54,15 @@ class DataFileTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "a,b;1,2;3|line 3: wanted 2 values, one for each of [a, b], found 1",
-                "a,b;1,2,3|line 2: wanted 2 values, one for each of [a, b], found 3",
-                "a,a;1,2|wanted each column once, found 'a' again",
-                "a,;1,2|wanted columns named by letters, digits, underscores and hyphens, found ''",
-                "a;\"1|line 2: wanted a closing quote, found the end of the file",
-                "a;x\"1|line 2: wanted quotes around a whole value",
-                "a;\"x\"1|line 2: wanted a comma or the end of the row after a closing quote",
-                "a|wanted rows after the one that names the columns, found none",
-                ";|wanted a first row that names the columns, found an empty file"
+                "a,b;1,2;3|line 3: expected 2 values, one for each of [a, b], got 1",
+                "a,b;1,2,3|line 2: expected 2 values, one for each of [a, b], got 3",
+                "a,a;1,2|expected each column once, got 'a' again",
+                "a,;1,2|expected columns named by letters, digits, underscores and hyphens, got ''",
+                "a;\"1|line 2: expected a closing quote, got the end of the file",
+                "a;x\"1|line 2: expected quotes around a whole value",
+                "a;\"x\"1|line 2: expected a comma or the end of the row after a closing quote",
+                "a|expected rows after the one that names the columns, got none",
+                ";|expected a first row that names the columns, got an empty file"
             })
     void aFaultIsToldWithItsLine(String text, String wanted) {
         assertThatThrownBy(() -> file(text.replace(';', '\n')))
@@ -75,7 +75,7 @@ class DataFileTests {
     void aFileThatIsNotThereIsTold() {
         assertThatThrownBy(() -> DataFile.open(folder.resolve("none.csv")))
                 .isInstanceOf(IOException.class)
-                .hasMessageEndingWith("none.csv: wanted a data file, found none; check the path");
+                .hasMessageEndingWith("none.csv: expected a data file, got none; check the path");
     }
 
     @Test

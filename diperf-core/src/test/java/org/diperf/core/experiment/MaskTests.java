@@ -25,8 +25,8 @@ class MaskTests {
         out.print("ö open");
         out.print("-sesame");
         out.println();
-        new IllegalStateException("found open-sesame").printStackTrace(out);
-        assertThat(text()).startsWith("before: open-sesame\nö ***\njava.lang.IllegalStateException: found ***\n");
+        new IllegalStateException("got open-sesame").printStackTrace(out);
+        assertThat(text()).startsWith("before: open-sesame\nö ***\njava.lang.IllegalStateException: got ***\n");
     }
 
     @Test

@@ -77,9 +77,9 @@ class SecretsTests {
     @Test
     void aPieceAtWhichATextWasCutOffIsHidden() {
         Secrets one = new Secrets(Map.of("env:KEY", "correct-horse-battery"));
-        assertThat(one.masked("wanted a file, found correct-horse-b")).isEqualTo("wanted a file, found ***");
-        assertThat(one.masked("wanted a file, found correct-ho...")).isEqualTo("wanted a file, found ***...");
-        assertThat(one.masked("wanted a file, found correct-ho…")).isEqualTo("wanted a file, found ***…");
+        assertThat(one.masked("expected a file, got correct-horse-b")).isEqualTo("expected a file, got ***");
+        assertThat(one.masked("expected a file, got correct-ho...")).isEqualTo("expected a file, got ***...");
+        assertThat(one.masked("expected a file, got correct-ho…")).isEqualTo("expected a file, got ***…");
         assertThat(one.masked("horse-battery is no file")).isEqualTo("*** is no file");
         assertThat(one.masked("that is corr")).isEqualTo("that is corr");
     }

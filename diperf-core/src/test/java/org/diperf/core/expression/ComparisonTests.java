@@ -39,8 +39,8 @@ class ComparisonTests {
     void aRangeOfTimesWithoutUnitsIsRefused() {
         assertThatThrownBy(() -> Comparison.parse("100..500").in(Measure.TIME))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("found '100'");
-        assertThatThrownBy(() -> Comparison.parse("100ms..").in(Measure.TIME)).hasMessageContaining("found ''");
+                .hasMessageContaining("got '100'");
+        assertThatThrownBy(() -> Comparison.parse("100ms..").in(Measure.TIME)).hasMessageContaining("got ''");
     }
 
     @Test

@@ -142,22 +142,22 @@ class ExpressionTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | at character 1: wanted a name",
-                "'< 5' | at character 1: wanted a name",
-                "5 < failed | at character 1: wanted a name",
-                "'response.' | at character 1: wanted a name",
-                "failed | at character 7: wanted one of < <= > >= == !=",
-                "failed = 5 | at character 8: wanted one of <",
-                "failed < | wanted a value such as",
-                "failed < %5 | at character 10: wanted a value such as",
-                "failed < 5parsec | at character 11: wanted a unit such as ms",
-                "failed < 1.2.3 | at character 10: wanted a value",
-                "failed < valid | at character 10: wanted a number after '<'",
-                "verdict == 'valid | wanted a closing",
-                "failed < 5 and x < 1 | wanted a unit",
-                "failed < 5 & x < 1 | at character 12: wanted && or the end",
-                "failed < 5 && | wanted a name",
-                "verdict == valid extra | at character 18: wanted && or the end"
+                "'' | at character 1: expected a name",
+                "'< 5' | at character 1: expected a name",
+                "5 < failed | at character 1: expected a name",
+                "'response.' | at character 1: expected a name",
+                "failed | at character 7: expected one of < <= > >= == !=",
+                "failed = 5 | at character 8: expected one of <",
+                "failed < | expected a value such as",
+                "failed < %5 | at character 10: expected a value such as",
+                "failed < 5parsec | at character 11: expected a unit such as ms",
+                "failed < 1.2.3 | at character 10: expected a value",
+                "failed < valid | at character 10: expected a number after '<'",
+                "verdict == 'valid | expected a closing",
+                "failed < 5 and x < 1 | expected a unit",
+                "failed < 5 & x < 1 | at character 12: expected && or the end",
+                "failed < 5 && | expected a name",
+                "verdict == valid extra | at character 18: expected && or the end"
             })
     void anErrorSaysWhereAndWhatWasWanted(String text, String message) {
         assertThatThrownBy(() -> Expression.parse(text.replace("'valid", "\"valid")))

@@ -38,7 +38,7 @@ class FolderTreeTests {
         Path folder = Files.createDirectories(work.resolve("folder"));
         assertThatThrownBy(() -> FolderTree.put(file, folder, "../b"))
                 .isInstanceOf(IOException.class)
-                .hasMessage("Wanted a path within the run's folder, found '../b'");
+                .hasMessage("Expected a path within the run's folder, got '../b'");
         assertThat(work.resolve("b")).doesNotExist();
     }
 }

@@ -30,8 +30,8 @@ final class ChangedInputs implements ArgumentsProvider, InvocationInterceptor {
     /** Other numbers make other inputs: {@code -Ddiperf.changed.seed=N}. */
     private static final long SEED = Long.getLong("diperf.changed.seed", 1);
 
-    private static final int MOST_CHANGES = 4;
-    private static final int MOST_BYTES = 64;
+    private static final int MAX_CHANGES = 4;
+    private static final int MAX_BYTES = 64;
     private static final byte[] TELLING = {0, 1, -1, 127, -128, ' ', '\r', '\n', '"', '<', ':', '9'};
 
     @Override
@@ -76,9 +76,9 @@ final class ChangedInputs implements ArgumentsProvider, InvocationInterceptor {
 
     private static byte[] changed(List<byte[]> inputs, SplittableRandom random) {
         byte[] bytes = inputs.get(random.nextInt(inputs.size())).clone();
-        for (int change = random.nextInt(1, MOST_CHANGES + 1); change > 0; change--) {
+        for (int change = random.nextInt(1, MAX_CHANGES + 1); change > 0; change--) {
             int at = random.nextInt(bytes.length + 1);
-            int length = random.nextInt(1, MOST_BYTES + 1);
+            int length = random.nextInt(1, MAX_BYTES + 1);
             byte[] other = inputs.get(random.nextInt(inputs.size()));
             int from = random.nextInt(other.length + 1);
             bytes = switch (random.nextInt(6)) {

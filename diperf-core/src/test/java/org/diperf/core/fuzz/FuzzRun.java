@@ -49,7 +49,7 @@ final class FuzzRun implements ExecutionCondition {
                 .filter(method -> method.isAnnotationPresent(Fuzz.class))
                 .count();
         if (targets != 1) {
-            throw new ExtensionConfigurationException("Wanted one fuzz target in a class, found " + targets + " in "
+            throw new ExtensionConfigurationException("Expected one fuzz target in a class, got " + targets + " in "
                     + target.getName() + ": give each a class of its own");
         }
         if (searches() && System.getProperty(ARGUMENT + 0) == null) {

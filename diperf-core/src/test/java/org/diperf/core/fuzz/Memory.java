@@ -40,7 +40,7 @@ public final class Memory {
         } finally {
             long bytes = THREADS.getCurrentThreadAllocatedBytes() - before;
             if (bytes > mostBytes) {
-                throw new AssertionError("Wanted at most " + mostBytes + " bytes allocated, found " + bytes);
+                throw new AssertionError("Expected at most " + mostBytes + " bytes allocated, got " + bytes);
             }
         }
     }

@@ -117,7 +117,7 @@ class NumberingTests {
             int growsTo = clients + random.nextInt(0, 20);
             Plan plan = plan(testers, growsTo, clients, new Numbering(placement, growsTo, first, 3), 4);
             for (int slot = 1; slot <= testers; slot++) {
-                OwnClients own = plan.own(slot);
+                TesterClients own = plan.own(slot);
                 for (int client = 0; client < first + growsTo + 50; client++) {
                     boolean dealt = client >= first
                             && client < first + growsTo
@@ -132,7 +132,7 @@ class NumberingTests {
 
     @Test
     void theFirstForeignClientOfSeveralIsFoundWhateverNumbersAPeerSends() {
-        OwnClients own = new OwnClients(3, 5, 4);
+        TesterClients own = new TesterClients(3, 5, 4);
         assertThat(own.firstForeign(new long[] {3, 8, 13, 18, 4}, 4)).isEqualTo(-1);
         assertThat(own.firstForeign(new long[] {3, 8, 13, 18, 4}, 5)).isEqualTo(4);
         for (long client : new long[] {-2, 23, 1L << 32 | 3, Long.MAX_VALUE, Long.MIN_VALUE, Long.MIN_VALUE + 3}) {

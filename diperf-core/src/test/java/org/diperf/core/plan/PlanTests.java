@@ -44,12 +44,12 @@ class PlanTests {
         assertThat(load.clientStartNanos(3)).isEqualTo(6 * SECOND);
         assertThat(load.clientEndNanos(3)).isEqualTo(16 * SECOND);
         assertThat(load.lengthNanos()).isEqualTo(16 * SECOND);
-        Lives lives = new Lives.Staggered(SECOND, 10 * SECOND, 2 * SECOND);
+        ClientLifetimes lives = new ClientLifetimes.Staggered(SECOND, 10 * SECOND, 2 * SECOND);
         assertThat(lives.endNanos(3)).isEqualTo(16 * SECOND);
         assertThat(lives.lengthNanos(4)).isEqualTo(16 * SECOND);
         assertThat(lives.areEqual(4)).isFalse();
-        assertThat(new Lives.Staggered(0, SECOND, 1).areEqual(2)).isFalse();
-        assertThat(new Lives.Staggered(0, SECOND, 0).areEqual(2)).isTrue();
+        assertThat(new ClientLifetimes.Staggered(0, SECOND, 1).areEqual(2)).isFalse();
+        assertThat(new ClientLifetimes.Staggered(0, SECOND, 0).areEqual(2)).isTrue();
     }
 
     @Test

@@ -87,26 +87,26 @@ final class RatesTests {
     @Test
     void aRampOfClientsIsSharedOutEvenly() {
         // 0 to 4 over 8 s: one every 2 s, the first at once; all continue into what follows.
-        Lives up = new Lives.Ramp(0, 4, 8);
+        ClientLifetimes up = new ClientLifetimes.Ramp(0, 4, 8);
         assertThat(up.startNanos(0)).isZero();
         assertThat(up.startNanos(1)).isEqualTo(2);
         assertThat(up.startNanos(3)).isEqualTo(6);
         assertThat(up.endNanos(0)).isEqualTo(8);
         assertThat(up.endNanos(3)).isEqualTo(8);
         // 4 to 0: the highest number ends first, number 0 at the end.
-        Lives down = new Lives.Ramp(4, 0, 8);
+        ClientLifetimes down = new ClientLifetimes.Ramp(4, 0, 8);
         assertThat(down.startNanos(3)).isZero();
         assertThat(down.endNanos(3)).isEqualTo(2);
         assertThat(down.endNanos(2)).isEqualTo(4);
         assertThat(down.endNanos(0)).isEqualTo(8);
         // 2 to 5 over 9 s: numbers 0 and 1 run already.
-        Lives more = new Lives.Ramp(2, 5, 9);
+        ClientLifetimes more = new ClientLifetimes.Ramp(2, 5, 9);
         assertThat(more.startNanos(1)).isZero();
         assertThat(more.startNanos(2)).isZero();
         assertThat(more.startNanos(3)).isEqualTo(3);
         assertThat(more.startNanos(4)).isEqualTo(6);
         // As many as before.
-        Lives level = new Lives.Ramp(3, 3, 9);
+        ClientLifetimes level = new ClientLifetimes.Ramp(3, 3, 9);
         assertThat(level.startNanos(2)).isZero();
         assertThat(level.endNanos(2)).isEqualTo(9);
         assertThat(level.lengthNanos(3)).isEqualTo(9);
@@ -118,7 +118,7 @@ final class RatesTests {
         for (int i = 0; i < 200; i++) {
             int from = random.nextInt(50);
             int to = random.nextInt(50);
-            Lives ramp = new Lives.Ramp(from, to, SECOND);
+            ClientLifetimes ramp = new ClientLifetimes.Ramp(from, to, SECOND);
             long at = random.nextInt((int) SECOND);
             int active = 0;
             for (int client = 0; client < Math.max(from, to); client++) {

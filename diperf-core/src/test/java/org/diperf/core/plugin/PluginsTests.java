@@ -208,7 +208,7 @@ class PluginsTests {
         assertThat(onlyReason(plugin("FinalClient", "@Param(help = \"x\", or = \"1\") final int x = 1;")))
                 .contains("drop final and static");
         assertThat(onlyReason(plugin("OddClient", "@Param(help = \"x\") Thread x;")))
-                .contains("found java.lang.Thread");
+                .contains("got java.lang.Thread");
         assertThat(onlyReason(plugin("BadIdClient", "public String id() { return \"Bad Id\"; }")))
                 .startsWith("plugin ID 'Bad Id'");
         assertThat(onlyReason(plugin("DefaultClient", "@Param(help = \"x\", or = \"many\") int x;")))
@@ -303,6 +303,6 @@ class PluginsTests {
         Map<String, ?> tooLarge = Map.of("string", "a", "text", "b", "map", Map.of(), "whole", 1L << 40);
         assertThatThrownBy(() ->
                         new PluginHarness(plugin, targets, tooLarge, Duration.ofSeconds(1), folder, new JdkLoop()))
-                .hasMessageContaining("found 1099511627776");
+                .hasMessageContaining("got 1099511627776");
     }
 }

@@ -52,8 +52,8 @@ public final class FreePorts {
                 // By another JVM, or by this one's last block.
             }
         }
-        throw new IllegalStateException(
-                "wanted one of " + BLOCKS + " blocks of ports from " + FIRST + " on; other processes hold all of them");
+        throw new IllegalStateException("expected one of " + BLOCKS + " blocks of ports from " + FIRST
+                + " on; other processes hold all of them");
     }
 
     private static boolean isFree(int port) {

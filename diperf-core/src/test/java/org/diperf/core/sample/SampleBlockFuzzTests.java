@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SampleBlockFuzzTests {
 
     /** Twice what a block of the most rows with the most columns takes. */
-    private static final long MOST_BYTES = 2L * Block.MAX_COLUMNS * Block.MAX_ROWS * Long.BYTES;
+    private static final long MAX_BYTES = 2L * Block.MAX_COLUMNS * Block.MAX_ROWS * Long.BYTES;
 
     private static final int METRICS = 2;
 
@@ -116,12 +116,12 @@ class SampleBlockFuzzTests {
             return;
         }
         try {
-            Memory.atMost(MOST_BYTES, () -> calls(block, header));
+            Memory.atMost(MAX_BYTES, () -> calls(block, header));
         } catch (CorruptBlockException refused) {
             // one that is no block of calls
         }
         try {
-            Memory.atMost(MOST_BYTES, () -> observations(block, header));
+            Memory.atMost(MAX_BYTES, () -> observations(block, header));
         } catch (CorruptBlockException refused) {
             // one that is no block of observations
         }

@@ -285,10 +285,10 @@ class SampleFormatTests {
         repairChecksum(block);
         assertThatThrownBy(() -> decode(block))
                 .isInstanceOf(CorruptBlockException.class)
-                .hasMessage("wanted each column once, found column 2 again");
+                .hasMessage("expected each column once, got column 2 again");
         assertThatThrownBy(() -> new CallClients().decode(block, Block.read(block)))
                 .isInstanceOf(CorruptBlockException.class)
-                .hasMessage("wanted each column once, found column 2 again");
+                .hasMessage("expected each column once, got column 2 again");
     }
 
     @ParameterizedTest(name = "seed {0}")
@@ -429,7 +429,7 @@ class SampleFormatTests {
         }
         Found found = read();
         assertThat(found.numbers).containsExactly(1_000_001L, 1_000_001L);
-        assertThat(found.damages).hasSize(1).first().asString().contains("wanted a block");
+        assertThat(found.damages).hasSize(1).first().asString().contains("expected a block");
     }
 
     @Test

@@ -102,14 +102,14 @@ class ParametersTests {
 
     @ParameterizedTest
     @CsvSource({
-        "integer, 1.5, 'wanted whole number, found ''1.5'''",
-        "integer, 1e3, 'wanted whole number, found ''1e3'''",
-        "number, many, 'wanted number, found ''many'''",
-        "boolean, yes, 'wanted true or false, found ''yes'''",
-        "duration, 10, 'wanted a duration such as 250ms, 10s, 5m or 2h, found ''10'''",
-        "size, big, 'wanted a size such as 512, 8KiB or 4MB, found ''big'''",
-        "text-map, x, 'wanted names with texts, found one value'",
-        "mode, kep, 'wanted one of [keep, new], found ''kep''. Did you mean ''keep''?'"
+        "integer, 1.5, 'expected whole number, got ''1.5'''",
+        "integer, 1e3, 'expected whole number, got ''1e3'''",
+        "number, many, 'expected number, got ''many'''",
+        "boolean, yes, 'expected true or false, got ''yes'''",
+        "duration, 10, 'expected a duration such as 250ms, 10s, 5m or 2h, got ''10'''",
+        "size, big, 'expected a size such as 512, 8KiB or 4MB, got ''big'''",
+        "text-map, x, 'expected names with texts, got one value'",
+        "mode, kep, 'expected one of [keep, new], got ''kep''. Did you mean ''keep''?'"
     })
     void aValueThatCannotBeUsedNamesItsParameterAndWhatWasWanted(String name, String value, String message) {
         Parameters.Unusable thrown = unusable(EVERY, Map.of(name, value));
@@ -121,7 +121,7 @@ class ParametersTests {
     void anUnknownParameterIsToldWithTheNearestName() {
         Parameters.Unusable thrown = unusable(EVERY, Map.of("duratoin", "1s"));
         assertThat(thrown.parameter()).isEqualTo("duratoin");
-        assertThat(thrown).hasMessageStartingWith("wanted one of [text, ").hasMessageEndingWith("'duration'?");
+        assertThat(thrown).hasMessageStartingWith("expected one of [text, ").hasMessageEndingWith("'duration'?");
     }
 
     @Test
@@ -129,11 +129,11 @@ class ParametersTests {
         assertThat(unusable(EVERY, Map.of("paswsord", "hunter2", "string", "hunter2")))
                 .hasMessageNotContaining("hunter2");
         assertThat(unusable(EVERY, Map.of("string", List.of("hunter2"))))
-                .hasMessage("wanted text, fixed for the run, found a list");
+                .hasMessage("expected text, fixed for the run, got a list");
         assertThat(unusable(EVERY, Map.of("texts", Map.of("password", "hunter2"))))
-                .hasMessage("wanted list of texts, found names with values");
+                .hasMessage("expected list of texts, got names with values");
         assertThat(unusable(EVERY, Map.of("text-map", "password: hunter2")))
-                .hasMessage("wanted names with texts, found one value");
+                .hasMessage("expected names with texts, got one value");
         assertThat(unusable(EVERY, Map.of("text", "${client hunter2"))).hasMessageNotContaining("hunter2");
     }
 
@@ -142,7 +142,7 @@ class ParametersTests {
         List<Parameter> declared = List.of(Parameter.required("command", Type.TEXTS, "the program"));
         Parameters.Unusable thrown = unusable(declared, Map.of());
         assertThat(thrown.parameter()).isEqualTo("command");
-        assertThat(thrown).hasMessage("is missing: wanted list of texts (the program)");
+        assertThat(thrown).hasMessage("is missing: expected list of texts (the program)");
     }
 
     /** A stack trace shows this, and no file in which the parameter stands. */

@@ -28,7 +28,7 @@ class QuantityTests {
     void whatIsNoDurationIsToldWithWhatWasWanted(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quantity.duration(text))
-                .withMessage("wanted a duration such as 250ms, 10s, 5m or 2h, found '" + text + "'");
+                .withMessage("expected a duration such as 250ms, 10s, 5m or 2h, got '" + text + "'");
     }
 
     @ParameterizedTest
@@ -53,7 +53,7 @@ class QuantityTests {
     void whatIsNoSizeIsToldWithWhatWasWanted(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quantity.size(text))
-                .withMessage("wanted a size such as 512, 8KiB or 4MB, found '" + text + "'");
+                .withMessage("expected a size such as 512, 8KiB or 4MB, got '" + text + "'");
     }
 
     @ParameterizedTest
@@ -67,7 +67,7 @@ class QuantityTests {
     void whatIsNoRateIsToldWithWhatWasWanted(String text) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Quantity.rate(text))
-                .withMessage("wanted a rate such as 100, 100/s or 60/min, found '" + text + "'");
+                .withMessage("expected a rate such as 100, 100/s or 60/min, got '" + text + "'");
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package org.diperf.core.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -51,7 +53,9 @@ class SpiSignatureTests {
 
     @Test
     void whatPluginsOfTheLastReleaseUseIsStillThere() throws Exception {
-        Path last = lastRelease();
+        Optional<Path> released = lastRelease();
+        assumeTrue(released.isPresent(), "nothing has been released yet");
+        Path last = released.get();
         List<String> gone = new ArrayList<>(Files.readAllLines(last));
         assertThat(gone).hasSizeGreaterThan(100);
         gone.removeAll(signature());
@@ -64,12 +68,11 @@ class SpiSignatureTests {
     }
 
     /** Each release leaves its file; see CONTRIBUTING.md. */
-    private static Path lastRelease() throws IOException {
+    private static Optional<Path> lastRelease() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("."))) {
             return files.map(Path::getFileName)
                     .filter(file -> OF_A_RELEASE.matcher(file.toString()).matches())
-                    .max(Comparator.comparing(SpiSignatureTests::version))
-                    .orElseThrow();
+                    .max(Comparator.comparing(SpiSignatureTests::version));
         }
     }
 

@@ -61,15 +61,15 @@ class TextTests {
     void aPlaceholderThatDoesNotExistIsTold(String source) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse(source, SEED))
-                .withMessageStartingWith("wanted one of ${client}, ${call}, ${target}, ${uuid} and ${random:A..B}")
-                .withMessageContaining("found '" + source + "'");
+                .withMessageStartingWith("expected one of ${client}, ${call}, ${target}, ${uuid} and ${random:A..B}")
+                .withMessageContaining("got '" + source + "'");
     }
 
     @Test
     void aPlaceholderThatIsNotClosedIsTold() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("a ${secret", SEED))
-                .withMessage("wanted a closing } for the ${ at character 3; write $${ for a plain ${");
+                .withMessage("expected a closing } for the ${ at character 3; write $${ for a plain ${");
     }
 
     @ParameterizedTest
@@ -88,7 +88,7 @@ class TextTests {
     void aRangeThatIsNoneIsTold(String range) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("${random:" + range + "}", SEED))
-                .withMessage("wanted ${random:A..B} with whole numbers A <= B, found '${random:" + range + "}'");
+                .withMessage("expected ${random:A..B} with whole numbers A <= B, got '${random:" + range + "}'");
     }
 
     @Test
@@ -159,14 +159,14 @@ class TextTests {
     void theNearestNameIsSuggested() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("${user.name}", SEED, NAMES))
-                .withMessageContaining("or of the experiment's own names [token, users.name], found '${user.name}'."
+                .withMessageContaining("or of the experiment's own names [token, users.name], got '${user.name}'."
                         + " Did you mean 'users.name'? Or write $${ for a plain ${");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("${rand:1..9}", SEED))
-                .withMessageContaining("found '${rand:1..9}'. Did you mean 'random'? Or write");
+                .withMessageContaining("got '${rand:1..9}'. Did you mean 'random'? Or write");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("${secret:env:X}", SEED))
-                .withMessageContaining("wanted a text without secrets");
+                .withMessageContaining("expected a text without secrets");
     }
 
     @Test
@@ -174,7 +174,7 @@ class TextTests {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Text.parse("a ${call}", SEED).fixed())
                 .withMessage(
-                        "wanted a text that is fixed for the run, found 'a ${call}', which changes from call to call");
+                        "expected a text that is fixed for the run, got 'a ${call}', which changes from call to call");
     }
 
     /** Has a value for every name. */

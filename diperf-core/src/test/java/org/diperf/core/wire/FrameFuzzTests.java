@@ -34,7 +34,7 @@ class FrameFuzzTests {
             input[0] = Frame.VERSION;
         }
         try {
-            Memory.atMost(3 * FrameTests.MOST_FOR_A_FRAME, () -> decode(input));
+            Memory.atMost(3 * FrameTests.MAX_FOR_A_FRAME, () -> decode(input));
         } catch (WireException refused) {
             // as it should
         }

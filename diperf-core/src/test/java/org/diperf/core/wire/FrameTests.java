@@ -20,13 +20,13 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.diperf.core.clock.Exchange;
-import org.diperf.core.experiment.DataChoice;
-import org.diperf.core.experiment.LoopChoice;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.DataSettings;
+import org.diperf.core.experiment.LoopSettings;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -43,7 +43,7 @@ import org.junit.jupiter.api.Timeout;
 class FrameTests {
 
     /** In bytes allocated. */
-    static final long MOST_FOR_A_FRAME = 4 << 20;
+    static final long MAX_FOR_A_FRAME = 4 << 20;
 
     private static final TesterFacts FACTS =
             new TesterFacts("nöde", 2, 1L << 34, "17.0.15", List.of("-Xmx1g"), "Linux", true);
@@ -68,7 +68,8 @@ class FrameTests {
             new Message.Stop(5),
             new Message.Append(new Stage(
                     6,
-                    new ClosedLoad(3, new Lives.Ramp(1, 3, 5), Think.NONE, new Quota(7, 8), OnFailure.ABORT, 6),
+                    new ClosedLoad(
+                            3, new ClientLifetimes.Ramp(1, 3, 5), Think.NONE, new Quota(7, 8), OnFailure.ABORT, 6),
                     60)),
             new Message.Enrol("ab".repeat(32)),
             new Message.Enrolled(-5, 23_000, new byte[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 1, 2, 3, 4, 5, 6}, new byte[16]),
@@ -100,17 +101,17 @@ class FrameTests {
                 "http",
                 Map.of("method", "GET", "deep", deep),
                 List.of(new PluginJar("a.jar", "00")),
-                new LoopChoice(3, LoopChoice.Io.IO_URING, 7),
+                new LoopSettings(3, LoopSettings.Io.IO_URING, 7),
                 10,
                 20,
                 true,
                 new Script(
-                        List.of(new RequestChoice("browse", 2.5, Map.of("path", "/${users.name}"), Map.of())),
-                        List.of(new RequestChoice("login", 0, Map.of("n", 1L), Map.of("token", "json:/t"))),
+                        List.of(new RequestSettings("browse", 2.5, Map.of("path", "/${users.name}"), Map.of())),
+                        List.of(new RequestSettings("login", 0, Map.of("n", 1L), Map.of("token", "json:/t"))),
                         List.of(
-                                new DataChoice("users", "u.csv", DataChoice.Give.ONE_PER_CLIENT, true),
-                                new DataChoice("ids", "/i.csv", DataChoice.Give.PER_CALL, false),
-                                new DataChoice("any", "a", DataChoice.Give.RANDOM, false)),
+                                new DataSettings("users", "u.csv", DataSettings.Give.ONE_PER_CLIENT, true),
+                                new DataSettings("ids", "/i.csv", DataSettings.Give.PER_CALL, false),
+                                new DataSettings("any", "a", DataSettings.Give.RANDOM, false)),
                         List.of("users.name"),
                         new Secrets(Map.of("env:X", "y"))));
     }
@@ -267,7 +268,7 @@ class FrameTests {
                 throw new AssertionError("seed " + seed + ", round " + round + ": " + Arrays.toString(bytes), e);
             }
             // What a length promises is not allocated before it is there.
-            if (threads.getCurrentThreadAllocatedBytes() - allocated > MOST_FOR_A_FRAME) {
+            if (threads.getCurrentThreadAllocatedBytes() - allocated > MAX_FOR_A_FRAME) {
                 throw new AssertionError("seed " + seed + ", round " + round + " allocated "
                         + (threads.getCurrentThreadAllocatedBytes() - allocated) + " bytes");
             }
@@ -284,7 +285,7 @@ class FrameTests {
                 Frame.decode(whole.slice(whole.position(), length));
                 accepted.add(length);
             } catch (WireException e) {
-                assertThat(e).hasMessageContaining("Wanted");
+                assertThat(e).hasMessageContaining("Expected");
             }
         }
         assertThat(accepted).isEmpty();

@@ -65,7 +65,7 @@ public record SkewedClock(
             if (rest.startsWith("tester=")) {
                 int colon = rest.indexOf(':');
                 if (colon < 0) {
-                    throw wrong(part, "wanted tester=NUMBER: before the clock's values");
+                    throw wrong(part, "expected tester=NUMBER: before the clock's values");
                 }
                 long number = whole(part, rest.substring("tester=".length(), colon));
                 rest = number == tester ? rest.substring(colon + 1) : "";
@@ -103,7 +103,7 @@ public record SkewedClock(
                             nanos(word, span[0]),
                             nanos(word, span[1])));
                 }
-                default -> throw wrong(word, "wanted base, offset, ppm, step or slew");
+                default -> throw wrong(word, "expected base, offset, ppm, step or slew");
             }
         }
         return new SkewedClock(truth, base, offset, rate, steps, slews);
@@ -112,7 +112,7 @@ public record SkewedClock(
     private static String[] halves(String word, String value, String between) {
         int at = value.indexOf(between);
         if (at < 0) {
-            throw wrong(word, "wanted a '" + between + "' in it");
+            throw wrong(word, "expected a '" + between + "' in it");
         }
         return new String[] {value.substring(0, at), value.substring(at + between.length())};
     }
@@ -124,7 +124,7 @@ public record SkewedClock(
                     Quantity.duration(negative ? value.substring(1) : value).toNanos();
             return negative ? -nanos : nanos;
         } catch (IllegalArgumentException | ArithmeticException e) {
-            throw wrong(word, "wanted a duration such as 5ms, found '" + value + "'");
+            throw wrong(word, "expected a duration such as 5ms, got '" + value + "'");
         }
     }
 
@@ -132,7 +132,7 @@ public record SkewedClock(
         try {
             return Double.parseDouble(value);
         } catch (NumberFormatException e) {
-            throw wrong(word, "wanted a number, found '" + value + "'");
+            throw wrong(word, "expected a number, got '" + value + "'");
         }
     }
 
@@ -140,13 +140,13 @@ public record SkewedClock(
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw wrong(word, "wanted a whole number, found '" + value + "'");
+            throw wrong(word, "expected a whole number, got '" + value + "'");
         }
     }
 
     private static IllegalArgumentException wrong(String word, String why) {
         return new IllegalArgumentException(
-                "-D" + PROPERTY + ": " + why + " in '" + word.strip() + "'; wanted " + WANTED);
+                "-D" + PROPERTY + ": " + why + " in '" + word.strip() + "'; expected " + WANTED);
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.diperf.core.spi.Dialogue;
 final class CallDialogue implements Dialogue {
 
     /** What a slot holds at most, in bytes. */
-    static final int MOST_BYTES = 4 << 10;
+    static final int MAX_BYTES = 4 << 10;
 
     private static final int FIRST_BYTES = 256;
     /** Stretches that are told apart. */
@@ -39,7 +39,7 @@ final class CallDialogue implements Dialogue {
     private final byte[] kind = new byte[STRETCHES];
 
     CallDialogue() {
-        this(MOST_BYTES);
+        this(MAX_BYTES);
     }
 
     /** @param mostBytes a power of two of at least 256 */

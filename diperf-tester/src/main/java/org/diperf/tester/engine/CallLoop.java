@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The scheduling core of one loop: which call starts when, what ended how. It knows neither thread nor network: its
- * {@link Pump} calls {@link #runDue} again and again, and tests do so by hand with a clock of their own. All methods are
+ * {@link LoopPump} calls {@link #runDue} again and again, and tests do so by hand with a clock of their own. All methods are
  * for the loop's thread, unless they say otherwise. No call allocates or locks.
  */
 final class CallLoop implements Loop {
@@ -40,7 +40,7 @@ final class CallLoop implements Loop {
     private final int index;
     private final int loops;
     private final NanoClock clock;
-    private final Pump pump;
+    private final LoopPump pump;
     private final SampleStream samples;
     private final Runnable whenDone;
     private final LoopClients clients;
@@ -48,7 +48,7 @@ final class CallLoop implements Loop {
     private final Counters counters = new Counters();
     private final TimerHeap timers = new TimerHeap();
     private final Deadlines deadlines = new Deadlines();
-    private final HandOver handOver = new HandOver();
+    private final CompletionQueue handOver = new CompletionQueue();
     private final ReadyQueue ready = new ReadyQueue();
     /** What clients want done when the calls of a turn have begun. */
     private final ArrayDeque<Runnable> afterCalls = new ArrayDeque<>();
@@ -64,7 +64,7 @@ final class CallLoop implements Loop {
         done();
     });
     /** {@code null}: nothing bounds the errors of this loop's instants. */
-    private final @Nullable Looks looks;
+    private final @Nullable ReceiveTimes looks;
 
     /** {@code null}: no call is shown. */
     private final @Nullable ShownCalls shown;
@@ -88,7 +88,7 @@ final class CallLoop implements Loop {
             int index,
             int loops,
             NanoClock clock,
-            Pump pump,
+            LoopPump pump,
             ClientMaker maker,
             SampleStream samples,
             Runnable whenDone) {
@@ -394,9 +394,9 @@ final class CallLoop implements Loop {
     // ---- journeys ----
 
     /** Begins the journey of an iteration. */
-    private void setOut(CallSlot slot, Walk walk, long dueNanos) {
+    private void setOut(CallSlot slot, JourneyCursor walk, long dueNanos) {
         long iteration = slot.cell.numbers.journeys++;
-        Route route = routeOf(slot, iteration);
+        CompiledJourney route = routeOf(slot, iteration);
         String usedUp = slot.takeRows(route, iteration);
         if (usedUp != null) {
             usedUp(slot, usedUp);
@@ -408,13 +408,13 @@ final class CallLoop implements Loop {
         goOn(slot, walk, dueNanos);
     }
 
-    private Route routeOf(CallSlot slot, long iteration) {
+    private CompiledJourney routeOf(CallSlot slot, long iteration) {
         CallScript script = setup.script();
         return script.routes().get(script.mix().requestOf(slot.client(), iteration));
     }
 
     /** Goes on with a journey after a call, or from its begin. */
-    private void goOn(CallSlot slot, Walk walk, long fromNanos) {
+    private void goOn(CallSlot slot, JourneyCursor walk, long fromNanos) {
         slot.number(slot.cell.numbers.walked);
         try {
             walk.goOn(slot, fromNanos);
@@ -439,8 +439,8 @@ final class CallLoop implements Loop {
 
     /** Makes the call of a journey that is due now, or ends the iteration where there is none. */
     private void nextStep(CallSlot slot) {
-        Walk walk = requireNonNull(slot.walk, "only journeys have steps");
-        if (walk.request() == Walk.OVER) {
+        JourneyCursor walk = requireNonNull(slot.walk, "only journeys have steps");
+        if (walk.request() == JourneyCursor.OVER) {
             if (slot.owed) {
                 countPlanned(slot);
             }
@@ -450,7 +450,7 @@ final class CallLoop implements Loop {
             leaveOut(slot);
             slot.abandonCode();
             iterationEnded(slot, walk.dueNanos());
-        } else if (walk.request() == Walk.CODE) {
+        } else if (walk.request() == JourneyCursor.CODE) {
             slot.code().resume(Outcome.OK, walk.dueNanos());
         } else {
             long ticket = slot.renew(
@@ -467,7 +467,7 @@ final class CallLoop implements Loop {
     }
 
     /** Resumes a journey after one of its calls. */
-    private void walked(CallSlot slot, Walk walk, long endNanos, String outcome) {
+    private void walked(CallSlot slot, JourneyCursor walk, long endNanos, String outcome) {
         if (!walk.isUnderWay()) {
             slot.abandonCode();
             iterationEnded(slot, endNanos);
@@ -490,7 +490,7 @@ final class CallLoop implements Loop {
     /** Takes what a journey in Java wants next. */
     void asked(CallSlot slot, JourneyThread code) {
         assert inLoop();
-        Walk walk = requireNonNull(slot.walk, "only journeys have code");
+        JourneyCursor walk = requireNonNull(slot.walk, "only journeys have code");
         if (finished || !walk.isInCode()) {
             slot.abandonCode();
         } else if (code.wish() == JourneyThread.Wish.END) {
@@ -508,7 +508,7 @@ final class CallLoop implements Loop {
     }
 
     /** Ends a journey in Java, or one that cannot go on. */
-    private void journeyEnded(CallSlot slot, Walk walk, String outcome, long atNanos) {
+    private void journeyEnded(CallSlot slot, JourneyCursor walk, String outcome, long atNanos) {
         if (outcome.equals(Outcome.OK)) {
             walk.codeEnded(slot, atNanos);
         } else {
@@ -527,7 +527,7 @@ final class CallLoop implements Loop {
     }
 
     /** Ends an iteration whose code will not end by itself in time. */
-    private void giveUpCode(CallSlot slot, Walk walk, long nowNanos) {
+    private void giveUpCode(CallSlot slot, JourneyCursor walk, long nowNanos) {
         walk.giveUp(nowNanos, Outcome.UNFINISHED);
         slot.abandonCode();
         iterationEnded(slot, nowNanos);
@@ -535,7 +535,7 @@ final class CallLoop implements Loop {
 
     /** Ends the journey of a call that the client still holds though its time is over. */
     private static void fail(CallSlot slot, long nowNanos) {
-        Walk walk = slot.walk;
+        JourneyCursor walk = slot.walk;
         // Code hears of it when the client has let go of the call.
         if (walk != null
                 && walk.isUnderWay()
@@ -603,7 +603,7 @@ final class CallLoop implements Loop {
         }
     }
 
-    private void leaves(CallSlot slot, long ticket, Looks by) {
+    private void leaves(CallSlot slot, long ticket, ReceiveTimes by) {
         if (afterCalls.isEmpty()) {
             by.handedOut(slot, ticket);
             return;
@@ -928,8 +928,8 @@ final class CallLoop implements Loop {
     // ---- for its neighbours ----
 
     /** Returns what stands for a client that is opened now, until {@link #opened}. */
-    Looks.Client looked() {
-        Looks.Client made = new Looks.Client();
+    ReceiveTimes.Client looked() {
+        ReceiveTimes.Client made = new ReceiveTimes.Client();
         if (looks != null) {
             looks.serves(made);
         }
@@ -950,10 +950,10 @@ final class CallLoop implements Loop {
         if (looks == null) {
             return nowNanos;
         }
-        Looks.Client client = slot.cell.looked();
+        ReceiveTimes.Client client = slot.cell.looked();
         boolean alone = slot.cell.answersAlone();
         long end = looks.end(nowNanos, slot.sentNanos(), client, alone);
-        slot.answeredWithin(looks.errorIn(end, client, alone), Looks.LEAST_NANOS);
+        slot.answeredWithin(looks.errorIn(end, client, alone), ReceiveTimes.MIN_NANOS);
         return end;
     }
 

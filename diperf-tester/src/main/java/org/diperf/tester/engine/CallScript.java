@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.Journey;
@@ -32,7 +32,7 @@ final class CallScript {
             RequestMix.ONE, List.of(Kind.PLAIN), List.of(), 0, List.of(), List.of(), Map.of(), Map.of(), Secrets.NONE);
 
     /** Most texts that are kept as they were masked. */
-    static final int MOST_MASKED = 1_000;
+    static final int MAX_MASKED = 1_000;
     /** A longer text is none of an outcome, and is not kept. */
     private static final int LONGEST_MASKED = 256;
 
@@ -66,7 +66,7 @@ final class CallScript {
         /** Nothing is asked of its answer. */
         static final Kind PLAIN = new Kind("all", null, List.of(), List.of(), List.of(), false, false, false, false);
 
-        private static Kind of(RequestChoice choice, long seed, Names names, boolean coded) {
+        private static Kind of(RequestSettings choice, long seed, Names names, boolean coded) {
             List<Check> checks = Check.of(choice.check(), seed, names);
             boolean captures = !choice.capture().isEmpty();
             return new Kind(
@@ -86,10 +86,10 @@ final class CallScript {
     /** By the number of the request. */
     private final List<Kind> kinds;
     /** Of each number of the mix; none: it is one of requests. */
-    private final List<Route> routes;
+    private final List<CompiledJourney> routes;
 
     private final int before;
-    private final List<GivenRows> files;
+    private final List<DataRows> files;
     /** For each request the data files that it takes a row of. */
     private final List<int[]> taken;
 
@@ -101,9 +101,9 @@ final class CallScript {
     private CallScript(
             RequestMix mix,
             List<Kind> kinds,
-            List<Route> routes,
+            List<CompiledJourney> routes,
             int before,
-            List<GivenRows> files,
+            List<DataRows> files,
             List<int[]> taken,
             Map<String, ValueSource> sources,
             Map<String, Integer> captured,
@@ -128,7 +128,7 @@ final class CallScript {
      */
     static CallScript open(Script script, List<Parameters> parameters, Rank rank, long seed) throws IOException {
         return open(script, parameters, rank, seed, type -> {
-            throw new IllegalArgumentException("Wanted the journey " + type + ", found no journeys in Java");
+            throw new IllegalArgumentException("Expected the journey " + type + ", got no journeys in Java");
         });
     }
 
@@ -152,12 +152,12 @@ final class CallScript {
                 .toList();
         List<Double> weights = !chosen.isEmpty()
                 ? chosen.stream().map(Journey::weight).toList()
-                : script.requests().stream().map(RequestChoice::weight).toList();
+                : script.requests().stream().map(RequestSettings::weight).toList();
         RequestMix mix = weights.isEmpty() ? RequestMix.ONE : new RequestMix(seed, weights);
         Map<String, ValueSource> sources = new HashMap<>();
-        List<GivenRows> files = new ArrayList<>();
+        List<DataRows> files = new ArrayList<>();
         for (int i = 0; i < script.data().size(); i++) {
-            GivenRows rows = GivenRows.open(script.data().get(i), i, seed, rank.tester(), rank.testers());
+            DataRows rows = DataRows.open(script.data().get(i), i, seed, rank.tester(), rank.testers());
             List<String> columns = rows.file().columns();
             for (int c = 0; c < columns.size(); c++) {
                 sources.put(script.data().get(i).name() + "." + columns.get(c), new ValueSource(i, c));
@@ -173,7 +173,7 @@ final class CallScript {
         }
         List<Kind> kinds = new ArrayList<>();
         List<int[]> taken = new ArrayList<>();
-        for (RequestChoice call : script.calls()) {
+        for (RequestSettings call : script.calls()) {
             Kind kind = Kind.of(
                     call, seed + kinds.size() * 0xD6E8FEB86659FD93L, script, isCoded(script.journeys(), kinds.size()));
             Set<String> values = new HashSet<>(parameters.get(kinds.size()).callValues());
@@ -181,10 +181,10 @@ final class CallScript {
             taken.add(files(values, sources));
             kinds.add(kind);
         }
-        List<Route> routes = new ArrayList<>();
+        List<CompiledJourney> routes = new ArrayList<>();
         for (Journey journey : chosen) {
             long ofRoute = seed + kinds.size() + routes.size() * 0xE7037ED1A0B428DBL;
-            Route route = new Route(journey, ofRoute, script, coded(journey, script, seed, code));
+            CompiledJourney route = new CompiledJourney(journey, ofRoute, script, coded(journey, script, seed, code));
             Set<Integer> ofJourney = new TreeSet<>();
             for (Journey.Move move : journey.moves()) {
                 if (move instanceof Journey.Move.Request request) {
@@ -217,7 +217,7 @@ final class CallScript {
                         && request < code.first() + code.count());
     }
 
-    private static @Nullable Coded coded(
+    private static @Nullable JavaJourneyCode coded(
             Journey journey, Script script, long seed, Function<String, Supplier<JavaJourney>> code) {
         for (Journey.Move move : journey.moves()) {
             if (move instanceof Journey.Move.Code coded) {
@@ -225,7 +225,7 @@ final class CallScript {
                 for (int request = coded.first(); request < coded.first() + coded.count(); request++) {
                     requests.put(script.requests().get(request).name(), request);
                 }
-                return new Coded(coded.type(), code.apply(coded.type()), requests, seed);
+                return new JavaJourneyCode(coded.type(), code.apply(coded.type()), requests, seed);
             }
         }
         return null;
@@ -261,7 +261,7 @@ final class CallScript {
     }
 
     /** Lists the journeys by their numbers in the mix; none: an iteration makes one call. */
-    List<Route> routes() {
+    List<CompiledJourney> routes() {
         return routes;
     }
 
@@ -301,7 +301,7 @@ final class CallScript {
         return number;
     }
 
-    GivenRows file(int number) {
+    DataRows file(int number) {
         return files.get(number);
     }
 
@@ -316,7 +316,7 @@ final class CallScript {
 
     /** Notes that this tester takes the place of a lost one. */
     void takeOver() {
-        files.forEach(GivenRows::takeOver);
+        files.forEach(DataRows::takeOver);
     }
 
     /** Hides the values of secrets. Outcomes repeat: one that was masked before costs no allocation and no lock. */
@@ -330,7 +330,7 @@ final class CallScript {
         }
         String shown = secrets.masked(text);
         if (text.length() <= LONGEST_MASKED) {
-            if (masked.size() >= MOST_MASKED) {
+            if (masked.size() >= MAX_MASKED) {
                 masked.clear();
             }
             masked.put(text, shown);

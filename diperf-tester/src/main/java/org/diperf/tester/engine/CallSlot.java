@@ -47,7 +47,7 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
     boolean busy;
 
     /** Where its iteration stands in its journey; {@code null}: an iteration makes one call. */
-    final @Nullable Walk walk;
+    final @Nullable JourneyCursor walk;
 
     /** Runs its journeys in Java; made for the first one. */
     private @Nullable JourneyThread code;
@@ -106,7 +106,7 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
         this.cell = cell;
         this.walk = setup.script().routes().isEmpty()
                 ? null
-                : new Walk(
+                : new JourneyCursor(
                         setup.script().routes(),
                         (group, intended, lag, end, outcome, bytes) ->
                                 loop.recordGroup(this, group, intended, lag, end, outcome, bytes));

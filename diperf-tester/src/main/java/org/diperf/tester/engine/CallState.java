@@ -154,7 +154,7 @@ abstract class CallState implements Call {
      *
      * @return why there are none left; {@code null}: it has them
      */
-    final @Nullable String takeRows(Route route, long iteration) {
+    final @Nullable String takeRows(CompiledJourney route, long iteration) {
         return values == null ? null : values.take(route.files(), iteration);
     }
 
@@ -373,7 +373,7 @@ abstract class CallState implements Call {
         if (kind.coded()) {
             kept = answer;
         }
-        AnswerWatch watch = setup.answers();
+        AnswerObserver watch = setup.answers();
         if (watch != null) {
             watch.answered(request, answer, values == null ? Map.of() : values.captured(kind));
         }
@@ -425,7 +425,7 @@ abstract class CallState implements Call {
     @Override
     public final void bytes(long count) {
         if (count < 0) {
-            throw new IllegalArgumentException("Call.bytes wants a count of at least 0, found " + count);
+            throw new IllegalArgumentException("Call.bytes wants a count of at least 0, got " + count);
         }
         bytes += count;
     }

@@ -32,7 +32,7 @@ final class CallValues {
         this.captured = new @Nullable String[captures];
         this.numbers = new long[script.files()];
         this.rows = new @Nullable Row[script.files()];
-        Arrays.fill(numbers, GivenRows.NONE);
+        Arrays.fill(numbers, DataRows.NONE);
     }
 
     /**
@@ -45,7 +45,7 @@ final class CallValues {
     String take(int[] files, long call) {
         for (int file : files) {
             numbers[file] = script.file(file).take(client, call);
-            if (numbers[file] == GivenRows.NONE) {
+            if (numbers[file] == DataRows.NONE) {
                 return script.file(file).usedUp();
             }
         }
@@ -63,7 +63,7 @@ final class CallValues {
             return kept == null ? "" : kept;
         }
         long number = numbers[source.file()];
-        if (number == GivenRows.NONE) {
+        if (number == DataRows.NONE) {
             return "";
         }
         Row row = rows[source.file()];

@@ -39,7 +39,7 @@ sealed interface Capture {
             case "regex" -> new Regex(Pattern.compile(rest));
             default ->
                 throw new IllegalArgumentException(
-                        "wanted json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, found '" + text + "'");
+                        "expected json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, got '" + text + "'");
         };
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param what of the answer is looked at; {@code null}: only how long it took
  * @param demand what it must be
  */
-record Check(String cause, @Nullable Capture what, Demand demand) {
+record Check(String cause, @Nullable Capture what, CompiledCheck demand) {
 
     /** Makes the checks of a request from their texts. */
     static List<Check> of(Map<String, String> checks, long seed, Names names) {
@@ -26,13 +26,17 @@ record Check(String cause, @Nullable Capture what, Demand demand) {
             String cause = "check " + what + " " + comparison;
             switch (what) {
                 case "time" ->
-                    made.add(new Check(cause, null, Demand.of(comparison.in(Comparison.Measure.TIME), seed, names)));
+                    made.add(new Check(
+                            cause, null, CompiledCheck.of(comparison.in(Comparison.Measure.TIME), seed, names)));
                 case "size" ->
                     made.add(new Check(
-                            cause, Capture.Part.SIZE, Demand.of(comparison.in(Comparison.Measure.SIZE), seed, names)));
-                case "status" -> made.add(new Check(cause, Capture.Part.STATUS, Demand.of(comparison, seed, names)));
-                case "body" -> made.add(new Check(cause, Capture.Part.BODY, Demand.of(comparison, seed, names)));
-                default -> made.add(new Check(cause, Capture.parse(what), Demand.of(comparison, seed, names)));
+                            cause,
+                            Capture.Part.SIZE,
+                            CompiledCheck.of(comparison.in(Comparison.Measure.SIZE), seed, names)));
+                case "status" ->
+                    made.add(new Check(cause, Capture.Part.STATUS, CompiledCheck.of(comparison, seed, names)));
+                case "body" -> made.add(new Check(cause, Capture.Part.BODY, CompiledCheck.of(comparison, seed, names)));
+                default -> made.add(new Check(cause, Capture.parse(what), CompiledCheck.of(comparison, seed, names)));
             }
         });
         return List.copyOf(made);

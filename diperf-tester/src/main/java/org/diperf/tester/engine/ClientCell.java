@@ -29,7 +29,7 @@ final class ClientCell {
     private final TimerHeap.Due closeLimit;
     private @Nullable String failure;
     private CallSlot[] slots = new CallSlot[0];
-    private final Looks.Client looked;
+    private final ReceiveTimes.Client looked;
     private boolean answersAlone;
     private long quotaCalls = Long.MAX_VALUE;
     private long quotaBytes = Long.MAX_VALUE;
@@ -85,7 +85,7 @@ final class ClientCell {
             int index,
             @Nullable AsyncClient opened,
             @Nullable String failure,
-            Looks.Client looked) {
+            ReceiveTimes.Client looked) {
         this.looked = looked;
         this.place = place;
         this.client = client;
@@ -192,7 +192,7 @@ final class ClientCell {
         return slots;
     }
 
-    Looks.Client looked() {
+    ReceiveTimes.Client looked() {
         return looked;
     }
 

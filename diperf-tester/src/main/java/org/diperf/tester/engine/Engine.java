@@ -16,8 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
-import org.diperf.core.experiment.LoopChoice;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.LoopSettings;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Rank;
@@ -78,7 +78,7 @@ public final class Engine implements RunningEngine {
             Map<String, Supplier<JavaJourney>> journeys,
             Map<String, Object> with,
             Path folder,
-            LoopChoice loops,
+            LoopSettings loops,
             boolean debug,
             Script script) {
 
@@ -91,7 +91,7 @@ public final class Engine implements RunningEngine {
                 ClientPlugin plugin,
                 Map<String, Object> with,
                 Path folder,
-                LoopChoice loops,
+                LoopSettings loops,
                 boolean debug,
                 Script script) {
             this(tester, slot, rank, plan, plugin, Map.of(), Map.of(), with, folder, loops, debug, script);
@@ -105,7 +105,7 @@ public final class Engine implements RunningEngine {
                 ClientPlugin plugin,
                 Map<String, Object> with,
                 Path folder,
-                LoopChoice loops,
+                LoopSettings loops,
                 boolean debug) {
             this(tester, slot, Rank.ONLY, plan, plugin, with, folder, loops, debug, Script.NONE);
         }
@@ -116,7 +116,7 @@ public final class Engine implements RunningEngine {
             with = Map.copyOf(with);
             if (tester < 1 || slot < 1 || slot > plan.testers() || loops.loops() < 1) {
                 throw new IllegalArgumentException("An engine wants a tester from 1, a slot from 1 to " + plan.testers()
-                        + " and at least one loop; found tester " + tester + ", slot " + slot + " and " + loops.loops()
+                        + " and at least one loop; got tester " + tester + ", slot " + slot + " and " + loops.loops()
                         + " loops");
             }
         }
@@ -125,13 +125,13 @@ public final class Engine implements RunningEngine {
         private ClientPlugin plugin(String id) {
             ClientPlugin other = others.get(id);
             if (other == null && !id.equals(plugin.id())) {
-                throw new IllegalArgumentException("Wanted the client plugin '" + id + "', found only '" + plugin.id()
+                throw new IllegalArgumentException("Expected the client plugin '" + id + "', got only '" + plugin.id()
                         + "' and " + others.keySet());
             }
             return other == null ? plugin : other;
         }
 
-        private ClientPlugin plugin(RequestChoice call) {
+        private ClientPlugin plugin(RequestSettings call) {
             return call.plugin().isEmpty() ? plugin : plugin(call.plugin());
         }
 
@@ -139,7 +139,7 @@ public final class Engine implements RunningEngine {
         private Supplier<JavaJourney> journey(String type) {
             Supplier<JavaJourney> maker = journeys.get(type);
             if (maker == null) {
-                throw new IllegalArgumentException("Wanted the journey " + type + ", found only " + journeys.keySet());
+                throw new IllegalArgumentException("Expected the journey " + type + ", got only " + journeys.keySet());
             }
             return maker;
         }
@@ -223,7 +223,7 @@ public final class Engine implements RunningEngine {
     }
 
     /** Shows what is said in all calls, failed ones too; before {@link #prepare}. */
-    public void showAnswers(AnswerWatch watch) {
+    public void showAnswers(AnswerObserver watch) {
         setup.showAnswers(watch);
     }
 
@@ -259,7 +259,7 @@ public final class Engine implements RunningEngine {
         } else if (BlockingClient.class.isAssignableFrom(opened.kind())) {
             made = LoopDriver.blocking(setup, clock, maker, sink);
         } else {
-            throw new IllegalStateException("Session.kind wanted AsyncClient or BlockingClient, found "
+            throw new IllegalStateException("Session.kind expected AsyncClient or BlockingClient, got "
                     + opened.kind().getName());
         }
         driver = made;
@@ -286,7 +286,7 @@ public final class Engine implements RunningEngine {
     }
 
     private Session openSession() throws Exception {
-        List<RequestChoice> calls = config.script().calls();
+        List<RequestSettings> calls = config.script().calls();
         List<Sharing> sharing = new ArrayList<>();
         Map<List<String>, List<Integer>> alike = new LinkedHashMap<>();
         for (int i = 0; i < calls.size(); i++) {

@@ -13,7 +13,7 @@ final class Failures {
 
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
     /** Causes of which the place is told: a client whose every message is another one must not fill memory and log. */
-    private static final int MOST_TOLD = 1_000;
+    private static final int MAX_TOLD = 1_000;
 
     private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
 
@@ -23,7 +23,7 @@ final class Failures {
     static String outcome(Throwable thrown) {
         String outcome = Outcome.ofFailure(Failure.of(thrown));
         boolean maybeBug = thrown instanceof RuntimeException && !(thrown instanceof UncheckedIOException);
-        if (maybeBug && TOLD.size() < MOST_TOLD && TOLD.add(outcome)) {
+        if (maybeBug && TOLD.size() < MAX_TOLD && TOLD.add(outcome)) {
             LOG.warn("a call ended by an exception of its client, told once for each cause", thrown);
         }
         return outcome;

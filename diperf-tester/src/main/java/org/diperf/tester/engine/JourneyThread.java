@@ -41,7 +41,7 @@ final class JourneyThread implements JourneyContext {
     private volatile boolean codesTurn;
 
     // From the loop.
-    private @Nullable Coded coded;
+    private @Nullable JavaJourneyCode coded;
     private long iteration;
     private long fromNanos;
     private String outcome = Outcome.OK;
@@ -86,7 +86,7 @@ final class JourneyThread implements JourneyContext {
      *
      * @param fromNanos when it is due
      */
-    void begin(Coded journey, long ofIteration, long from) {
+    void begin(JavaJourneyCode journey, long ofIteration, long from) {
         coded = journey;
         iteration = ofIteration;
         random = null;
@@ -148,7 +148,7 @@ final class JourneyThread implements JourneyContext {
         while (awaitTurn()) {
             end = Outcome.OK;
             try {
-                Coded journey = requireNonNull(coded, "begin sets it");
+                JavaJourneyCode journey = requireNonNull(coded, "begin sets it");
                 journeys.computeIfAbsent(journey.type(), type -> journey.maker().get())
                         .go(this);
             } catch (Over over) {
@@ -221,7 +221,7 @@ final class JourneyThread implements JourneyContext {
     @Override
     public void think(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("think wants a time of at least 0, found " + time);
+            throw new IllegalArgumentException("think wants a time of at least 0, got " + time);
         }
         dueNanos = dueNow() + time.toNanos();
         ask(Wish.PAUSE);

@@ -23,7 +23,7 @@ final class LoopClients {
     /** How long before it is due a client is opened again. */
     static final long OPEN_AHEAD_NANOS = 1_000_000_000L;
 
-    private static final int MOST_CALLS_AT_ONCE = 1_000;
+    private static final int MAX_CALLS_AT_ONCE = 1_000;
 
     private final CallLoop loop;
     private final RunSetup setup;
@@ -120,11 +120,11 @@ final class LoopClients {
         AsyncClient opened = null;
         String failure = null;
         int lanes = 1;
-        Looks.Client looked = loop.looked();
+        ReceiveTimes.Client looked = loop.looked();
         try {
             Client client = maker.newClient();
             if (!(client instanceof AsyncClient async)) {
-                throw new IllegalStateException("Session.newClient wanted an AsyncClient, as kind() says; found "
+                throw new IllegalStateException("Session.newClient expected an AsyncClient, as kind() says; got "
                         + client.getClass().getName());
             }
             opened = async;
@@ -132,12 +132,12 @@ final class LoopClients {
             lanes = async.callsAtOnce();
             if (lanes > 1 && setup.script().steps() > 0) {
                 throw new IllegalStateException(
-                        "before wanted clients that make one call at a time, found one that makes " + lanes
+                        "before expected clients that make one call at a time, got one that makes " + lanes
                                 + " at once");
             }
-            if (lanes < 1 || lanes > MOST_CALLS_AT_ONCE) {
+            if (lanes < 1 || lanes > MAX_CALLS_AT_ONCE) {
                 throw new IllegalStateException(
-                        "callsAtOnce wanted from 1 to " + MOST_CALLS_AT_ONCE + ", found " + lanes);
+                        "callsAtOnce expected from 1 to " + MAX_CALLS_AT_ONCE + ", got " + lanes);
             }
         } catch (Throwable thrown) {
             lanes = 1;

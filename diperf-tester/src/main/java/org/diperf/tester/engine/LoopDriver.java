@@ -33,7 +33,13 @@ final class LoopDriver implements Driver {
         }
         LoopDriver driver = new LoopDriver();
         for (int i = 0; i < loops; i++) {
-            driver.add(new TesterLoop(i, setup, new Looks(clock, WallClock.SYSTEM)), loops, setup, clock, maker, sink);
+            driver.add(
+                    new TesterLoop(i, setup, new ReceiveTimes(clock, WallClock.SYSTEM)),
+                    loops,
+                    setup,
+                    clock,
+                    maker,
+                    sink);
         }
         return driver;
     }

@@ -5,7 +5,7 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.jspecify.annotations.Nullable;
 
 /** What a loop asks the kernel with. */
@@ -19,12 +19,12 @@ final class LoopIo {
      * @param looks told of by epoll
      * @throws IllegalStateException when this system does not have it, with the reason
      */
-    static IoHandlerFactory of(LoopChoice.Io wanted, Looks looks) {
+    static IoHandlerFactory of(LoopSettings.Io wanted, ReceiveTimes looks) {
         return switch (wanted) {
-            case AUTO -> Epoll.isAvailable() ? LookingIo.factory(looks) : NioIoHandler.newFactory();
+            case AUTO -> Epoll.isAvailable() ? ReceiveTimesIo.factory(looks) : NioIoHandler.newFactory();
             case EPOLL -> {
                 check(wanted, Epoll.unavailabilityCause());
-                yield LookingIo.factory(looks);
+                yield ReceiveTimesIo.factory(looks);
             }
             case IO_URING -> {
                 check(wanted, IoUring.unavailabilityCause());
@@ -34,9 +34,9 @@ final class LoopIo {
         };
     }
 
-    private static void check(LoopChoice.Io wanted, @Nullable Throwable why) {
+    private static void check(LoopSettings.Io wanted, @Nullable Throwable why) {
         if (why != null) {
-            throw new IllegalStateException("testbed.io wanted " + wanted
+            throw new IllegalStateException("testbed.io expected " + wanted
                     + ", which this tester's system does not have: " + Failures.describe(why) + "; use auto");
         }
     }

@@ -3,7 +3,7 @@ package org.diperf.tester.engine;
 import java.util.concurrent.CompletableFuture;
 
 /** A thread that turns one {@link CallLoop}. Methods may be called from any thread. */
-interface LoopThread extends Pump {
+interface LoopThread extends LoopPump {
 
     /** Begins to turn. */
     void start(CallLoop core);

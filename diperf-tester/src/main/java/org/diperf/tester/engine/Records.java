@@ -182,7 +182,7 @@ final class Records {
         public void call(long callStartNanos, long endNanos, long bytes, @Nullable String failure, long waitedNanos) {
             if (endNanos - callStartNanos < 0 || bytes < 0) {
                 throw new IllegalArgumentException(
-                        "Recorder.call wants an end that is not before the start and bytes of at least 0; found "
+                        "Recorder.call wants an end that is not before the start and bytes of at least 0; got "
                                 + (endNanos - callStartNanos) + " ns and " + bytes + " bytes");
             }
             int number = client == NO_CLIENT ? setup.plan().clientAt(setup.slot(), 0) : client;

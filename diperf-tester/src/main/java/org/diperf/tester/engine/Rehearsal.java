@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
@@ -31,9 +31,9 @@ final class Rehearsal {
     static final long SHORTEST_RUN_NANOS = 5_000_000_000L;
 
     /** In runs of seconds, whose begin somebody waits for, the rehearsal takes no longer than this. */
-    private static final long LEAST_NANOS = 250_000_000L;
+    private static final long MIN_NANOS = 250_000_000L;
 
-    private static final long MOST_NANOS = 1_000_000_000L;
+    private static final long MAX_NANOS = 1_000_000_000L;
     private static final int SHARE = 40;
     private static final long MARGIN_NANOS = 2_000_000L;
     private static final long OVERTIME_MILLIS = 1_000;
@@ -53,7 +53,7 @@ final class Rehearsal {
             return 0;
         }
         long run = plan.stages().stream().mapToLong(Stage::endNanos).max().orElse(0);
-        return run < SHORTEST_RUN_NANOS ? 0 : Math.max(LEAST_NANOS, Math.min(MOST_NANOS, run / SHARE));
+        return run < SHORTEST_RUN_NANOS ? 0 : Math.max(MIN_NANOS, Math.min(MAX_NANOS, run / SHARE));
     }
 
     /** Rehearses, and returns when everything of it is closed. What goes wrong is left for the run to show. */
@@ -91,7 +91,7 @@ final class Rehearsal {
                 config.plugin(),
                 config.with(),
                 folder,
-                new LoopChoice(1, config.loops().io(), config.loops().spinNanos()),
+                new LoopSettings(1, config.loops().io(), config.loops().spinNanos()),
                 config.debug(),
                 config.script().rehearsed());
         try (Engine engine = new Engine(small, new Nowhere(), clock, line -> {})) {

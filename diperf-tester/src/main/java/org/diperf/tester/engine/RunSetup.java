@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import java.util.function.LongConsumer;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
@@ -32,15 +32,15 @@ final class RunSetup {
     private final int host;
     private final Targets targets;
     private final List<Metric> metrics;
-    private final LoopChoice loops;
+    private final LoopSettings loops;
     private final boolean debug;
     private final EngineListener listener;
     private volatile Plan plan;
     private volatile CallScript script = CallScript.NONE;
-    private @Nullable AnswerWatch answers;
+    private @Nullable AnswerObserver answers;
     private @Nullable ShownCalls shown;
     private boolean traced;
-    private int dialogueBytes = CallDialogue.MOST_BYTES;
+    private int dialogueBytes = CallDialogue.MAX_BYTES;
     /** Of each request its place in the list of the session that makes it; empty: one session makes all. */
     private int[] places = {};
 
@@ -62,7 +62,7 @@ final class RunSetup {
             int host,
             Plan plan,
             List<Metric> metrics,
-            LoopChoice loops,
+            LoopSettings loops,
             boolean debug,
             EngineListener listener) {
         this.tester = tester;
@@ -88,7 +88,7 @@ final class RunSetup {
     }
 
     /** Says how event loops work, and how long the threads that start calls may spin. */
-    LoopChoice loops() {
+    LoopSettings loops() {
         return loops;
     }
 
@@ -118,14 +118,14 @@ final class RunSetup {
     }
 
     /** Sets who sees all answers; before any client is made. */
-    void showAnswers(AnswerWatch watch) {
+    void showAnswers(AnswerObserver watch) {
         answers = watch;
         dialogueBytes = WATCHED_BYTES;
     }
 
     /** Returns who sees all answers; {@code null}: nobody does. */
     @Nullable
-    AnswerWatch answers() {
+    AnswerObserver answers() {
         return answers;
     }
 
@@ -272,7 +272,7 @@ final class RunSetup {
         }
         int index = metrics.indexOf(metric);
         if (index < 0) {
-            throw new IllegalArgumentException("Call.metric wants a metric that the plugin declares, found '"
+            throw new IllegalArgumentException("Call.metric wants a metric that the plugin declares, got '"
                     + metric.name() + "' and declared "
                     + (metrics.isEmpty()
                             ? "none"
@@ -290,11 +290,11 @@ final class RunSetup {
     void checkSelfTimed() {
         if (script.requests() > 1 || !script.routes().isEmpty()) {
             throw new IllegalArgumentException(
-                    "Wanted clients that are told of each call, because the experiment has"
-                            + " client.requests, client.journeys or client.before; found that this client times its calls itself");
+                    "Expected clients that are told of each call, because the experiment has"
+                            + " client.requests, client.journeys or client.before; got that this client times its calls itself");
         }
         if (plan.stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad)) {
-            throw new IllegalArgumentException("Wanted closed load, because this client times its calls itself; found"
+            throw new IllegalArgumentException("Expected closed load, because this client times its calls itself; got"
                     + " open load. Stream clients run in closed load: use load: { clients: N, run-for: D }");
         }
     }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import org.diperf.core.experiment.CaptureChoice;
+import org.diperf.core.experiment.CaptureSettings;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.sample.CallExchange;
 import org.diperf.core.sample.Outcome;
@@ -25,12 +25,12 @@ import org.diperf.core.spi.Dialogue;
  */
 final class ShownCalls {
 
-    private static final int MOST_CAUSES = 100;
+    private static final int MAX_CAUSES = 100;
     private static final int MARGIN_SHIFT = 6;
     private static final long FIRST_INTERVAL_NANOS = 1_000_000_000L;
     private static final int INTERVAL_SHARE = 10;
 
-    private final CaptureChoice wanted;
+    private final CaptureSettings wanted;
     private final IntFunction<ClientPlugin> plugins;
     private final RunSetup setup;
     private final Consumer<CallExchange> kept;
@@ -64,7 +64,7 @@ final class ShownCalls {
      * @param plugins gives the plugin of a request's number
      * @param kept takes what is shown, on any thread
      */
-    ShownCalls(CaptureChoice wanted, IntFunction<ClientPlugin> plugins, RunSetup setup, Consumer<CallExchange> kept) {
+    ShownCalls(CaptureSettings wanted, IntFunction<ClientPlugin> plugins, RunSetup setup, Consumer<CallExchange> kept) {
         this.wanted = wanted;
         this.plugins = plugins;
         this.setup = setup;
@@ -75,7 +75,7 @@ final class ShownCalls {
 
     /** Takes a call that has just been recorded, by its client's owner. */
     void ended(CallState call, CallDialogue dialogue, long endNanos, String outcome) {
-        AnswerWatch watch = setup.answers();
+        AnswerObserver watch = setup.answers();
         if (watch != null) {
             watch.said(call.requestNumber(), call.number(), text(call.requestNumber(), dialogue, call.hidden()));
         }
@@ -92,7 +92,7 @@ final class ShownCalls {
     private void failed(CallState call, CallDialogue dialogue, long endNanos, String outcome) {
         AtomicInteger count = causes.get(outcome);
         if (count == null) {
-            if (causes.size() >= MOST_CAUSES) {
+            if (causes.size() >= MAX_CAUSES) {
                 return;
             }
             count = causes.computeIfAbsent(outcome, any -> new AtomicInteger());

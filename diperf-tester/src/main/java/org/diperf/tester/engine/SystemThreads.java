@@ -43,8 +43,8 @@ final class SystemThreads implements ClientThreads {
 
     static void check(int clients, ThreadRoom room) {
         if (clients > room.threads()) {
-            throw new IllegalStateException("This tester wanted " + clients
-                    + " threads for blocking clients; found room for " + room.threads() + ", because of "
+            throw new IllegalStateException("This tester expected " + clients
+                    + " threads for blocking clients; got room for " + room.threads() + ", because of "
                     + room.limit() + ". Raise that limit, or use more machines, Java 21 or later (found "
                     + Runtime.version().feature() + "), or an asynchronous client");
         }

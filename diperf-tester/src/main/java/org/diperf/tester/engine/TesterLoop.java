@@ -21,17 +21,17 @@ final class TesterLoop implements LoopThread {
     private final Thread thread;
     private final ManualIoEventLoop io;
     private final RunSetup setup;
-    private final Looks looks;
+    private final ReceiveTimes looks;
     private final long spinNanos;
     private @Nullable CallLoop calls;
     private volatile boolean terminate;
 
-    TesterLoop(int index, RunSetup setup, Looks looks) {
+    TesterLoop(int index, RunSetup setup, ReceiveTimes looks) {
         this(index, setup, looks, LoopIo.of(setup.loops().io(), looks));
     }
 
     /** @param handler how the kernel is asked for I/O */
-    TesterLoop(int index, RunSetup setup, Looks looks, IoHandlerFactory handler) {
+    TesterLoop(int index, RunSetup setup, ReceiveTimes looks, IoHandlerFactory handler) {
         this.looks = looks;
         this.setup = setup;
         this.spinNanos = setup.loops().spinNanos();
@@ -115,7 +115,7 @@ final class TesterLoop implements LoopThread {
     }
 
     @Override
-    public Looks looks() {
+    public ReceiveTimes looks() {
         return looks;
     }
 

@@ -180,7 +180,7 @@ final class ThreadedClient implements AsyncClient {
         if (fresh instanceof BlockingClient blocking) {
             return blocking;
         }
-        throw new IllegalStateException("Session.newClient wanted a BlockingClient, as kind() says; found "
+        throw new IllegalStateException("Session.newClient expected a BlockingClient, as kind() says; got "
                 + fresh.getClass().getName());
     }
 

@@ -21,7 +21,7 @@ final class ThreadedLoop implements LoopThread {
     private static final long LONGEST_PARK_NANOS = 5_000_000L;
 
     /** So many clients' threads look what they spend on each call. */
-    private static final int MOST_WATCHED = 256;
+    private static final int MAX_WATCHED = 256;
 
     private final RunSetup setup;
     private final NanoClock clock;
@@ -51,7 +51,7 @@ final class ThreadedLoop implements LoopThread {
         SystemThreads.check(most);
         FutexTable.fit(most);
         // Neither Linux nor the JVM says anything of a virtual thread.
-        lock.watch(most <= MOST_WATCHED && !SystemThreads.areVirtual());
+        lock.watch(most <= MAX_WATCHED && !SystemThreads.areVirtual());
         lock.spin(
                 most <= 4 * Runtime.getRuntime().availableProcessors()
                         ? setup.loops().spinNanos()
@@ -159,7 +159,7 @@ final class ThreadedLoop implements LoopThread {
 
     /** Clients' threads read for themselves. */
     @Override
-    public @Nullable Looks looks() {
+    public @Nullable ReceiveTimes looks() {
         return null;
     }
 

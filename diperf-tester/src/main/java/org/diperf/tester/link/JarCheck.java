@@ -45,10 +45,10 @@ public final class JarCheck {
                         .filter(each -> each.name().equals(jar.name()))
                         .map(PluginJar::sha256)
                         .collect(Collectors.joining(" and "));
-                return Optional.of("Wanted the plugin jar '" + jar.name() + "' with SHA-256 " + jar.sha256()
+                return Optional.of("Expected the plugin jar '" + jar.name() + "' with SHA-256 " + jar.sha256()
                         + (others.isEmpty()
-                                ? ", found no such jar: give it with --plugin"
-                                : ", found SHA-256 " + others + ": copy the controller's jar to this tester"));
+                                ? ", got no such jar: give it with --plugin"
+                                : ", got SHA-256 " + others + ": copy the controller's jar to this tester"));
             }
         }
         return Optional.empty();

@@ -17,8 +17,8 @@ import org.diperf.core.wire.Message;
 import org.diperf.core.wire.Ticket;
 import org.diperf.tester.engine.RunningEngine;
 import org.diperf.tester.time.TimeProbe;
-import org.diperf.tester.transport.ChannelWay;
-import org.diperf.tester.transport.DatagramWay;
+import org.diperf.tester.transport.ChannelConnection;
+import org.diperf.tester.transport.DatagramConnection;
 import org.diperf.tester.transport.Dialer;
 import org.diperf.tester.transport.FrameDecoder;
 import org.diperf.tester.transport.Sockets;
@@ -171,7 +171,7 @@ final class Link {
                 Message enrol = new Message.Enrol(ticket.token());
                 fresh.writeAndFlush(new Stamps(ticket.tester()).frame(enrol, clock.nanoTime()));
             } else {
-                membership.connected(new ChannelWay(fresh));
+                membership.connected(new ChannelConnection(fresh));
             }
         }
 
@@ -197,7 +197,8 @@ final class Link {
                 return;
             }
             try {
-                membership.connected(new DatagramWay(loop, controller.getAddress(), enrolled, clock, new Datagrams()));
+                membership.connected(
+                        new DatagramConnection(loop, controller.getAddress(), enrolled, clock, new Datagrams()));
             } catch (IOException e) {
                 dialer.trouble(String.valueOf(e.getMessage()));
             }
@@ -219,7 +220,7 @@ final class Link {
     }
 
     /** Hears of the way by datagrams. */
-    private final class Datagrams implements DatagramWay.Events {
+    private final class Datagrams implements DatagramConnection.Events {
 
         @Override
         public void came(Frame frame, long atNanos) {

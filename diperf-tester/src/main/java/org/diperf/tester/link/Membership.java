@@ -20,7 +20,7 @@ import org.diperf.core.wire.TimeExchange;
 import org.diperf.tester.engine.BlockSink;
 import org.diperf.tester.engine.RunningEngine;
 import org.diperf.tester.time.TimeProbe;
-import org.diperf.tester.transport.Way;
+import org.diperf.tester.transport.Connection;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +64,7 @@ public final class Membership {
     private final Events events;
     private final Uplink uplink;
     private final Shipping shipping;
-    private final Duty duty = new Duty();
+    private final EngineControl duty = new EngineControl();
     /** For the run's log, as soon as there is a controller to take them. */
     private final ArrayDeque<String> lines = new ArrayDeque<>();
 
@@ -127,7 +127,7 @@ public final class Membership {
     // The way
 
     /** Joins, or joins again, by a way that is there. */
-    public void connected(Way way) {
+    public void connected(Connection way) {
         uplink.open(way, token, setup.facts());
     }
 
@@ -139,7 +139,7 @@ public final class Membership {
     /** Takes a frame that came by the way. */
     public void received(Frame frame, long atNanos) {
         if (frame.tester() != tester) {
-            drop("Wanted a frame for tester " + tester + ", found one for tester " + frame.tester());
+            drop("Expected a frame for tester " + tester + ", got one for tester " + frame.tester());
             return;
         }
         uplink.received(frame, atNanos);
@@ -149,7 +149,7 @@ public final class Membership {
         } else if (message instanceof Message.RejectedHello rejected) {
             rejected(rejected);
         } else if (uplink.phase() != Uplink.Phase.WELCOMED) {
-            drop("Wanted a welcome first, found " + message.getClass().getSimpleName());
+            drop("Expected a welcome first, got " + message.getClass().getSimpleName());
         } else if (message instanceof Message.Ping) {
             uplink.send(new Message.Pong());
         } else if (message instanceof Message.Ack ack) {
@@ -166,9 +166,9 @@ public final class Membership {
             duty.stop(stop.graceNanos());
         } else if (message instanceof Message.Bye) {
             tellWhatEndsHere();
-            end(duty.phase() == Duty.Phase.REFUSED ? ExitCode.REFUSED : ExitCode.DONE);
+            end(duty.phase() == EngineControl.Phase.REFUSED ? ExitCode.REFUSED : ExitCode.DONE);
         } else {
-            drop("Wanted a message of a controller, found " + message.getClass().getSimpleName());
+            drop("Expected a message of a controller, got " + message.getClass().getSimpleName());
         }
     }
 
@@ -178,9 +178,9 @@ public final class Membership {
         events.welcomed();
         shipping.restart(welcome.durable());
         // The controller may have missed either of these; it ignores what it knows.
-        if (duty.phase() == Duty.Phase.REFUSED) {
+        if (duty.phase() == EngineControl.Phase.REFUSED) {
             uplink.send(new Message.Refused(duty.refusal()));
-        } else if (duty.phase() == Duty.Phase.READY) {
+        } else if (duty.phase() == EngineControl.Phase.READY) {
             sendReady();
         }
         InetAddress host = uplink.host();
@@ -229,7 +229,7 @@ public final class Membership {
             duty.append(stage);
         } catch (IllegalArgumentException | IllegalStateException e) {
             // The controller sends all stages again on the next way.
-            drop("Wanted the stage that follows in a plan that grows: " + e.getMessage());
+            drop("Expected the stage that follows in a plan that grows: " + e.getMessage());
         }
     }
 

@@ -63,7 +63,7 @@ final class Spool implements BlockSink {
             writer.encode(scratch, last + 1);
             scratch.flip();
             if (scratch.remaining() > Block.MAX_LENGTH) {
-                throw new IllegalStateException("Wanted a block of at most " + Block.MAX_LENGTH + " bytes, found "
+                throw new IllegalStateException("Expected a block of at most " + Block.MAX_LENGTH + " bytes, got "
                         + scratch.remaining() + ": write fewer rows per block");
             }
             last++;

@@ -110,13 +110,13 @@ public final class SpoolFile {
             return check.head(end == Files.size(file));
         } catch (WireException e) {
             throw new SpoolException(
-                    file + ": wanted the spool that a tester has left, found another file or a damaged one ("
+                    file + ": expected the spool that a tester has left, got another file or a damaged one ("
                             + e.getMessage() + "): copy it again from where the tester left it");
         } catch (SpoolException | NoSuchFileException e) {
             throw e;
         } catch (IOException e) {
             throw new SpoolException(
-                    file + ": wanted the spool that a tester has left, found something that cannot be read ("
+                    file + ": expected the spool that a tester has left, got something that cannot be read ("
                             + (e instanceof AccessDeniedException ? "permission denied" : e.getMessage())
                             + "): give a file that this user can read");
         }
@@ -166,7 +166,7 @@ public final class SpoolFile {
         private Head head(Frame frame) throws SpoolException {
             Matcher head = HEAD.matcher(frame.message() instanceof Message.Log log ? log.line() : "");
             if (!head.matches()) {
-                throw new SpoolException(file + ": wanted the spool that a tester has left, found one that does not say"
+                throw new SpoolException(file + ": expected the spool that a tester has left, got one that does not say"
                         + " whose it is: give the file as the tester left it");
             }
             return new Head(
@@ -190,7 +190,7 @@ public final class SpoolFile {
         Head head(boolean isWhole) throws SpoolException {
             Head found = head;
             if (found == null) {
-                throw new SpoolException(file + ": wanted the spool that a tester has left, found an empty one");
+                throw new SpoolException(file + ": expected the spool that a tester has left, got an empty one");
             }
             if (!isWhole || next != found.last() + 1 || over != found.finished()) {
                 throw damaged(found);
@@ -199,8 +199,9 @@ public final class SpoolFile {
         }
 
         private SpoolException damaged(Head known) {
-            return new SpoolException(file + ": wanted blocks " + known.first() + " to " + known.last() + " of tester-"
-                    + known.tester() + ", found the file damaged or cut off after " + (next - known.first()) + " of "
+            return new SpoolException(file + ": expected blocks " + known.first() + " to " + known.last()
+                    + " of tester-"
+                    + known.tester() + ", got the file damaged or cut off after " + (next - known.first()) + " of "
                     + known.blocks() + " blocks: copy it again from where the tester left it");
         }
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.machine.ThisMachine;
+import org.diperf.core.machine.LocalMachine;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.wire.Assignment;
@@ -88,15 +88,15 @@ public final class Tester implements AutoCloseable {
 
     /** Reads what a tester in this JVM tells of itself when it joins. */
     public static TesterFacts facts() {
-        List<String> flags = ThisMachine.jvmFlags();
+        List<String> flags = LocalMachine.jvmFlags();
         return new TesterFacts(
-                ThisMachine.hostName(),
-                ThisMachine.cores(),
-                ThisMachine.memoryBytes(),
+                LocalMachine.hostName(),
+                LocalMachine.cores(),
+                LocalMachine.memoryBytes(),
                 System.getProperty("java.vendor") + " " + System.getProperty("java.runtime.version"),
                 flags.subList(0, Math.min(flags.size(), MAX_FLAGS)),
-                ThisMachine.operatingSystem(),
-                ThisMachine.debuggerAttached());
+                LocalMachine.operatingSystem(),
+                LocalMachine.debuggerAttached());
     }
 
     /** @throws SSLException when this JVM cannot use the ticket's keys */
@@ -142,8 +142,8 @@ public final class Tester implements AutoCloseable {
             for (String id : assignment.script().plugins(assignment.plugin())) {
                 Optional<ClientPlugin> plugin = setup.plugins().client(id);
                 if (plugin.isEmpty()) {
-                    link.refuse("Wanted the client plugin '" + id
-                            + "', found no such plugin in this tester: give its jar with --plugin");
+                    link.refuse("Expected the client plugin '" + id
+                            + "', got no such plugin in this tester: give its jar with --plugin");
                     return;
                 }
                 clients.put(id, plugin.get());
@@ -152,8 +152,8 @@ public final class Tester implements AutoCloseable {
             for (String type : assignment.script().code()) {
                 Optional<Supplier<JavaJourney>> maker = setup.plugins().journey(type);
                 if (maker.isEmpty()) {
-                    link.refuse("Wanted the journey " + type
-                            + ", found no such class in this tester: give its jar with --plugin");
+                    link.refuse("Expected the journey " + type
+                            + ", got no such class in this tester: give its jar with --plugin");
                     return;
                 }
                 journeys.put(type, maker.get());

@@ -6,9 +6,9 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TesterFacts;
-import org.diperf.tester.transport.ChannelWay;
+import org.diperf.tester.transport.ChannelConnection;
+import org.diperf.tester.transport.Connection;
 import org.diperf.tester.transport.Stamps;
-import org.diperf.tester.transport.Way;
 import org.jspecify.annotations.Nullable;
 
 /** The way to the controller, one after another, and what is said on it. Confined to the link's event loop. */
@@ -26,7 +26,7 @@ final class Uplink {
 
     private final int tester;
     private final NanoClock clock;
-    private @Nullable Way way;
+    private @Nullable Connection way;
     private Stamps stamps;
     private Phase phase = Phase.DOWN;
     private boolean wasWelcomed;
@@ -40,7 +40,7 @@ final class Uplink {
     }
 
     /** Greets the controller on a way that is there. */
-    void open(Way fresh, String token, TesterFacts facts) {
+    void open(Connection fresh, String token, TesterFacts facts) {
         way = fresh;
         phase = Phase.GREETING;
         stamps = new Stamps(tester);
@@ -86,7 +86,7 @@ final class Uplink {
     }
 
     boolean isOn(Channel channel) {
-        return way instanceof ChannelWay mine && mine.channel() == channel;
+        return way instanceof ChannelConnection mine && mine.channel() == channel;
     }
 
     /** Returns whether there is a controller to be told anything. */

@@ -21,7 +21,7 @@ public final class ProcFiles {
     public static final long ABSENT = -1;
 
     /** Threads of which the wait is read; more clients than this behave alike. */
-    private static final int MOST_TASKS = 16;
+    private static final int MAX_TASKS = 16;
 
     private static final int IDLE = 3;
     private static final int IO_WAIT = 4;
@@ -171,7 +171,7 @@ public final class ProcFiles {
     public void findTasks() {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder.resolve("self/task"))) {
             for (Path task : all) {
-                if (tasks.size() >= MOST_TASKS) {
+                if (tasks.size() >= MAX_TASKS) {
                     return;
                 }
                 if (seen.add(task.getFileName().toString())) {

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks a time server. Answers are received by a thread of their own that waits in the kernel: a wait for several things
- * would put its own time between an answer and its stamp. Where an answer comes quickly that thread asks a {@link Volley}
+ * would put its own time between an answer and its stamp. Where an answer comes quickly that thread asks a {@link QueryBurst}
  * more at once. {@link #ask} is confined to one thread.
  */
 final class TimeSocket implements AutoCloseable {
@@ -53,7 +53,7 @@ final class TimeSocket implements AutoCloseable {
     private final WallClock wall;
     private final Consumer<TimeExchange> answers;
     private final DatagramChannel channel;
-    private final Volley volley;
+    private final QueryBurst volley;
     private final TimeTag askingTag;
     private final TimeTag answeringTag;
     private final ByteBuffer question = ByteBuffer.allocateDirect(TimeDatagram.BYTES);
@@ -92,7 +92,7 @@ final class TimeSocket implements AutoCloseable {
         try {
             // Connected: the kernel drops what others send, and both calls are shorter.
             channel.connect(server);
-            this.volley = new Volley(tester, server, service, clock);
+            this.volley = new QueryBurst(tester, server, service, clock);
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -199,7 +199,7 @@ final class TimeSocket implements AutoCloseable {
             try {
                 TimeExchange first = receiveOne();
                 if (first != null) {
-                    quick = Volley.isQuick(first);
+                    quick = QueryBurst.isQuick(first);
                     answers.accept(quick ? volley.best(first) : first);
                 }
             } catch (PortUnreachableException e) {

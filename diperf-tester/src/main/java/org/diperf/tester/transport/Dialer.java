@@ -85,7 +85,7 @@ public final class Dialer implements AutoCloseable {
         this.tls = SslContextBuilder.forClient()
                 .sslProvider(Sockets.tls())
                 .protocols("TLSv1.3")
-                .keyManager(new OneKey(ticket.key(), ticket.certificate()))
+                .keyManager(new SingleKeyManagerFactory(ticket.key(), ticket.certificate()))
                 .trustManager(ticket.authority())
                 // The role in the certificate says whom we talk to; its name or address does not matter.
                 .endpointIdentificationAlgorithm(null)
@@ -201,7 +201,7 @@ public final class Dialer implements AutoCloseable {
                 if (controller) {
                     events.connected(context.channel());
                 } else {
-                    cause = new SSLException("Wanted a controller, found a certificate with another role");
+                    cause = new SSLException("Expected a controller, got a certificate with another role");
                     context.close();
                 }
             }

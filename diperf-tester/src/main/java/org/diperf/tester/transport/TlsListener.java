@@ -88,7 +88,7 @@ public final class TlsListener {
      */
     public static SslContext tls(PrivateKey key, X509Certificate certificate, X509Certificate authority)
             throws IOException {
-        return SslContextBuilder.forServer(new OneKey(key, certificate))
+        return SslContextBuilder.forServer(new SingleKeyManagerFactory(key, certificate))
                 .sslProvider(Sockets.tls())
                 .protocols("TLSv1.3")
                 .trustManager(authority)

@@ -41,17 +41,17 @@ class AnswersTests {
 
     /** Its answer comes after {@link #SERVICE}, and the loop finds it {@link #WAKING} later. */
     private final class Woken implements AsyncClient {
-        private Looks.@Nullable Connection connection;
+        private ReceiveTimes.@Nullable Connection connection;
 
         @Override
         public void call(Call call) {
-            Looks.Connection kept = connection == null ? hand().looks.connection(DESCRIPTOR) : connection;
+            ReceiveTimes.Connection kept = connection == null ? hand().looks.connection(DESCRIPTOR) : connection;
             connection = kept;
             hand().in(0, () -> answer(call, kept));
         }
 
-        private void answer(Call call, Looks.Connection connection) {
-            Looks looks = hand().looks;
+        private void answer(Call call, ReceiveTimes.Connection connection) {
+            ReceiveTimes looks = hand().looks;
             looks.begin();
             hand().now += SERVICE + WAKING;
             looks.told(true);
@@ -143,7 +143,7 @@ class AnswersTests {
     @Test
     void noCallIsKnownBetterThanAnInterruptMayTake() {
         for (Bounds each : run(new Think.Fixed(2 * MILLI)).bounds) {
-            assertThat(each.in() + each.out()).isBetween(Looks.LEAST_NANOS, Looks.LEAST_NANOS + 2 * MICRO);
+            assertThat(each.in() + each.out()).isBetween(ReceiveTimes.MIN_NANOS, ReceiveTimes.MIN_NANOS + 2 * MICRO);
         }
     }
 

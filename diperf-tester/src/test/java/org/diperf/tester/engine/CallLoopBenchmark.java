@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -83,7 +83,7 @@ public class CallLoopBenchmark {
     @Setup
     public void begin() {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load(), 0)));
-        RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopChoice.DEFAULT.orLoops(1), false, line -> {});
+        RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
         SampleStream samples = new SampleStream(1, 0, new Encoded());
         loop = new CallLoop(setup, 0, 1, NanoClock.SYSTEM, hand, hand, samples, () -> {});
         loop.openFirst(CLIENTS);

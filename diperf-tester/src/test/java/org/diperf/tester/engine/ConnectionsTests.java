@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.Plan;
@@ -77,12 +77,12 @@ class ConnectionsTests {
                 .orElseThrow();
     }
 
-    private static ClosedLoad closed(int clients, Lives lives) {
+    private static ClosedLoad closed(int clients, ClientLifetimes lives) {
         return new ClosedLoad(clients, lives, new Think.Fixed(5 * MS), Quota.NONE, OnFailure.CONTINUE, 20_000 * MS);
     }
 
     private static ClosedLoad hold(int clients) {
-        return closed(Math.max(1, clients), new Lives.Ramp(clients, clients, LONG));
+        return closed(Math.max(1, clients), new ClientLifetimes.Ramp(clients, clients, LONG));
     }
 
     private void run(String id, Map<String, Object> with, Load first, Watch watch) throws Exception {
@@ -93,7 +93,7 @@ class ConnectionsTests {
             String scheme = standIn == null ? id : standIn.target().getScheme();
             Plan plan = new Plan(1, 1, Targets.one(server.address(scheme)), List.of(new Stage(0, first, 0)), true);
             Engine.Config config =
-                    new Engine.Config(1, 1, plan, plugin, with, folder, LoopChoice.DEFAULT.orLoops(LOOPS), false);
+                    new Engine.Config(1, 1, plan, plugin, with, folder, LoopSettings.DEFAULT.orLoops(LOOPS), false);
             try (Engine engine = new Engine(config, new Nowhere(), NanoClock.SYSTEM, line -> {})) {
                 engine.prepare();
                 long start = NanoClock.SYSTEM.nanoTime() + 20 * MS;
@@ -126,7 +126,7 @@ class ConnectionsTests {
     @ParameterizedTest
     @CsvSource({"http,''", "tcp,''", "gridftp,/file", "mds,''"})
     void connectionsFallAsClientsEndAndTheOthersCallOn(String id, String path) throws Exception {
-        Load load = closed(20, new Lives.Staggered(60 * MS, 3_000 * MS));
+        Load load = closed(20, new ClientLifetimes.Staggered(60 * MS, 3_000 * MS));
         run(id, with(path), load, (run, server) -> {
             await(server, () -> server.counts().contains(20));
             // The last one lives as long as the stage, and the next stage might keep it.

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.diperf.core.experiment.DataChoice;
-import org.diperf.core.experiment.DataChoice.Give;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.DataSettings;
+import org.diperf.core.experiment.DataSettings.Give;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -244,25 +244,26 @@ class EngineContractTests {
 
     // ---- plans ----
 
-    private static ClosedLoad closed(int clients, Lives lives, long thinkMillis) {
+    private static ClosedLoad closed(int clients, ClientLifetimes lives, long thinkMillis) {
         return closed(clients, lives, thinkMillis, Quota.NONE, OnFailure.CONTINUE);
     }
 
-    private static ClosedLoad closed(int clients, Lives lives, long thinkMillis, Quota quota, OnFailure onFailure) {
+    private static ClosedLoad closed(
+            int clients, ClientLifetimes lives, long thinkMillis, Quota quota, OnFailure onFailure) {
         Think think = thinkMillis == 0 ? Think.NONE : new Think.Fixed(thinkMillis * MS);
         return new ClosedLoad(clients, lives, think, quota, onFailure, S);
     }
 
-    private static Lives staggered(long everyMillis, long forMillis) {
-        return new Lives.Staggered(everyMillis * MS, forMillis * MS);
+    private static ClientLifetimes staggered(long everyMillis, long forMillis) {
+        return new ClientLifetimes.Staggered(everyMillis * MS, forMillis * MS);
     }
 
-    private static Lives unbounded() {
-        return new Lives.Staggered(0, Lives.UNBOUNDED);
+    private static ClientLifetimes unbounded() {
+        return new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED);
     }
 
     private static ClosedLoad hold(int clients, long forMillis) {
-        return closed(Math.max(1, clients), new Lives.Ramp(clients, clients, forMillis * MS), 50);
+        return closed(Math.max(1, clients), new ClientLifetimes.Ramp(clients, clients, forMillis * MS), 50);
     }
 
     private static OpenLoad open(double perSecond, long forMillis, int maxInFlight) {
@@ -283,7 +284,7 @@ class EngineContractTests {
     private void logIn() throws Exception {
         Script asked = new Script(
                 List.of(),
-                List.of(new RequestChoice("login", 0, Map.of(), Map.of())),
+                List.of(new RequestSettings("login", 0, Map.of(), Map.of())),
                 List.of(),
                 List.of(),
                 Secrets.NONE);
@@ -417,7 +418,7 @@ class EngineContractTests {
     @ParameterizedTest
     @EnumSource
     void clientsThatStartOneAfterAnotherMayEndTogether(Kind kind) {
-        run(kind, plan(closed(3, new Lives.Staggered(100 * MS, 250 * MS, 0), 0)), 1_000);
+        run(kind, plan(closed(3, new ClientLifetimes.Staggered(100 * MS, 250 * MS, 0), 0)), 1_000);
         assertThat(callsByClient()).isEqualTo(Map.of(0, 5, 1, 3, 2, 1));
         assertThat(closed).containsExactlyInAnyOrder("0@250", "1@250", "2@250");
     }
@@ -425,7 +426,7 @@ class EngineContractTests {
     @ParameterizedTest
     @EnumSource
     void clientsThatStartTogetherMayEndOneAfterAnother(Kind kind) {
-        run(kind, plan(closed(3, new Lives.Staggered(0, 100 * MS, 200 * MS), 0)), 1_000);
+        run(kind, plan(closed(3, new ClientLifetimes.Staggered(0, 100 * MS, 200 * MS), 0)), 1_000);
         assertThat(callsByClient()).isEqualTo(Map.of(0, 2, 1, 6, 2, 10));
         assertThat(closed).containsExactly("0@100", "1@300", "2@500");
     }
@@ -524,7 +525,7 @@ class EngineContractTests {
     @EnumSource
     void aClientWhoseCallFailedRetiresForGood(Kind kind) {
         service = (client, number, step) -> client == 1 && number == 2 ? Answer.failing(50) : Answer.after(50);
-        Lives lives = new Lives.Ramp(2, 2, 250 * MS);
+        ClientLifetimes lives = new ClientLifetimes.Ramp(2, 2, 250 * MS);
         HandLoop hand = run(
                 kind,
                 plan(
@@ -676,8 +677,8 @@ class EngineContractTests {
         Path file = Files.writeString(folder.resolve("users.csv"), "name\nann\nbob\n");
         Script asked = new Script(
                 List.of(),
-                List.of(new RequestChoice("login", 0, Map.of("text", "login ${users.name}"), Map.of())),
-                List.of(new DataChoice("users", file.toString(), Give.ONE_PER_CLIENT, false)),
+                List.of(new RequestSettings("login", 0, Map.of("text", "login ${users.name}"), Map.of())),
+                List.of(new DataSettings("users", file.toString(), Give.ONE_PER_CLIENT, false)),
                 List.of("users.name"),
                 Secrets.NONE);
         List<Parameters> read = asked.parameters(

@@ -16,9 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -78,7 +78,7 @@ class EngineTests {
     private Engine engine(FakePlugin plugin, Load load) throws Exception {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
         Engine engine = new Engine(
-                new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopChoice.DEFAULT.orLoops(2), false),
+                new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopSettings.DEFAULT.orLoops(2), false),
                 new Rows(),
                 NanoClock.SYSTEM,
                 line -> {});
@@ -92,7 +92,7 @@ class EngineTests {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, open(10), 0)));
         try (Engine engine = new Engine(
                 new Engine.Config(
-                        1, 1, plan, blocking(call -> {}), Map.of(), folder, LoopChoice.DEFAULT.orLoops(2), false),
+                        1, 1, plan, blocking(call -> {}), Map.of(), folder, LoopSettings.DEFAULT.orLoops(2), false),
                 new Rows(),
                 NanoClock.SYSTEM,
                 line -> {})) {
@@ -157,7 +157,7 @@ class EngineTests {
         FakePlugin plugin = blocking(call -> calls.incrementAndGet(call.client()));
         ClosedLoad load = new ClosedLoad(
                 clients,
-                new Lives.Staggered(0, 20_000 * MS),
+                new ClientLifetimes.Staggered(0, 20_000 * MS),
                 new Think.Fixed(10 * MS),
                 new Quota(3 * clients, 0),
                 OnFailure.CONTINUE,
@@ -176,7 +176,7 @@ class EngineTests {
     @Test
     void ofThoseLookedAtTheFirstCallOfEachIsNotBounded() throws Exception {
         OwnThread here = OwnThread.open();
-        assumeTrue(here != null, "wanted what Linux and HotSpot count of threads");
+        assumeTrue(here != null, "expected what Linux and HotSpot count of threads");
         here.close();
         Map<Long, List<Boolean>> bounded = new ConcurrentHashMap<>();
         BlockSink decoding = block -> {
@@ -188,7 +188,7 @@ class EngineTests {
         BlockingClient waiting = call -> LockSupport.parkNanos(5 * MS);
         try (Engine engine = new Engine(
                 new Engine.Config(
-                        1, 1, plan, blocking(waiting), Map.of(), folder, LoopChoice.DEFAULT.orLoops(2), false),
+                        1, 1, plan, blocking(waiting), Map.of(), folder, LoopSettings.DEFAULT.orLoops(2), false),
                 decoding,
                 NanoClock.SYSTEM,
                 line -> {})) {

@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
@@ -110,7 +110,7 @@ class GrowingEngineTests {
     private Engine engine(FakePlugin plugin, BlockSink sink, boolean grows, Stage... stages) throws Exception {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(stages), grows);
         Engine engine = new Engine(
-                new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopChoice.DEFAULT.orLoops(2), false),
+                new Engine.Config(1, 1, plan, plugin, Map.of(), folder, LoopSettings.DEFAULT.orLoops(2), false),
                 sink,
                 NanoClock.SYSTEM,
                 line -> {});
@@ -126,7 +126,12 @@ class GrowingEngineTests {
 
     private static ClosedLoad closed(int clients, long length, Quota quota, OnFailure onFailure, long timeout) {
         return new ClosedLoad(
-                clients, new Lives.Ramp(clients, clients, length), new Think.Fixed(MS), quota, onFailure, timeout);
+                clients,
+                new ClientLifetimes.Ramp(clients, clients, length),
+                new Think.Fixed(MS),
+                quota,
+                onFailure,
+                timeout);
     }
 
     private static ClosedLoad closed(int clients, long length) {
@@ -134,7 +139,13 @@ class GrowingEngineTests {
     }
 
     private static ClosedLoad unbounded(int clients, Quota quota, OnFailure onFailure, long timeout) {
-        return new ClosedLoad(clients, new Lives.Staggered(0, Lives.UNBOUNDED), Think.NONE, quota, onFailure, timeout);
+        return new ClosedLoad(
+                clients,
+                new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED),
+                Think.NONE,
+                quota,
+                onFailure,
+                timeout);
     }
 
     private static OpenLoad open(double perSecond, long length, int maxInFlight) {

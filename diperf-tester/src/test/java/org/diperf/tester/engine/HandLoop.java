@@ -14,7 +14,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -34,7 +34,7 @@ import org.diperf.core.spi.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /** A loop turned by hand, and the threads of its blocking clients: time passes only when the test says so. */
-final class HandLoop implements Pump, BlockSink, ClientMaker {
+final class HandLoop implements LoopPump, BlockSink, ClientMaker {
 
     /** A call as it was recorded. */
     record Sample(int client, long intendedNanos, long lagNanos, long latencyNanos, String outcome) {}
@@ -65,7 +65,7 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
 
     final RunSetup setup;
     /** A test says when the loop looks, and reads. */
-    final Looks looks;
+    final ReceiveTimes looks;
 
     final CallLoop loop;
     final HandThreads threads = new HandThreads(() -> this.now);
@@ -97,13 +97,13 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     /** @param threaded whether the clients are blocking ones, whose threads are turned by hand too */
     HandLoop(Plan plan, Supplier<? extends Client> clients, boolean debug, boolean threaded, CallScript script) {
         this.clients = clients;
-        setup = new RunSetup(1, 1, 0, plan, List.of(FIRST_BYTE), LoopChoice.DEFAULT.orLoops(1), debug, log::add);
+        setup = new RunSetup(1, 1, 0, plan, List.of(FIRST_BYTE), LoopSettings.DEFAULT.orLoops(1), debug, log::add);
         setup.script(script);
         NanoClock clock = () -> now;
         records = new Records(setup, this, clock, () -> 0);
         lock = threaded ? new LoopLock(threads, clock) : null;
         ClientMaker maker = lock == null ? this : new ThreadedClients(lock, this);
-        looks = new Looks(clock, () -> now / 1e9);
+        looks = new ReceiveTimes(clock, () -> now / 1e9);
         loop = new CallLoop(setup, 0, 1, clock, this, maker, new SampleStream(1, 1, this), () -> done = true);
         setup.whenRetired(client -> execute(() -> loop.retire(client)));
         inLoop(() -> loop.openFirst(Engine.OPEN_FIRST));
@@ -202,7 +202,7 @@ final class HandLoop implements Pump, BlockSink, ClientMaker {
     }
 
     @Override
-    public Looks looks() {
+    public ReceiveTimes looks() {
         return looks;
     }
 

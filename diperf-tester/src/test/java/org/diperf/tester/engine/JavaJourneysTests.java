@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plan.Journey.Move;
 import org.diperf.core.plan.Rank;
@@ -70,7 +70,7 @@ class JavaJourneysTests {
     }
 
     private static Script script(String first, String second) {
-        List<RequestChoice> requests = List.of(
+        List<RequestSettings> requests = List.of(
                 JourneysTests.request("first", "", first, Map.of("n", "json:/n"), Map.of(), false),
                 JourneysTests.request("second", "second", second, Map.of(), Map.of("status", "200"), false));
         return JourneysTests.script(requests, new Move.Code("shop", 0, 2, List.of("own")));

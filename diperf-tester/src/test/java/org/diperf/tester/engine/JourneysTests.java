@@ -15,19 +15,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.CaptureChoice;
-import org.diperf.core.experiment.DataChoice;
-import org.diperf.core.experiment.DataChoice.Give;
-import org.diperf.core.experiment.LoopChoice;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.CaptureSettings;
+import org.diperf.core.experiment.DataSettings;
+import org.diperf.core.experiment.DataSettings.Give;
+import org.diperf.core.experiment.LoopSettings;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
-import org.diperf.core.experiment.TraceChoice;
+import org.diperf.core.experiment.TraceSettings;
 import org.diperf.core.plan.CallGroup;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Journey.Move;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -232,33 +232,33 @@ class JourneysTests {
         }
     }
 
-    static RequestChoice request(String name, String text) {
+    static RequestSettings request(String name, String text) {
         return request(name, "", text, Map.of(), Map.of(), false);
     }
 
-    static RequestChoice request(
+    static RequestSettings request(
             String name,
             String plugin,
             String text,
             Map<String, String> capture,
             Map<String, String> check,
             boolean goesOn) {
-        return new RequestChoice(name, 0, plugin, "", Map.of("text", text), capture, check, goesOn);
+        return new RequestSettings(name, 0, plugin, "", Map.of("text", text), capture, check, goesOn);
     }
 
     /** One journey, whose whole is group 0, of these moves. */
-    static Script script(List<RequestChoice> requests, Move... inside) {
+    static Script script(List<RequestSettings> requests, Move... inside) {
         return script(requests, List.of(), List.of(), inside);
     }
 
     private static Script script(
-            List<RequestChoice> requests, List<RequestChoice> before, List<CallGroup> more, Move... inside) {
+            List<RequestSettings> requests, List<RequestSettings> before, List<CallGroup> more, Move... inside) {
         List<Move> moves = new ArrayList<>(List.of(new Move.Enter(0)));
         moves.addAll(List.of(inside));
         moves.add(new Move.Leave());
         List<CallGroup> all = new ArrayList<>();
         all.add(new CallGroup(
-                "shop", true, requests.stream().map(RequestChoice::name).toList()));
+                "shop", true, requests.stream().map(RequestSettings::name).toList()));
         all.addAll(more);
         return new Script(
                 requests,
@@ -268,14 +268,14 @@ class JourneysTests {
                 List.of(),
                 List.of(),
                 Secrets.NONE,
-                CaptureChoice.NONE,
-                TraceChoice.NONE);
+                CaptureSettings.NONE,
+                TraceSettings.NONE);
     }
 
     static Load iterations(int clients, long count) {
         return new ClosedLoad(
                 clients,
-                new Lives.Staggered(0, Lives.UNBOUNDED),
+                new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED),
                 Think.NONE,
                 new Quota(count, 0),
                 OnFailure.CONTINUE,
@@ -297,7 +297,7 @@ class JourneysTests {
                         journeys,
                         Map.of("text", "unused"),
                         folder,
-                        LoopChoice.DEFAULT.orLoops(2),
+                        LoopSettings.DEFAULT.orLoops(2),
                         false,
                         script),
                 new Sink(),
@@ -370,7 +370,7 @@ class JourneysTests {
 
     @Test
     void seedClientAndIterationDetermineWhichJourneyAnIterationTakes() throws Exception {
-        List<RequestChoice> requests =
+        List<RequestSettings> requests =
                 List.of(request("browse", "browse"), request("pick", "pick"), request("pay", "pay"));
         Script script = new Script(
                 requests,
@@ -395,8 +395,8 @@ class JourneysTests {
                 List.of(),
                 List.of(),
                 Secrets.NONE,
-                CaptureChoice.NONE,
-                TraceChoice.NONE);
+                CaptureSettings.NONE,
+                TraceSettings.NONE);
         run(Kinds.ASYNCHRONOUS, script, iterations(2, 200));
         RequestMix mix = new RequestMix(SEED, List.of(3.0, 1.0));
         for (int client = 0; client < 2; client++) {
@@ -543,7 +543,7 @@ class JourneysTests {
     }
 
     private static Stage hold(int number, int clients) {
-        Lives lives = new Lives.Ramp(clients, clients, 200 * MS);
+        ClientLifetimes lives = new ClientLifetimes.Ramp(clients, clients, 200 * MS);
         Load load = new ClosedLoad(1, lives, new Think.Fixed(5 * MS), Quota.NONE, OnFailure.CONTINUE, S);
         return new Stage(number, load, number * 200 * MS);
     }
@@ -566,7 +566,7 @@ class JourneysTests {
                 List.of(
                         request("a", "a ${before}"),
                         request("b", "b ${before}"),
-                        new RequestChoice("own", 0, "", "test:c", Map.of("text", "own"), Map.of(), Map.of(), false)),
+                        new RequestSettings("own", 0, "", "test:c", Map.of("text", "own"), Map.of(), Map.of(), false)),
                 new Move.Set("before", "${target}"),
                 new Move.When("${target} == test:a", 4),
                 new Move.Request(0),
@@ -641,11 +641,11 @@ class JourneysTests {
                 without.journeys(),
                 without.groups(),
                 List.of(),
-                List.of(new DataChoice("users", file.toString(), Give.PER_CALL, false)),
+                List.of(new DataSettings("users", file.toString(), Give.PER_CALL, false)),
                 List.of("users.id", "users.name"),
                 Secrets.NONE,
-                CaptureChoice.NONE,
-                TraceChoice.NONE);
+                CaptureSettings.NONE,
+                TraceSettings.NONE);
         run(Kinds.ASYNCHRONOUS, script, iterations(1, 4));
         assertThat(texts(0)).containsExactly("0", "ann", "1", "bob", "2", "eve", "3", "kim");
     }
@@ -654,7 +654,7 @@ class JourneysTests {
     void aJourneyWhoseClientCouldNotDoWhatComesBeforeFailsByThat() throws Exception {
         Script script = script(
                 List.of(request("a", "a"), request("b", "b")),
-                List.of(new RequestChoice("login", 0, Map.of("text", "bad"), Map.of())),
+                List.of(new RequestSettings("login", 0, Map.of("text", "bad"), Map.of())),
                 List.of(),
                 new Move.Request(0),
                 new Move.Request(1));

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.clock.WallClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.ClosedLoad;
@@ -62,7 +62,7 @@ class MaskedWordsTests {
             blocks.add(StandardCharsets.ISO_8859_1.decode(block.flip()).toString());
         };
         RunSetup setup =
-                new RunSetup(1, 1, 0, PLAN, List.of(declared), LoopChoice.DEFAULT.orLoops(1), false, line -> {});
+                new RunSetup(1, 1, 0, PLAN, List.of(declared), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
         setup.script(script("tester", "network", "client"));
         Records records = new Records(setup, sink, () -> 0, WallClock.SYSTEM);
         Recorder recorder = records.recorder(0);
@@ -118,7 +118,7 @@ class MaskedWordsTests {
         CallScript script = script("open-sesame");
         String first = script.masked("open-sesame, first");
         assertThat(script.masked("open-sesame, first")).isSameAs(first);
-        for (int i = 0; i < CallScript.MOST_MASKED; i++) {
+        for (int i = 0; i < CallScript.MAX_MASKED; i++) {
             assertThat(script.masked("open-sesame, " + i)).isEqualTo("***, " + i);
         }
         assertThat(script.masked("open-sesame, first")).isEqualTo(first).isNotSameAs(first);

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.Quota;
 import org.diperf.core.plan.Stage;
@@ -76,11 +76,12 @@ class QuotaTests {
     }
 
     private static ClosedLoad load(int clients, long runFor, Quota quota, OnFailure onFailure) {
-        return new ClosedLoad(clients, new Lives.Staggered(0, runFor), new Think.Fixed(100 * MS), quota, onFailure, S);
+        return new ClosedLoad(
+                clients, new ClientLifetimes.Staggered(0, runFor), new Think.Fixed(100 * MS), quota, onFailure, S);
     }
 
     private static ClosedLoad calls(int clients, long calls) {
-        return load(clients, Lives.UNBOUNDED, new Quota(calls, 0), OnFailure.CONTINUE);
+        return load(clients, ClientLifetimes.UNBOUNDED, new Quota(calls, 0), OnFailure.CONTINUE);
     }
 
     private static Map<Integer, Long> callsByClient(HandLoop hand) {
@@ -129,7 +130,7 @@ class QuotaTests {
     @Test
     void aClientStopsWhenItHasMovedItsShareOfTheBytes() {
         // 1,000 bytes for two clients: 500 each; at 200 a call that is three calls.
-        ClosedLoad load = load(2, Lives.UNBOUNDED, new Quota(0, 1_000), OnFailure.CONTINUE);
+        ClosedLoad load = load(2, ClientLifetimes.UNBOUNDED, new Quota(0, 1_000), OnFailure.CONTINUE);
         HandLoop hand = new HandLoop(load, () -> new Moving(200));
         hand.loop.start(0);
         hand.runUntil(S);
@@ -208,7 +209,8 @@ class QuotaTests {
 
     @Test
     void aTimeoutRetiresTheClientAndTheLastToRetireEndsTheRun() {
-        HandLoop hand = new HandLoop(load(1, Lives.UNBOUNDED, Quota.NONE, OnFailure.RETIRE_CLIENT), Held::new);
+        HandLoop hand =
+                new HandLoop(load(1, ClientLifetimes.UNBOUNDED, Quota.NONE, OnFailure.RETIRE_CLIENT), Held::new);
         hand.loop.start(0);
         hand.runUntil(1_500 * MS);
         assertThat(hand.samples).containsExactly(new HandLoop.Sample(0, 0, 0, S, "timeout"));
@@ -221,7 +223,8 @@ class QuotaTests {
 
     @Test
     void aRetiredClientThatNeverLetsGoIsNotReplaced() {
-        HandLoop hand = new HandLoop(load(1, Lives.UNBOUNDED, Quota.NONE, OnFailure.RETIRE_CLIENT), Held::new);
+        HandLoop hand =
+                new HandLoop(load(1, ClientLifetimes.UNBOUNDED, Quota.NONE, OnFailure.RETIRE_CLIENT), Held::new);
         hand.loop.start(0);
         hand.runUntil(3 * S);
         assertThat(open).hasSize(1);

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -131,7 +131,14 @@ class RehearsalTests {
     private Engine prepared(long lengthNanos, boolean debug) throws Exception {
         Engine engine = new Engine(
                 new Engine.Config(
-                        1, 1, plan(lengthNanos), new Plugin(), Map.of(), folder, LoopChoice.DEFAULT.orLoops(2), debug),
+                        1,
+                        1,
+                        plan(lengthNanos),
+                        new Plugin(),
+                        Map.of(),
+                        folder,
+                        LoopSettings.DEFAULT.orLoops(2),
+                        debug),
                 new Rows(),
                 NanoClock.SYSTEM,
                 line -> {

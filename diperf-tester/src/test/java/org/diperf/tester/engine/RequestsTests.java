@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.DataChoice;
-import org.diperf.core.experiment.DataChoice.Give;
-import org.diperf.core.experiment.LoopChoice;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.DataSettings;
+import org.diperf.core.experiment.DataSettings.Give;
+import org.diperf.core.experiment.LoopSettings;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
@@ -205,15 +205,15 @@ class RequestsTests {
         }
     }
 
-    private static RequestChoice request(String name, double weight, String text) {
-        return new RequestChoice(name, weight, Map.of("text", text), Map.of());
+    private static RequestSettings request(String name, double weight, String text) {
+        return new RequestSettings(name, weight, Map.of("text", text), Map.of());
     }
 
-    private static RequestChoice login(String text, String token) {
-        return new RequestChoice("login", 0, Map.of("text", text), Map.of("token", token));
+    private static RequestSettings login(String text, String token) {
+        return new RequestSettings("login", 0, Map.of("text", text), Map.of("token", token));
     }
 
-    private static Script script(List<RequestChoice> requests, List<RequestChoice> before) {
+    private static Script script(List<RequestSettings> requests, List<RequestSettings> before) {
         return new Script(requests, before, List.of(), List.of(), Secrets.NONE);
     }
 
@@ -225,7 +225,7 @@ class RequestsTests {
         return new Script(
                 List.of(),
                 List.of(),
-                List.of(new DataChoice("users", file.toString(), give, repeats)),
+                List.of(new DataSettings("users", file.toString(), give, repeats)),
                 List.of("users.id", "users.name"),
                 Secrets.NONE);
     }
@@ -233,7 +233,7 @@ class RequestsTests {
     private static Load calls(int clients, long calls) {
         return new ClosedLoad(
                 clients,
-                new Lives.Staggered(0, Lives.UNBOUNDED),
+                new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED),
                 Think.NONE,
                 new Quota(calls, 0),
                 OnFailure.CONTINUE,
@@ -252,7 +252,7 @@ class RequestsTests {
                         plugin,
                         Map.of("text", text),
                         folder,
-                        LoopChoice.DEFAULT.orLoops(2),
+                        LoopSettings.DEFAULT.orLoops(2),
                         false,
                         script),
                 new Sink(),
@@ -340,10 +340,20 @@ class RequestsTests {
     void clientsThatGiveNoAnswerCannotBeCapturedFrom() throws Exception {
         ClientPlugin silent = new FakePlugin(BlockingClient.class, () -> (BlockingClient) call -> {});
         Plan plan = new Plan(7, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, calls(1, 1), 0)));
-        Script script = script(List.of(), List.of(new RequestChoice("login", 0, Map.of(), Map.of("token", "regex:a"))));
+        Script script =
+                script(List.of(), List.of(new RequestSettings("login", 0, Map.of(), Map.of("token", "regex:a"))));
         try (Engine engine = new Engine(
                 new Engine.Config(
-                        1, 1, Rank.ONLY, plan, silent, Map.of(), folder, LoopChoice.DEFAULT.orLoops(1), false, script),
+                        1,
+                        1,
+                        Rank.ONLY,
+                        plan,
+                        silent,
+                        Map.of(),
+                        folder,
+                        LoopSettings.DEFAULT.orLoops(1),
+                        false,
+                        script),
                 new Sink(),
                 NanoClock.SYSTEM,
                 log::add)) {

@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Quota;
@@ -76,7 +76,7 @@ class SecretsOfRecordersTests {
     void neitherSamplesNorTotalsNorLogShowThem() throws Exception {
         List<String> left = Collections.synchronizedList(new ArrayList<>());
         ClosedLoad load = new ClosedLoad(
-                1, new Lives.Staggered(0, 200 * MILLI), Think.NONE, Quota.NONE, OnFailure.ABORT, 50 * MILLI);
+                1, new ClientLifetimes.Staggered(0, 200 * MILLI), Think.NONE, Quota.NONE, OnFailure.ABORT, 50 * MILLI);
         Plan plan = new Plan(1, 1, Targets.one(URI.create("none://here")), List.of(new Stage(0, load, 0)));
         Script script = new Script(List.of(), List.of(), List.of(), List.of(), new Secrets(Map.of("env:KEY", SECRET)));
         Engine.Config config = new Engine.Config(
@@ -87,7 +87,7 @@ class SecretsOfRecordersTests {
                 Plugins.ofClass(TalkativeClient.class),
                 Map.of(),
                 folder,
-                LoopChoice.DEFAULT.orLoops(1),
+                LoopSettings.DEFAULT.orLoops(1),
                 false,
                 script);
         BlockSink sink = writer -> {

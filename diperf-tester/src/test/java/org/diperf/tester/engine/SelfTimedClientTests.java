@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
@@ -127,7 +127,7 @@ class SelfTimedClientTests {
         };
         Plan plan = new Plan(1, 1, Targets.one(URI.create("none://here")), List.of(new Stage(0, load, 0)));
         Engine.Config config = new Engine.Config(
-                1, 1, plan, Plugins.ofClass(type), Map.of(), folder, LoopChoice.DEFAULT.orLoops(1), false);
+                1, 1, plan, Plugins.ofClass(type), Map.of(), folder, LoopSettings.DEFAULT.orLoops(1), false);
         try (Engine engine = new Engine(config, sink, NanoClock.SYSTEM, line -> {})) {
             engine.prepare();
             engine.start(NanoClock.SYSTEM.nanoTime());

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.WallClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -129,7 +129,7 @@ class SelfWatchTests {
                 1,
                 Targets.one(URI.create("test:a")),
                 List.of(new Stage(0, new ClosedLoad(1, 0, SECOND, Think.NONE, SECOND), 0)));
-        RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopChoice.DEFAULT.orLoops(1), false, line -> {});
+        RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
         TimedSink sink = new TimedSink(new Decoding(), () -> now);
         Records records = new Records(setup, sink, () -> now, WallClock.SYSTEM);
         SelfWatch watch = new SelfWatch(

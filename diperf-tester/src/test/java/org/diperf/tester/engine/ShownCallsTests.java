@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.CaptureChoice;
-import org.diperf.core.experiment.LoopChoice;
-import org.diperf.core.experiment.RequestChoice;
+import org.diperf.core.experiment.CaptureSettings;
+import org.diperf.core.experiment.LoopSettings;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Quota;
@@ -89,10 +89,10 @@ class ShownCallsTests {
         }
     }
 
-    private List<CallExchange> run(CaptureChoice capture) throws Exception {
+    private List<CallExchange> run(CaptureSettings capture) throws Exception {
         ClosedLoad load = new ClosedLoad(
                 1,
-                new Lives.Staggered(0, Lives.UNBOUNDED),
+                new ClientLifetimes.Staggered(0, ClientLifetimes.UNBOUNDED),
                 Think.NONE,
                 new Quota(100, 0),
                 OnFailure.CONTINUE,
@@ -100,7 +100,7 @@ class ShownCallsTests {
         Plan plan = new Plan(1, 1, Targets.one(java.net.URI.create("test:a")), List.of(new Stage(0, load, 0)));
         Script script = new Script(
                         List.of(),
-                        List.of(new RequestChoice("login", 0, Map.of(), Map.of("token", "header:token"))),
+                        List.of(new RequestSettings("login", 0, Map.of(), Map.of("token", "header:token"))),
                         List.of(),
                         List.of(),
                         new Secrets(Map.of("env:KEY", SECRET)))
@@ -132,7 +132,7 @@ class ShownCallsTests {
                         new FakePlugin(BlockingClient.class, Talking::new),
                         Map.of(),
                         folder,
-                        LoopChoice.DEFAULT.orLoops(1),
+                        LoopSettings.DEFAULT.orLoops(1),
                         false,
                         script),
                 sink,
@@ -147,7 +147,7 @@ class ShownCallsTests {
 
     @Test
     void theFirstOfEachCauseAndTheSlowestAreSentWithoutSecrets() throws Exception {
-        List<CallExchange> calls = run(new CaptureChoice(2, 3));
+        List<CallExchange> calls = run(new CaptureSettings(2, 3));
 
         assertThat(calls.stream().filter(call -> call.outcome().equals("by three, not ***")))
                 .extracting(CallExchange::call)
@@ -161,7 +161,7 @@ class ShownCallsTests {
                 .hasSizeGreaterThanOrEqualTo(3)
                 .extracting(CallExchange::call)
                 .contains(31L);
-        assertThat(slow).allSatisfy(call -> assertThat(call.wanted()).isEqualTo(3));
+        assertThat(slow).allSatisfy(call -> assertThat(call.limit()).isEqualTo(3));
         assertThat(calls).allSatisfy(call -> {
             assertThat(call.text()).isEqualTo("> ask " + call.call() + " with *** and ***\n< answer " + call.call());
             assertThat(call.latencyNanos()).isPositive();
@@ -170,9 +170,9 @@ class ShownCallsTests {
 
     @Test
     void whatIsSwitchedOffIsNotAskedFor() throws Exception {
-        assertThat(run(CaptureChoice.NONE)).isEmpty();
+        assertThat(run(CaptureSettings.NONE)).isEmpty();
         assertThat(asked).isFalse();
-        assertThat(run(new CaptureChoice(1, 0)))
+        assertThat(run(new CaptureSettings(1, 0)))
                 .extracting(CallExchange::outcome)
                 .containsExactlyInAnyOrder("by three, not ***", "by five");
     }

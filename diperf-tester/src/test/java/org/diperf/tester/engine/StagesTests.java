@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.experiment.Script;
+import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Journey.Move;
-import org.diperf.core.plan.Lives;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Quota;
@@ -70,7 +70,7 @@ class StagesTests {
     private static ClosedLoad ramp(int from, int to, long length, long think, long timeout) {
         return new ClosedLoad(
                 Math.max(from, to),
-                new Lives.Ramp(from, to, length),
+                new ClientLifetimes.Ramp(from, to, length),
                 think == 0 ? Think.NONE : new Think.Fixed(think),
                 Quota.NONE,
                 OnFailure.CONTINUE,

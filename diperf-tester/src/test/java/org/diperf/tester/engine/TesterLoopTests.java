@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
@@ -96,9 +96,9 @@ class TesterLoopTests {
     void withoutTheNativeSelectorEveryArrivalIsSentToo() throws Exception {
         OpenLoad load = new OpenLoad(500, OpenLoad.Arrivals.CONSTANT, 0, 200 * MS, 4, 1_000 * MS);
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load, 0)));
-        RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopChoice.DEFAULT.orLoops(1), false, line -> {});
-        TesterLoop thread =
-                new TesterLoop(0, setup, new Looks(NanoClock.SYSTEM, WallClock.SYSTEM), NioIoHandler.newFactory());
+        RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
+        TesterLoop thread = new TesterLoop(
+                0, setup, new ReceiveTimes(NanoClock.SYSTEM, WallClock.SYSTEM), NioIoHandler.newFactory());
         Counting sink = new Counting();
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         CallLoop calls = new CallLoop(

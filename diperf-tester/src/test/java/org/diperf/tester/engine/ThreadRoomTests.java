@@ -79,7 +79,7 @@ class ThreadRoomTests {
         ThreadRoom room = new ThreadRoom(500, "kernel.pid_max 1000");
         assertThatCode(() -> SystemThreads.check(500, room)).doesNotThrowAnyException();
         assertThatThrownBy(() -> SystemThreads.check(501, room))
-                .hasMessageStartingWith("This tester wanted 501 threads for blocking clients; found room for 500,"
+                .hasMessageStartingWith("This tester expected 501 threads for blocking clients; got room for 500,"
                         + " because of kernel.pid_max 1000.");
     }
 }

@@ -49,7 +49,7 @@ class JarCheckTests {
     void aJarOfTheNameWithOtherContentIsNamed() throws IOException {
         PluginJar wanted = JarCheck.of(one);
         assertThat(JarCheck.difference(List.of(wanted), List.of(other)))
-                .hasValue("Wanted the plugin jar 'x.jar' with SHA-256 " + wanted.sha256() + ", found SHA-256 "
+                .hasValue("Expected the plugin jar 'x.jar' with SHA-256 " + wanted.sha256() + ", got SHA-256 "
                         + JarCheck.of(other).sha256() + ": copy the controller's jar to this tester");
     }
 
@@ -57,7 +57,7 @@ class JarCheckTests {
     void aJarThatIsNotHereIsAskedFor() throws IOException {
         PluginJar wanted = JarCheck.of(one);
         assertThat(JarCheck.difference(List.of(wanted), List.of()))
-                .hasValue("Wanted the plugin jar 'x.jar' with SHA-256 " + wanted.sha256()
-                        + ", found no such jar: give it with --plugin");
+                .hasValue("Expected the plugin jar 'x.jar' with SHA-256 " + wanted.sha256()
+                        + ", got no such jar: give it with --plugin");
     }
 }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.diperf.core.experiment.LoopChoice;
+import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.ClosedLoad;
@@ -120,7 +120,7 @@ class MembershipTests {
                 "fake",
                 Map.of(),
                 List.of(),
-                LoopChoice.DEFAULT,
+                LoopSettings.DEFAULT,
                 LEASE,
                 LINGER,
                 debug,
@@ -217,7 +217,7 @@ class MembershipTests {
     void aTesterThatIsNotLetInEnds() {
         Membership membership = membership();
         membership.connected(way);
-        says(membership, new Message.RejectedHello("wanted this run's token"));
+        says(membership, new Message.RejectedHello("expected this run's token"));
         assertThat(membership.exitCode()).isEqualTo(OptionalInt.of(ExitCode.REJECTED));
         assertThat(heard).containsExactly("ended");
     }
@@ -237,19 +237,19 @@ class MembershipTests {
         membership.connected(way);
         says(membership, new Message.Ping());
         assertThat(way.active).isFalse();
-        assertThat(heard).containsExactly("trouble: Wanted a welcome first, found Ping");
+        assertThat(heard).containsExactly("trouble: Expected a welcome first, got Ping");
 
         way = new MemoryWay();
         membership.connected(way);
         says(membership, welcome(0), new Message.Pong());
         assertThat(way.active).isFalse();
-        assertThat(heard).contains("trouble: Wanted a message of a controller, found Pong");
+        assertThat(heard).contains("trouble: Expected a message of a controller, got Pong");
 
         way = new MemoryWay();
         membership.connected(way);
         membership.received(new Frame(TESTER + 1, now, 0, 0, welcome(0)), now);
         assertThat(way.active).isFalse();
-        assertThat(heard).contains("trouble: Wanted a frame for tester 7, found one for tester 8");
+        assertThat(heard).contains("trouble: Expected a frame for tester 7, got one for tester 8");
     }
 
     // Orders
@@ -311,7 +311,7 @@ class MembershipTests {
         says(membership, new Message.Append(stage(2)));
         assertThat(way.active).isFalse();
         assertThat(heard)
-                .contains("trouble: Wanted the stage that follows in a plan that grows: this plan does not grow");
+                .contains("trouble: Expected the stage that follows in a plan that grows: this plan does not grow");
     }
 
     @Test
@@ -669,9 +669,9 @@ class MembershipTests {
                 new Script(List.of(), List.of(), List.of(), List.of(), new Secrets(Map.of("env:KEY", "open-sesame"))));
         says(membership, welcome(0), new Message.Assign(assignment));
         membership.log("logged in with open-sesame\nended: COMPLETE");
-        membership.refuse("body-file: wanted a file, found none at /tmp/open-sesame");
+        membership.refuse("body-file: expected a file, got none at /tmp/open-sesame");
         assertThat(way.taken().toString())
-                .contains("logged in with ***·ended: COMPLETE", "found none at /tmp/***")
+                .contains("logged in with ***·ended: COMPLETE", "got none at /tmp/***")
                 .doesNotContain("sesame");
     }
 }

@@ -7,11 +7,11 @@ import java.util.List;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
 import org.diperf.core.wire.WireException;
-import org.diperf.tester.transport.Way;
+import org.diperf.tester.transport.Connection;
 import org.jspecify.annotations.Nullable;
 
 /** A way whose other end is the test: what the tester sends stays in a list. */
-final class MemoryWay implements Way {
+final class MemoryWay implements Connection {
 
     private final List<Message> queued = new ArrayList<>();
     private final List<Message> sent = new ArrayList<>();

@@ -68,7 +68,7 @@ class SpoolFileTests {
         }
         Files.write(file, Arrays.copyOf(whole, whole.length - 1));
         assertThatThrownBy(() -> SpoolFile.check(file))
-                .hasMessageContaining("wanted blocks 3 to 7 of tester-2")
+                .hasMessageContaining("expected blocks 3 to 7 of tester-2")
                 .hasMessageContaining("after 5 of 5 blocks");
     }
 
@@ -97,7 +97,7 @@ class SpoolFileTests {
         assertThatThrownBy(() -> SpoolFile.check(folder))
                 .isInstanceOf(SpoolException.class)
                 .hasMessageContaining(
-                        folder + ": wanted the spool that a tester has left, found something that cannot be"
+                        folder + ": expected the spool that a tester has left, got something that cannot be"
                                 + " read (Is a directory)");
         List<Frame> others = new ArrayList<>(frames);
         others.set(3, new Frame(9, 5, 0, 0, frames.get(3).message()));

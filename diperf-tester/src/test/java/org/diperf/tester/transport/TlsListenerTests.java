@@ -41,7 +41,7 @@ class TlsListenerTests {
         return SslContextBuilder.forClient()
                 .sslProvider(Sockets.tls())
                 .protocols("TLSv1.3")
-                .keyManager(new OneKey(tester.key(), tester.certificate()))
+                .keyManager(new SingleKeyManagerFactory(tester.key(), tester.certificate()))
                 .trustManager(run.authority())
                 .endpointIdentificationAlgorithm(null)
                 .build()

@@ -42,8 +42,8 @@ final class BirdProcesses implements AutoCloseable {
     private static final int CONVERGE_WAITS = 4;
 
     private static final long QUIET_NANOS = 1_500_000_000;
-    private static final int MOST_NAMED = 4;
-    private static final int MOST_TRIES = 500;
+    private static final int MAX_NAMED = 4;
+    private static final int MAX_TRIES = 500;
     /** Of documents (RFC 5737). */
     private static final String NOBODY = "192.0.2.1";
 
@@ -68,7 +68,7 @@ final class BirdProcesses implements AutoCloseable {
     static String missing(Routing routing) {
         return routing.isStatic() || command() != null
                 ? ""
-                : "testbed.routing wants the routing daemon bird, found none; install the package bird2";
+                : "testbed.routing wants the routing daemon bird, got none; install the package bird2";
     }
 
     private static @Nullable Path command() {
@@ -115,7 +115,7 @@ final class BirdProcesses implements AutoCloseable {
             script.add(in + "ip -batch " + file + ".ip");
             script.add("TZ=UTC " + in + "ip -ts -o -4 monitor route < /dev/null > " + file + ".routes 2>&1 &");
             // What happens before it listens it does not tell of.
-            script.add("n=0; until [ -s " + file + ".routes ] || [ $n = " + MOST_TRIES + " ]; do n=$((n + 1)); " + in
+            script.add("n=0; until [ -s " + file + ".routes ] || [ $n = " + MAX_TRIES + " ]; do n=$((n + 1)); " + in
                     + "ip route add blackhole " + NOBODY + "; " + in + "ip route del blackhole " + NOBODY + "; done");
             script.add("{ " + in + bird + " -f -c " + file + ".conf -s " + file + ".control < /dev/null > " + file
                     + ".said 2>&1; echo \"ended with exit code $?\" >> " + file + ".said; } > /dev/null 2>&1 &");
@@ -137,8 +137,8 @@ final class BirdProcesses implements AutoCloseable {
         List<String> lacks = watch.awaitWays(NanoClock.SYSTEM, QUIET_NANOS, mostSeconds * SECOND_NANOS);
         if (!lacks.isEmpty()) {
             throw new IOException("the routers of the emulated network have not found the ways within " + mostSeconds
-                    + " s: " + String.join("; ", lacks.subList(0, Math.min(MOST_NAMED, lacks.size())))
-                    + (lacks.size() > MOST_NAMED ? "; and " + (lacks.size() - MOST_NAMED) + " more" : "")
+                    + " s: " + String.join("; ", lacks.subList(0, Math.min(MAX_NAMED, lacks.size())))
+                    + (lacks.size() > MAX_NAMED ? "; and " + (lacks.size() - MAX_NAMED) + " more" : "")
                     + ". Their logs are logs/bird-*.log in the run's folder");
         }
     }

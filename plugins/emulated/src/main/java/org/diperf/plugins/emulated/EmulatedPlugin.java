@@ -91,7 +91,7 @@ public final class EmulatedPlugin implements TestbedPlugin {
 
     @Override
     public List<String> describe(Parameters with) {
-        Declared declared = TopologyReader.read(with, ANY_SEED);
+        NetworkDeclaration declared = TopologyReader.read(with, ANY_SEED);
         List<String> lines = new ArrayList<>(TopologyText.of(declared));
         String missing = missing(declared);
         if (missing.isEmpty()) {
@@ -104,7 +104,7 @@ public final class EmulatedPlugin implements TestbedPlugin {
         return lines;
     }
 
-    private static String carrier(Declared declared) {
+    private static String carrier(NetworkDeclaration declared) {
         try {
             String whyNot = Engines.whyNotNetem(declared);
             return (Engines.isVirtual(declared.engine()) ? "time is virtual, and computing takes none; " : "")
@@ -117,7 +117,7 @@ public final class EmulatedPlugin implements TestbedPlugin {
         }
     }
 
-    private static String missing(Declared declared) {
+    private static String missing(NetworkDeclaration declared) {
         try {
             return Engines.missing(declared);
         } catch (InterruptedException e) {

@@ -45,21 +45,21 @@ final class EmulatedTestbed implements Testbed {
     private static final String SPOOLS = "spool";
 
     private final TestbedContext context;
-    private final Declared declared;
+    private final NetworkDeclaration declared;
     private final NetworkFacts facts;
     private final Map<Integer, Process> testers = new LinkedHashMap<>();
     private final List<LabHost> hosts = new ArrayList<>();
     private @Nullable ScratchFolder scratch;
     private volatile @Nullable Lab lab;
     private @Nullable Carrier carrier;
-    private @Nullable AwakeProcessors awake;
+    private @Nullable IdleStateGuard awake;
     private @Nullable BirdProcesses birds;
     private @Nullable InformationService information;
     private @Nullable Groups groups;
     private @Nullable GroupGuard groupGuard;
     private volatile boolean closing;
 
-    EmulatedTestbed(TestbedContext context, Declared declared) {
+    EmulatedTestbed(TestbedContext context, NetworkDeclaration declared) {
         this.context = context;
         this.declared = declared;
         this.facts = new NetworkFacts(declared);
@@ -86,7 +86,7 @@ final class EmulatedTestbed implements Testbed {
     private Lab make() throws IOException, InterruptedException {
         if (Engines.isVirtual(declared.engine()) && !VirtualTime.isHere()) {
             throw new IOException("the engine " + declared.engine()
-                    + " wants the whole run in virtual time, found it outside; start it with: diperf run FILE");
+                    + " wants the whole run in virtual time, got it outside; start it with: diperf run FILE");
         }
         String missing = Engines.missing(declared);
         if (!missing.isEmpty()) {
@@ -103,7 +103,7 @@ final class EmulatedTestbed implements Testbed {
         } else {
             topology = made.management().within(topology, controller);
         }
-        AwakeProcessors held = AwakeProcessors.hold();
+        IdleStateGuard held = IdleStateGuard.hold();
         awake = held;
         Carrier started = Engines.start(declared, made, topology, context.java());
         carrier = started;
@@ -273,11 +273,11 @@ final class EmulatedTestbed implements Testbed {
 
     private void checkHost(String name) {
         if (declared.topology().host(name) < 0 || name.equals(declared.controller())) {
-            throw new IllegalArgumentException("wanted a host of the testbed, one of "
+            throw new IllegalArgumentException("expected a host of the testbed, one of "
                     + declared.topology().hosts().stream()
                             .map(EmulatedHost::name)
                             .toList()
-                    + ", found '" + name + "'");
+                    + ", got '" + name + "'");
         }
     }
 

@@ -47,7 +47,7 @@ final class EngineProcess implements Carrier {
     private final Wiring wiring;
     private final Writer in;
     private final BufferedReader said;
-    private final EngineWords words;
+    private final EngineMessages words;
     private final Thread reader;
     private volatile Engine.@Nullable ChangeListener listener;
 
@@ -55,7 +55,7 @@ final class EngineProcess implements Carrier {
         this.process = process;
         this.topology = topology;
         this.wiring = wiring;
-        this.words = new EngineWords(topology.pipes().size());
+        this.words = new EngineMessages(topology.pipes().size());
         this.reader = new Thread(this::read, "diperf-emulated-engine");
         reader.setDaemon(true);
         this.in = process.outputWriter(StandardCharsets.UTF_8);
@@ -113,7 +113,7 @@ final class EngineProcess implements Carrier {
                 return Engine.device(Wiring.device(i, links.get(i).to().equals(name)));
             }
         }
-        throw new IllegalArgumentException("Wanted a link of each host, found none of '" + name + "'");
+        throw new IllegalArgumentException("Expected a link of each host, got none of '" + name + "'");
     }
 
     @Override

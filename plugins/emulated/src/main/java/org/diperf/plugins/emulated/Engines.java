@@ -24,7 +24,7 @@ final class Engines {
     private Engines() {}
 
     /** Refuses an engine that can carry what is declared nowhere. */
-    static void check(Declared declared) {
+    static void check(NetworkDeclaration declared) {
         String refusal = declared.engine().equals(NETEM) ? refusalOfNetem(declared) : "";
         if (!refusal.isEmpty()) {
             throw new Unusable(Keys.ENGINE, refusal + "; the engine tun can");
@@ -37,12 +37,12 @@ final class Engines {
     }
 
     /** Returns what carries the packets: {@link #TUN} or {@link #NETEM}. */
-    static String carrier(Declared declared) throws InterruptedException {
+    static String carrier(NetworkDeclaration declared) throws InterruptedException {
         return whyNotNetem(declared).isEmpty() ? NETEM : TUN;
     }
 
     /** Says why netem does not carry the packets; empty: it does. */
-    static String whyNotNetem(Declared declared) throws InterruptedException {
+    static String whyNotNetem(NetworkDeclaration declared) throws InterruptedException {
         String refusal = whyNotNetem(declared, true);
         boolean isToBeTried = refusal.isEmpty() && declared.engine().equals(AUTO);
         return isToBeTried ? whyNotNetem(declared, KernelCarrier.missing().isEmpty()) : refusal;
@@ -53,7 +53,7 @@ final class Engines {
      *
      * @param isHere whether this machine has netem
      */
-    static String whyNotNetem(Declared declared, boolean isHere) {
+    static String whyNotNetem(NetworkDeclaration declared, boolean isHere) {
         return switch (declared.engine()) {
             case NETEM -> "";
             case TUN, VIRTUAL_TUN -> "the file says tun";
@@ -63,7 +63,7 @@ final class Engines {
         };
     }
 
-    private static String refusalOfNetem(Declared declared) {
+    private static String refusalOfNetem(NetworkDeclaration declared) {
         if (!declared.routing().isStatic()) {
             return "netem carries packets by static ways alone (testbed.routing)";
         }
@@ -76,7 +76,7 @@ final class Engines {
     }
 
     /** Says what is missing on this machine to make what is declared; empty: nothing. */
-    static String missing(Declared declared) throws InterruptedException {
+    static String missing(NetworkDeclaration declared) throws InterruptedException {
         String router = BirdProcesses.missing(declared.routing());
         if (!router.isEmpty()) {
             return router;
@@ -85,14 +85,14 @@ final class Engines {
             return VirtualTime.missing();
         }
         if (!carrier(declared).equals(NETEM)) {
-            return Missing.here();
+            return Requirements.here();
         }
-        String missing = Missing.rights();
+        String missing = Requirements.rights();
         return missing.isEmpty() ? KernelCarrier.missing() : missing;
     }
 
     /** Starts an engine in a lab without hosts. */
-    static Carrier start(Declared declared, Lab lab, Topology topology, String java)
+    static Carrier start(NetworkDeclaration declared, Lab lab, Topology topology, String java)
             throws IOException, InterruptedException {
         return carrier(declared).equals(NETEM)
                 ? new KernelCarrier(lab, topology)

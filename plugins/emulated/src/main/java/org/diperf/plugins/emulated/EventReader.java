@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Quantity;
 import org.diperf.plugins.emulated.topology.Change;
-import org.diperf.plugins.emulated.topology.Ways;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 
 /**
  * Reads the changes of links that an experiment file declares. Values of a change hold until the next change of the same key.
@@ -84,18 +84,18 @@ final class EventReader {
         Tree at = keys.get(AT);
         if (at == null) {
             throw event.problem(
-                    "wanted when the link changes, after the start of the load, such as at: 20s, found none");
+                    "expected when the link changes, after the start of the load, such as at: 20s, got none");
         }
         Duration after = at.parsed("a duration such as 20s", Quantity::duration);
         Tree link = keys.get(LINK);
         if (link == null) {
-            throw event.problem("wanted the name of the link that changes, such as link: bone, found none");
+            throw event.problem("expected the name of the link that changes, such as link: bone, got none");
         }
         String name = link.text("the name of a link");
         if (!names.containsKey(name)) {
             List<String> known = List.copyOf(names.keySet());
             throw link.problem(
-                    "wanted a link, one of " + known + ", found '" + name + "'" + Nearest.suggestion(name, known));
+                    "expected a link, one of " + known + ", got '" + name + "'" + Nearest.suggestion(name, known));
         }
         Map<String, Tree> there = new LinkedHashMap<>(keys);
         there.keySet().retainAll(OF_WAY);
@@ -106,7 +106,7 @@ final class EventReader {
                 : backKey.keys("what differs on the way back, such as { rate: 1Mbit/s }", OF_WAY);
         back.putAll(backAlone);
         if (back.isEmpty()) {
-            throw event.problem("wanted what changes, one of " + with(OF_WAY, LinkKeys.BACK) + ", found nothing");
+            throw event.problem("expected what changes, one of " + with(OF_WAY, LinkKeys.BACK) + ", got nothing");
         }
         String text = "link " + name + ": " + words(there)
                 + (backAlone.isEmpty() ? "" : (there.isEmpty() ? "" : "; ") + "back " + words(backAlone));
@@ -135,9 +135,10 @@ final class EventReader {
                     isDown(change.back, before.isBackDown));
             states.set(link, after);
             if (!change.there.isEmpty()) {
-                parts.add(new Change.Part(new Ways.Step(link, false), after.isThereDown, after.keys.members(false)));
+                parts.add(new Change.Part(
+                        new ShortestPaths.Step(link, false), after.isThereDown, after.keys.members(false)));
             }
-            parts.add(new Change.Part(new Ways.Step(link, true), after.isBackDown, after.keys.members(true)));
+            parts.add(new Change.Part(new ShortestPaths.Step(link, true), after.isBackDown, after.keys.members(true)));
         }
         return parts;
     }

@@ -34,7 +34,8 @@ final class InformationService implements AutoCloseable {
      *
      * @param lab with its hosts, and packets that are carried
      */
-    static InformationService start(Declared declared, Information where, LinkStates states, Lab lab, Carrier carrier)
+    static InformationService start(
+            NetworkDeclaration declared, Information where, LinkStates states, Lab lab, Carrier carrier)
             throws IOException {
         NetworkEntries entries = new NetworkEntries(declared, states, carrier.account(), WallClock.SYSTEM);
         EmulatedHost host = declared.topology().hosts().get(declared.topology().host(where.host()));

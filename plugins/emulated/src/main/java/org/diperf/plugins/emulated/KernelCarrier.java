@@ -57,7 +57,7 @@ final class KernelCarrier implements Carrier {
             return "";
         } catch (IOException e) {
             return "the engine netem wants tc (iproute2) and a kernel with netem (CONFIG_NET_SCH_NETEM; try: modprobe"
-                    + " sch_netem); found: " + e.getMessage();
+                    + " sch_netem); got: " + e.getMessage();
         }
     }
 
@@ -142,7 +142,7 @@ final class KernelCarrier implements Carrier {
             probes.countFrom(startNanos);
         }
         if (!changes.isEmpty()) {
-            throw new IllegalArgumentException("Wanted no changes of links, found " + changes.size());
+            throw new IllegalArgumentException("Expected no changes of links, got " + changes.size());
         }
     }
 

@@ -160,7 +160,7 @@ final class Lab implements AutoCloseable {
             return tried;
         }
         throw new IOException(
-                "Wanted a free block of " + Management.NET + " for the management network, found none: " + problem);
+                "Expected a free block of " + Management.NET + " for the management network, got none: " + problem);
     }
 
     private static List<Integer> addresses() throws SocketException {
@@ -280,7 +280,7 @@ final class Lab implements AutoCloseable {
     long holder(String node) {
         Long holder = holders.get(node);
         if (holder == null) {
-            throw new IllegalArgumentException("Wanted one of " + holders.keySet() + ", found '" + node + "'");
+            throw new IllegalArgumentException("Expected one of " + holders.keySet() + ", got '" + node + "'");
         }
         return holder;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.folder.FolderTree;
-import org.diperf.core.folder.LastLines;
 import org.diperf.core.folder.LogSearch;
+import org.diperf.core.folder.LogTail;
 import org.diperf.core.spi.Host;
 
 /** A host of the emulated network, as one on which the controller runs programs. Confined to one thread. */
@@ -93,7 +93,7 @@ final class LabHost implements Host {
 
         @Override
         public String lastWords() {
-            return String.join("\n", LastLines.of(log, LAST_LINES));
+            return String.join("\n", LogTail.of(log, LAST_LINES));
         }
 
         @Override

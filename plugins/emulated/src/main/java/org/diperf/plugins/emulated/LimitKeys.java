@@ -15,9 +15,9 @@ final class LimitKeys {
     static final List<String> ALL = List.of(PROCESSOR, MEMORY, DISK);
 
     /** Less is not accounted for in time. */
-    private static final double LEAST_PROCESSORS = 0.01;
+    private static final double MIN_PROCESSORS = 0.01;
 
-    private static final long LEAST_BYTES = 4 << 20;
+    private static final long MIN_BYTES = 4 << 20;
     private static final String PER_SECOND = "/s";
 
     private LimitKeys() {}
@@ -32,8 +32,8 @@ final class LimitKeys {
             return 0;
         }
         double processors = key.value() instanceof Number number ? number.doubleValue() : -1;
-        if (!(processors >= LEAST_PROCESSORS)) {
-            throw key.unusable("processors from " + LEAST_PROCESSORS + " on, such as 0.5 or 2");
+        if (!(processors >= MIN_PROCESSORS)) {
+            throw key.unusable("processors from " + MIN_PROCESSORS + " on, such as 0.5 or 2");
         }
         return processors;
     }
@@ -43,7 +43,7 @@ final class LimitKeys {
             return 0;
         }
         long bytes = key.parsed("a size such as 512MiB", Quantity::size);
-        if (bytes < LEAST_BYTES) {
+        if (bytes < MIN_BYTES) {
             throw key.unusable("a size from 4MiB on, such as 512MiB");
         }
         return bytes;

@@ -47,16 +47,16 @@ record LinkKeys(
             "name", "between", "rate", "latency", "jitter", "queue", "loss", "parallel", "choose", "hash-seed", "back");
     private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
     private static final Pattern PERCENT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*%");
-    private static final int MOST_PARALLEL = 64;
-    private static final int MOST_SEED = 1_000_000_000;
-    private static final long MOST_LATENCY_NANOS = 600_000_000_000L;
-    private static final int MOST_BURST = 1_000_000;
+    private static final int MAX_PARALLEL = 64;
+    private static final int MAX_SEED = 1_000_000_000;
+    private static final long MAX_LATENCY_NANOS = 600_000_000_000L;
+    private static final int MAX_BURST = 1_000_000;
 
     static LinkKeys of(Tree link) {
         Map<String, Tree> keys = link.keys("a link such as {between: [client, server], latency: 10ms}", ALL);
         Tree between = keys.get("between");
         if (between == null) {
-            throw link.problem("wanted the ends of the link, such as between: [client, server], found none");
+            throw link.problem("expected the ends of the link, such as between: [client, server], got none");
         }
         Tree nameKey = keys.get("name");
         String name = nameKey == null ? null : nameKey.text("the name of a link");
@@ -67,7 +67,7 @@ record LinkKeys(
         Tree parallelKey = keys.get("parallel");
         int parallel = parallelKey == null
                 ? 1
-                : parallelKey.whole("a number of links from 1 to " + MOST_PARALLEL, 1, MOST_PARALLEL);
+                : parallelKey.whole("a number of links from 1 to " + MAX_PARALLEL, 1, MAX_PARALLEL);
         Tree choose = keys.get("choose");
         if (choose != null && !choose.text("flow-hash").equals("flow-hash")) {
             throw choose.unusable("flow-hash, by which all packets of a flow use one of the parallel links");
@@ -75,7 +75,7 @@ record LinkKeys(
         Tree seedKey = keys.get("hash-seed");
         OptionalLong hashSeed = seedKey == null
                 ? OptionalLong.empty()
-                : OptionalLong.of(seedKey.whole("a seed from 0 to " + MOST_SEED, 0, MOST_SEED));
+                : OptionalLong.of(seedKey.whole("a seed from 0 to " + MAX_SEED, 0, MAX_SEED));
         Map<String, Tree> there = new LinkedHashMap<>(keys);
         there.keySet().retainAll(OF_WAY);
         Map<String, Tree> back = new LinkedHashMap<>(there);
@@ -130,8 +130,8 @@ record LinkKeys(
             return 0;
         }
         long nanos = key.parsed("a duration such as 10ms", Quantity::duration).toNanos();
-        if (nanos > MOST_LATENCY_NANOS) {
-            throw key.unusable("at most " + Quantity.format(Duration.ofNanos(MOST_LATENCY_NANOS)));
+        if (nanos > MAX_LATENCY_NANOS) {
+            throw key.unusable("at most " + Quantity.format(Duration.ofNanos(MAX_LATENCY_NANOS)));
         }
         return nanos;
     }
@@ -173,12 +173,12 @@ record LinkKeys(
             Map<String, Tree> keys = key.keys("losses such as 0.5% or {rate: 0.5%, burst: 5}", KEYS);
             Tree rate = keys.get("rate");
             if (rate == null) {
-                throw key.problem("wanted the share of packets that are lost, such as rate: 0.5%, found none");
+                throw key.problem("expected the share of packets that are lost, such as rate: 0.5%, got none");
             }
             Tree burst = keys.get("burst");
             int inRow = burst == null
                     ? 1
-                    : burst.whole("packets that are lost in a row, from 1 to " + MOST_BURST, 1, MOST_BURST);
+                    : burst.whole("packets that are lost in a row, from 1 to " + MAX_BURST, 1, MAX_BURST);
             Set<Integer> on = new TreeSet<>();
             Tree onKey = keys.get("on");
             if (onKey != null) {
@@ -186,7 +186,7 @@ record LinkKeys(
                     on.add(number.whole("a parallel link from 0 to " + (parallel - 1), 0, parallel - 1));
                 }
                 if (on.isEmpty()) {
-                    throw onKey.problem("wanted a list of parallel links such as [0], found an empty one");
+                    throw onKey.problem("expected a list of parallel links such as [0], got an empty one");
                 }
             }
             return new LossKeys(new Loss(share(rate), inRow), on);

@@ -54,7 +54,7 @@ final class NetworkEntries implements Entries {
 
     private static final Schema SCHEMA = schemaOf(NUMBERS);
 
-    private final Declared declared;
+    private final NetworkDeclaration declared;
     private final LinkStates states;
     private final Optional<Account> engine;
     private final WallClock wallClock;
@@ -64,7 +64,7 @@ final class NetworkEntries implements Entries {
     private volatile List<Entry> now = List.of();
 
     /** @param engine empty: nothing is known of it, and entries of links have what is declared alone */
-    NetworkEntries(Declared declared, LinkStates states, Optional<Account> engine, WallClock wallClock) {
+    NetworkEntries(NetworkDeclaration declared, LinkStates states, Optional<Account> engine, WallClock wallClock) {
         this.declared = declared;
         this.states = states;
         this.engine = engine;

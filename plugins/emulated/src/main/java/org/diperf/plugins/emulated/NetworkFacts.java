@@ -14,18 +14,18 @@ import org.diperf.core.spi.Testbed.Network.Way;
 import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 
 /** Says of a declared network, and of what it carried, what the record of a run keeps. Confined to one thread. */
 final class NetworkFacts {
 
-    private final Declared declared;
+    private final NetworkDeclaration declared;
     private final Topology topology;
     private final List<Topology.Pipe> pipes;
     private final long shortestWayNanos;
 
-    NetworkFacts(Declared declared) {
+    NetworkFacts(NetworkDeclaration declared) {
         this.declared = declared;
         this.topology = declared.topology();
         this.pipes = topology.pipes();
@@ -162,7 +162,7 @@ final class NetworkFacts {
      */
     private long shortestRoundTripNanos() {
         Topology least = least(false);
-        Ways ways = new Ways(declared.routing().isStatic() ? topology : least);
+        ShortestPaths ways = new ShortestPaths(declared.routing().isStatic() ? topology : least);
         int service = topology.host(declared.service());
         return service < 0
                 ? 0
@@ -175,7 +175,7 @@ final class NetworkFacts {
                         .orElse(0);
     }
 
-    private static long latencyNanos(List<Ways.Step> way, Topology topology) {
+    private static long latencyNanos(List<ShortestPaths.Step> way, Topology topology) {
         return way.stream()
                 .mapToLong(step -> {
                     Link link = topology.links().get(step.link());
@@ -202,7 +202,7 @@ final class NetworkFacts {
     /** Returns the least time that any packet between two hosts takes as declared, whatever events and jitter make of it. */
     private long shortestWayNanos() {
         int hosts = topology.hosts().size();
-        Ways ways = new Ways(least(true));
+        ShortestPaths ways = new ShortestPaths(least(true));
         long least = Long.MAX_VALUE;
         for (int from = 0; from < hosts; from++) {
             for (int to = 0; to < hosts; to++) {
@@ -213,7 +213,7 @@ final class NetworkFacts {
     }
 
     private Direction shortest(int link, boolean isBack, List<Direction> members, boolean withJitter) {
-        Ways.Step step = new Ways.Step(link, isBack);
+        ShortestPaths.Step step = new ShortestPaths.Step(link, isBack);
         long least = Stream.concat(
                         members.stream(),
                         declared.changes().stream()

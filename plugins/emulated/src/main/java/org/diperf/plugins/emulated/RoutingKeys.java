@@ -33,8 +33,8 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
     private static final List<String> DETECTIONS = List.of(HELLO, CARRIER);
     private static final List<String> ALL = List.of(PROTOCOL, DETECT, HELLO, DEAD, HOLD);
     private static final List<String> PROTOCOLS = List.of("static", "ospf", "bgp");
-    private static final int MOST_SECONDS = 3_600;
-    private static final int LEAST_HOLD = 3;
+    private static final int MAX_SECONDS = 3_600;
+    private static final int MIN_HOLD = 3;
     /** As for private use by RFC 6996. */
     private static final long FIRST_PRIVATE = 4_200_000_000L;
 
@@ -48,7 +48,7 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
         Map<String, Tree> keys = tree.isMapping() ? tree.keys(wanted, ALL) : Map.of(PROTOCOL, tree);
         Tree named = keys.get(PROTOCOL);
         if (named == null) {
-            throw tree.problem("wanted the protocol, one of " + PROTOCOLS + ", found none");
+            throw tree.problem("expected the protocol, one of " + PROTOCOLS + ", got none");
         }
         Protocol protocol = Protocol.valueOf(word(named, PROTOCOLS).toUpperCase(Locale.ROOT));
         refuse(keys, protocol == Protocol.STATIC ? ALL.subList(1, ALL.size()) : List.of(), "ospf and bgp");
@@ -56,7 +56,7 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
         Tree detect = keys.get(DETECT);
         int hello = seconds(keys.get(HELLO), 1, Routing.STATIC.helloSeconds());
         int dead = seconds(keys.get(DEAD), hello + 1, Math.max(Routing.STATIC.deadSeconds(), hello * 4));
-        int hold = seconds(keys.get(HOLD), LEAST_HOLD, Routing.STATIC.holdSeconds());
+        int hold = seconds(keys.get(HOLD), MIN_HOLD, Routing.STATIC.holdSeconds());
         return new RoutingKeys(
                 new Routing(
                         protocol,
@@ -80,7 +80,7 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
     private static String word(Tree tree, List<String> known) {
         String word = tree.text("one of " + known);
         if (!known.contains(word)) {
-            throw tree.problem("wanted one of " + known + ", found '" + word + "'" + Nearest.suggestion(word, known));
+            throw tree.problem("expected one of " + known + ", got '" + word + "'" + Nearest.suggestion(word, known));
         }
         return word;
     }
@@ -89,9 +89,9 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
         if (key == null) {
             return otherwise;
         }
-        String wanted = "whole seconds from " + least + "s to " + MOST_SECONDS + "s";
+        String wanted = "whole seconds from " + least + "s to " + MAX_SECONDS + "s";
         Duration duration = key.parsed(wanted, Quantity::duration);
-        if (duration.getNano() != 0 || duration.getSeconds() < least || duration.getSeconds() > MOST_SECONDS) {
+        if (duration.getNano() != 0 || duration.getSeconds() < least || duration.getSeconds() > MAX_SECONDS) {
             throw key.unusable(wanted);
         }
         return (int) duration.getSeconds();
@@ -107,7 +107,7 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
 
         static final Router NONE = new Router("", null);
         private static final List<String> KEYS = List.of("site", "as");
-        private static final long MOST_SYSTEM = 4_294_967_294L;
+        private static final long MAX_SYSTEM = 4_294_967_294L;
 
         Router {
             site = site.strip();
@@ -124,10 +124,10 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
         }
 
         private static Long number(Tree system) {
-            if (system.value() instanceof Long number && number >= 1 && number <= MOST_SYSTEM) {
+            if (system.value() instanceof Long number && number >= 1 && number <= MAX_SYSTEM) {
                 return number;
             }
-            throw system.unusable("the number of an autonomous system from 1 to " + MOST_SYSTEM);
+            throw system.unusable("the number of an autonomous system from 1 to " + MAX_SYSTEM);
         }
     }
 
@@ -159,7 +159,7 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
                 if (other.getValue().equals(router.getValue()) && !joined.contains(other.getKey())) {
                     throw new Parameters.Unusable(
                             Keys.ROUTERS,
-                            "wanted routers of one autonomous system to be joined by links among themselves, found no way"
+                            "expected routers of one autonomous system to be joined by links among themselves, got no way"
                                     + " from '" + router.getKey() + "' to '" + other.getKey() + "' within "
                                     + (router.getValue() >= FIRST_PRIVATE
                                             ? "their site"

@@ -18,8 +18,8 @@ import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Routing;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class TopologyReader {
 
     /** The management network has so many addresses to give. */
-    private static final int MOST_HOSTS = 1_000;
+    private static final int MAX_HOSTS = 1_000;
 
     private static final int FIRST_ADDRESS = Address.parse("10.99.0.1");
     private static final String NAME = "[a-z][a-z0-9-]{0,30}";
@@ -65,11 +65,11 @@ final class TopologyReader {
      *
      * @throws Unusable for the first thing that cannot be
      */
-    static Declared read(Parameters with, long seed) {
+    static NetworkDeclaration read(Parameters with, long seed) {
         return new TopologyReader(seed).read(with);
     }
 
-    private Declared read(Parameters with) {
+    private NetworkDeclaration read(Parameters with) {
         routing = RoutingKeys.of(with);
         Tree declaredHosts = tree(with, Keys.HOSTS);
         readAddresses(declaredHosts);
@@ -114,17 +114,17 @@ final class TopologyReader {
                 || Address.isWithin(address, Address.parse("224.0.0.0"), 3)
                 || Management.isWithin(address);
         if (!routing.routing().isStatic() && RouterPlan.isWithin(address)) {
-            throw place.problem("wanted an address that no router has, found " + Address.format(address) + ": those of "
+            throw place.problem("expected an address that no router has, got " + Address.format(address) + ": those of "
                     + RouterPlan.NET + " are of routers and their links");
         }
         if (isReserved) {
-            throw place.problem("wanted an address that a host can have, found " + Address.format(address)
+            throw place.problem("expected an address that a host can have, got " + Address.format(address)
                     + ": those of 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/3 and " + Management.NET
                     + " have other uses");
         }
         String other = addresses.put(address, host);
         if (other != null) {
-            throw place.problem("wanted an address of its own for each host, found " + Address.format(address)
+            throw place.problem("expected an address of its own for each host, got " + Address.format(address)
                     + " for '" + other + "' and '" + host + "'");
         }
     }
@@ -133,7 +133,7 @@ final class TopologyReader {
         if (count == null) {
             return List.of(name);
         }
-        int hosts = count.whole("a number of hosts from 1 to " + MOST_HOSTS, 1, MOST_HOSTS);
+        int hosts = count.whole("a number of hosts from 1 to " + MAX_HOSTS, 1, MAX_HOSTS);
         List<String> names = new ArrayList<>();
         for (int i = 1; i <= hosts; i++) {
             names.add(name + "-" + i);
@@ -158,8 +158,8 @@ final class TopologyReader {
             Integer address = given.get(each);
             hosts.add(new EmulatedHost(each, site, address == null ? freeAddress(each, host) : address));
         }
-        if (hosts.size() > MOST_HOSTS) {
-            throw host.problem("wanted at most " + MOST_HOSTS + " hosts, found " + hosts.size());
+        if (hosts.size() > MAX_HOSTS) {
+            throw host.problem("expected at most " + MAX_HOSTS + " hosts, got " + hosts.size());
         }
         groups.put(name, all);
     }
@@ -183,16 +183,16 @@ final class TopologyReader {
 
     private static void checkName(String name, Tree place) {
         if (!name.matches(NAME)) {
-            throw place.problem("wanted " + NAME_WANTED + ", found '" + name + "'");
+            throw place.problem("expected " + NAME_WANTED + ", got '" + name + "'");
         }
         if (name.equals("localhost")) {
-            throw place.problem("wanted another name than that of each host for itself, found '" + name + "'");
+            throw place.problem("expected another name than that of each host for itself, got '" + name + "'");
         }
     }
 
     private void addNode(String name, Tree place) {
         if (!nodes.add(name)) {
-            throw place.problem("wanted one host or router by each name, found '" + name + "' again");
+            throw place.problem("expected one host or router by each name, got '" + name + "' again");
         }
     }
 
@@ -222,14 +222,14 @@ final class TopologyReader {
         LinkKeys keys = LinkKeys.of(link);
         List<Tree> ends = keys.between().items("two nodes such as [client, server]");
         if (ends.size() != 2) {
-            throw keys.between().problem("wanted two nodes such as [client, server], found " + ends.size());
+            throw keys.between().problem("expected two nodes such as [client, server], got " + ends.size());
         }
         List<String> from = end(ends.get(0));
         List<String> to = end(ends.get(1));
         String fromName = ends.get(0).text("a node");
         String toName = ends.get(1).text("a node");
         if (fromName.equals(toName)) {
-            throw ends.get(1).problem("wanted two different nodes, found '" + toName + "' twice");
+            throw ends.get(1).problem("expected two different nodes, got '" + toName + "' twice");
         }
         String name = keys.name().orElse(fromName + "-" + toName);
         boolean isOne = from.size() == 1 && to.size() == 1;
@@ -250,7 +250,7 @@ final class TopologyReader {
 
     private static void takeName(String name, Tree link, Set<String> names) {
         if (!names.add(name)) {
-            throw link.problem("wanted one link by each name, found another '" + name
+            throw link.problem("expected one link by each name, got another '" + name
                     + "'; name them, or use 'parallel' for several between the same nodes, which are NAME.0, NAME.1 and so"
                     + " on");
         }
@@ -264,13 +264,13 @@ final class TopologyReader {
         String at = " with testbed.routing";
         if (!routers.contains(a) && !routers.contains(b)) {
             throw place.problem(
-                    "wanted a router at one end of each link" + at + ", found the hosts '" + a + "' and '" + b + "'");
+                    "expected a router at one end of each link" + at + ", got the hosts '" + a + "' and '" + b + "'");
         }
         for (String node : List.of(a, b)) {
             boolean isLinked = links.stream()
                     .anyMatch(link -> link.from().equals(node) || link.to().equals(node));
             if (isLinked && !routers.contains(node)) {
-                throw place.problem("wanted one link of each host" + at + ", found another of '" + node
+                throw place.problem("expected one link of each host" + at + ", got another of '" + node
                         + "'; put a router between");
             }
         }
@@ -287,16 +287,16 @@ final class TopologyReader {
         }
         List<String> all = List.copyOf(groups.keySet());
         throw node.problem(
-                "wanted a host or router, one of " + all + ", found '" + name + "'" + Nearest.suggestion(name, all));
+                "expected a host or router, one of " + all + ", got '" + name + "'" + Nearest.suggestion(name, all));
     }
 
     private void checkWays(Topology topology, Tree place) {
-        Ways ways = new Ways(topology);
+        ShortestPaths ways = new ShortestPaths(topology);
         // Each from each: that two reach a third does not mean that they reach one another.
         for (int from = 0; from < hosts.size(); from++) {
             for (int to = 0; to < from; to++) {
                 if (ways.between(from, to).isEmpty()) {
-                    throw place.problem("wanted a way between all hosts, found none from '"
+                    throw place.problem("expected a way between all hosts, got none from '"
                             + hosts.get(to).name() + "' to '" + hosts.get(from).name()
                             + "'; hosts pass nothing on, routers do");
                 }
@@ -306,7 +306,7 @@ final class TopologyReader {
         links.forEach(link -> used.addAll(List.of(link.from(), link.to())));
         for (String router : routers) {
             if (!used.contains(router)) {
-                throw new Unusable(Keys.ROUTERS, "wanted a link to each router, found none to '" + router + "'");
+                throw new Unusable(Keys.ROUTERS, "expected a link to each router, got none to '" + router + "'");
             }
         }
     }
@@ -315,14 +315,14 @@ final class TopologyReader {
         if (host == null) {
             return "";
         }
-        List<String> found = Declared.hosts(host, topology, groups);
+        List<String> found = NetworkDeclaration.hosts(host, topology, groups);
         if (found.size() != 1) {
-            throw host.problem("wanted one host, found " + found);
+            throw host.problem("expected one host, got " + found);
         }
         return found.get(0);
     }
 
-    private Declared placed(Topology topology, Parameters with) {
+    private NetworkDeclaration placed(Topology topology, Parameters with) {
         Map<String, Tree> place = with.tree(Keys.PLACE)
                 .map(value -> new Tree(Keys.PLACE, value)
                         .keys("what runs where, such as {service: server, testers: client}", Keys.OF_PLACE))
@@ -334,44 +334,44 @@ final class TopologyReader {
         if (isInBand && controllerKey == null) {
             throw new Unusable(
                     Keys.CONTROL,
-                    "wanted the host that the controller is, such as place: { controller: head }, found none");
+                    "expected the host that the controller is, such as place: { controller: head }, got none");
         }
         if (controllerKey != null && (!isInBand || controller.equals(service) || limits.containsKey(controller))) {
             throw controllerKey.problem(
                     isInBand
-                            ? "wanted a host without service and limits for the controller, found '" + controller + "'"
-                            : "wanted 'control: in-band' with a host for the controller, found none");
+                            ? "expected a host without service and limits for the controller, got '" + controller + "'"
+                            : "expected 'control: in-band' with a host for the controller, got none");
         }
         Tree onHosts = place.get(Keys.TESTERS);
         List<String> testers = new ArrayList<>();
         if (onHosts != null) {
-            testers.addAll(Declared.hosts(onHosts, topology, groups));
+            testers.addAll(NetworkDeclaration.hosts(onHosts, topology, groups));
         } else {
             hosts.forEach(host -> testers.add(host.name()));
             testers.remove(service);
             testers.remove(controller);
         }
         if (controllerKey != null && testers.contains(controller)) {
-            throw controllerKey.problem("wanted a host without testers for the controller, found '" + controller + "'");
+            throw controllerKey.problem("expected a host without testers for the controller, got '" + controller + "'");
         }
         if (testers.isEmpty()) {
-            throw new Unusable(Keys.PLACE, "wanted a host for testers, found none besides the service's");
+            throw new Unusable(Keys.PLACE, "expected a host for testers, got none besides the service's");
         }
         List<Change> changes = with.tree(Keys.EVENTS)
                 .map(value -> events.read(new Tree(Keys.EVENTS, value)))
                 .orElse(List.of());
         Tree said = routing.tree();
         if (said != null && !routing.routing().isStatic() && routers.isEmpty()) {
-            throw said.problem("wanted routers that find the ways, found none in testbed.routers");
+            throw said.problem("expected routers that find the ways, got none in testbed.routers");
         }
         Information information = with.tree(Keys.INFORMATION)
                 .map(value -> Information.of(new Tree(Keys.INFORMATION, value), on -> one(on, topology)))
                 .orElse(null);
         if (information != null && information.host().equals(controller)) {
             throw new Unusable(
-                    Keys.INFORMATION + ".on", "wanted another host than the controller's, found '" + controller + "'");
+                    Keys.INFORMATION + ".on", "expected another host than the controller's, got '" + controller + "'");
         }
-        Declared declared = new Declared(
+        NetworkDeclaration declared = new NetworkDeclaration(
                 with.string(Keys.ENGINE),
                 routing.with(ofRouters, links),
                 topology,

@@ -15,24 +15,24 @@ import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Routing;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 
 /** Describes a network for people; what is alike for all hosts of a count, once. Confined to one thread. */
 final class TopologyText {
 
-    private final Declared declared;
+    private final NetworkDeclaration declared;
     private final Topology topology;
-    private final Ways ways;
+    private final ShortestPaths ways;
 
-    private TopologyText(Declared declared) {
+    private TopologyText(NetworkDeclaration declared) {
         this.declared = declared;
         this.topology = declared.topology();
-        this.ways = new Ways(topology);
+        this.ways = new ShortestPaths(topology);
     }
 
     /** Returns lines with hosts, routers, links, the ways between testers and service, and what changes. */
-    static List<String> of(Declared declared) {
+    static List<String> of(NetworkDeclaration declared) {
         TopologyText text = new TopologyText(declared);
         List<String> lines = new ArrayList<>();
         declared.groups().values().stream()

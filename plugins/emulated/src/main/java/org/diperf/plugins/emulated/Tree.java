@@ -22,7 +22,7 @@ record Tree(String path, Object value) {
         String found = value instanceof Map<?, ?> map
                 ? map.isEmpty() ? "nothing" : "the keys " + map.keySet()
                 : value instanceof List ? "a list" : "'" + value + "'";
-        return problem("wanted " + wanted + ", found " + found);
+        return problem("expected " + wanted + ", got " + found);
     }
 
     /** Makes what is wrong here, in words of its own. */
@@ -45,7 +45,7 @@ record Tree(String path, Object value) {
         Map<String, Tree> entries = entries(wanted);
         entries.forEach((key, item) -> {
             if (!known.contains(key)) {
-                throw item.problem("wanted one of " + known + ", found '" + key + "'" + Nearest.suggestion(key, known));
+                throw item.problem("expected one of " + known + ", got '" + key + "'" + Nearest.suggestion(key, known));
             }
         });
         return entries;

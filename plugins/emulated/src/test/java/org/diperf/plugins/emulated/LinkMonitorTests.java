@@ -16,7 +16,7 @@ class LinkMonitorTests {
 
     private static final long S = 1_000_000_000L;
 
-    private final EngineWords engine = new EngineWords(2);
+    private final EngineMessages engine = new EngineMessages(2);
     private final LinkMonitor monitor = new LinkMonitor(engine, List.of("bone.there", "bone.back"));
     private final Told told = new Told();
 

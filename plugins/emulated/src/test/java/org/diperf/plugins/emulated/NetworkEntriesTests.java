@@ -14,8 +14,8 @@ import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
 import org.diperf.plugins.emulated.topology.Routing;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,11 +35,11 @@ class NetworkEntriesTests {
                     new Link("user-r", "user", "r", List.of(BACK), List.of(BACK)),
                     new Link("bone", "r", "server", List.of(THERE), List.of(BACK))));
 
-    private final EngineWords engine = new EngineWords(4);
+    private final EngineMessages engine = new EngineMessages(4);
     private final LinkStates states = new LinkStates(topology);
 
     private NetworkEntries entries(Optional<Account> words) {
-        Declared declared = new Declared(
+        NetworkDeclaration declared = new NetworkDeclaration(
                 "tun",
                 Routing.STATIC,
                 topology,
@@ -127,8 +127,8 @@ class NetworkEntriesTests {
                 0,
                 "bone: down",
                 List.of(
-                        new Change.Part(new Ways.Step(1, false), true, List.of(slow)),
-                        new Change.Part(new Ways.Step(0, true), false, List.of(slow)))));
+                        new Change.Part(new ShortestPaths.Step(1, false), true, List.of(slow)),
+                        new Change.Part(new ShortestPaths.Step(0, true), false, List.of(slow)))));
         assertThat(link(entries, "bone.there").getAttributeValue("Mds-Emulated-up"))
                 .isEqualTo("FALSE");
         assertThat(link(entries, "bone.there").getAttributeValue("Mds-Emulated-latencyMicros"))

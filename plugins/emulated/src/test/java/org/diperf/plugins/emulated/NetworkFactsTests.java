@@ -16,8 +16,8 @@ import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
 import org.diperf.plugins.emulated.topology.Routing;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,7 +48,7 @@ class NetworkFactsTests {
                         new Link("bone", "r", "server", far, farBack)));
         Map<String, List<String>> groups =
                 Map.of("user", List.of("user-1", "user-2"), "server", List.of("server"), "r", List.of("r"));
-        return new NetworkFacts(new Declared(
+        return new NetworkFacts(new NetworkDeclaration(
                 "tun",
                 Routing.STATIC,
                 topology,
@@ -117,7 +117,7 @@ class NetworkFactsTests {
                 1,
                 "bone",
                 List.of(new Change.Part(
-                        new Ways.Step(2, isBack),
+                        new ShortestPaths.Step(2, isBack),
                         false,
                         List.of(direction(1e6, latencyMillis), direction(1e6, latencyMillis)))));
     }

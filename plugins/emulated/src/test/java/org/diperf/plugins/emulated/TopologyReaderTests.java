@@ -21,8 +21,8 @@ import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,7 +32,7 @@ class TopologyReaderTests {
 
     private static final long SEED = 9;
 
-    private static Declared read(Map<String, Object> keys) {
+    private static NetworkDeclaration read(Map<String, Object> keys) {
         return TopologyReader.read(Parameters.read(Keys.parameters(), keys, SEED), SEED);
     }
 
@@ -53,7 +53,7 @@ class TopologyReaderTests {
         keys.put("engine", "netem");
         assertThatThrownBy(() -> read(keys))
                 .isInstanceOf(Unusable.class)
-                .hasMessage("netem counts packets in a queue; found a queue of 65536 bytes on link 'a-b'; the engine"
+                .hasMessage("netem counts packets in a queue; got a queue of 65536 bytes on link 'a-b'; the engine"
                         + " tun can");
     }
 
@@ -107,13 +107,13 @@ class TopologyReaderTests {
         assertThat(TopologyText.of(read(keys)))
                 .contains("information service at ldap://b:2135/Mds-Vo-name=local,o=grid");
         keys.put("information", Map.of("on", "c"));
-        assertThatThrownBy(() -> read(keys)).isInstanceOf(Unusable.class).hasMessageContaining("found 'c'");
+        assertThatThrownBy(() -> read(keys)).isInstanceOf(Unusable.class).hasMessageContaining("got 'c'");
         keys.put("information", Map.of("on", "b", "port", 70_000L));
-        assertThatThrownBy(() -> read(keys)).hasMessageContaining("wanted a port from 1 to 65535, found '70000'");
+        assertThatThrownBy(() -> read(keys)).hasMessageContaining("expected a port from 1 to 65535, got '70000'");
         keys.put("information", Map.of("port", 2L));
-        assertThatThrownBy(() -> read(keys)).hasMessageContaining("wanted where the information service is");
+        assertThatThrownBy(() -> read(keys)).hasMessageContaining("expected where the information service is");
         keys.put("information", Map.of("on", "b", "to", "b"));
-        assertThatThrownBy(() -> read(keys)).hasMessageContaining("wanted one of [on, port], found 'to'");
+        assertThatThrownBy(() -> read(keys)).hasMessageContaining("expected one of [on, port], got 'to'");
     }
 
     @Test
@@ -128,7 +128,7 @@ class TopologyReaderTests {
                         Map.of("name", "bone", "between", List.of("r", "server"), "jitter", "1ms", "latency", "9ms")));
         keys.put("routers", List.of("r"));
         keys.put("place", Map.of("service", "server", "testers", "user"));
-        Declared declared = read(keys);
+        NetworkDeclaration declared = read(keys);
         assertThat(declared.topology().hosts())
                 .containsExactly(
                         new EmulatedHost("user-1", "wan", Address.parse("10.99.0.1")),
@@ -182,7 +182,7 @@ class TopologyReaderTests {
         List<Object> links = new ArrayList<>(List.of(
                 Map.of("name", "bone", "between", List.of("a", "b"), "parallel", 2L),
                 Map.of("name", "bone.0", "between", List.of("a", "b"))));
-        String wanted = "wanted one link by each name, found another 'bone.0'; name them, or use 'parallel' for several"
+        String wanted = "expected one link by each name, got another 'bone.0'; name them, or use 'parallel' for several"
                 + " between the same nodes, which are NAME.0, NAME.1 and so on";
         assertThatThrownBy(() -> read(keys(TWO, links)))
                 .isInstanceOf(Unusable.class)
@@ -253,8 +253,8 @@ class TopologyReaderTests {
         assertThat(changes)
                 .extracting(Change::afterNanos)
                 .containsExactly(20_000_000_000L, 30_000_000_000L, 40_000_000_000L, 50_000_000_000L);
-        Ways.Step there = new Ways.Step(0, false);
-        Ways.Step back = new Ways.Step(0, true);
+        ShortestPaths.Step there = new ShortestPaths.Step(0, false);
+        ShortestPaths.Step back = new ShortestPaths.Step(0, true);
         Direction first = new Direction(1e9, 9_000_000, 0, Queue.DEFAULT, Loss.NONE);
         Direction firstBack = new Direction(2e9, 9_000_000, 0, Queue.DEFAULT, Loss.NONE);
         Direction then = new Direction(1e7, 9_000_000, 0, Queue.DEFAULT, Loss.NONE);
@@ -316,7 +316,7 @@ class TopologyReaderTests {
 
     @Test
     void withoutAPlaceTestersRunOnAllHosts() {
-        Declared declared = read(keys(TWO, List.of(Map.of("between", List.of("a", "b")))));
+        NetworkDeclaration declared = read(keys(TWO, List.of(Map.of("between", List.of("a", "b")))));
         assertThat(declared.testers()).containsExactlyInAnyOrder("a", "b");
         assertThat(declared.service()).isEmpty();
     }
@@ -327,7 +327,7 @@ class TopologyReaderTests {
         hosts.put("middle", Map.of());
         hosts.put("end", Map.of("count", 2L));
         assertThatThrownBy(() -> read(keys(hosts, List.of(Map.of("between", List.of("end", "middle"))))))
-                .hasMessageContaining("found none from 'end-1' to 'end-2'");
+                .hasMessageContaining("got none from 'end-1' to 'end-2'");
     }
 
     @Test
@@ -339,6 +339,6 @@ class TopologyReaderTests {
         assertThatThrownBy(() -> read(keys))
                 .isInstanceOfSatisfying(
                         Unusable.class, e -> assertThat(e.parameter()).isEqualTo("place.service"))
-                .hasMessageContaining("wanted one host");
+                .hasMessageContaining("expected one host");
     }
 }

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
 /**
  * What an engine had done at an instant, as the lines in which its process says so: one for each physical link and direction of
  * which something has changed since the report before, one for each slice of time in which packets were late, and then one for the engine, which completes the report. All numbers
- * count from the begin of the engine, but for {@link #QUEUED} and {@link #MOST_QUEUED}; times are those since the load began. Not thread-safe.
+ * count from the begin of the engine, but for {@link #QUEUED} and {@link #MAX_QUEUED}; times are those since the load began. Not thread-safe.
  */
 public final class EngineReport {
 
@@ -39,7 +39,7 @@ public final class EngineReport {
     public static final int QUEUED = 6;
 
     /** Most packets in the queue at a time since the report before. */
-    public static final int MOST_QUEUED = 7;
+    public static final int MAX_QUEUED = 7;
 
     /** Numbers of the engine itself. */
     public static final int OF_ENGINE = 10;
@@ -130,7 +130,7 @@ public final class EngineReport {
                 && numbers[0] < pipes.length / OF_PIPE) {
             System.arraycopy(numbers, 1, pipes, (int) numbers[0] * OF_PIPE, OF_PIPE);
         } else {
-            throw new IllegalArgumentException("Wanted a line of a report, found '" + line + "'");
+            throw new IllegalArgumentException("Expected a line of a report, got '" + line + "'");
         }
         return ofEngine;
     }

@@ -24,10 +24,10 @@ final class Forwarder {
     private static final long LATELY_NANOS = 1_000_000_000L;
 
     /** A look at what can be read takes less. */
-    private static final long LEAST_SLEEP_NANOS = 20_000;
+    private static final long MIN_SLEEP_NANOS = 20_000;
 
-    private static final int MOST_READ = 32;
-    private static final int MOST_DUE = 256;
+    private static final int MAX_READ = 32;
+    private static final int MAX_DUE = 256;
 
     private final List<FileDescriptor> devices;
     private final Changes changes;
@@ -104,7 +104,7 @@ final class Forwarder {
             late.clear();
             turns.clear();
         }
-        network.advance(beginNanos, MOST_DUE);
+        network.advance(beginNanos, MAX_DUE);
         if (changes.nextNanos() <= beginNanos) {
             changes.make(network, carriers, clock.nanoTime());
         }
@@ -141,7 +141,7 @@ final class Forwarder {
      * for as long as waking lately took; if it slept longer than it wanted to, it was kept from running, nobody knows since when.
      */
     private long sinceWhen(long asleepNanos, long wait, long awakeNanos) {
-        if (awakeNanos - asleepNanos < LEAST_SLEEP_NANOS) {
+        if (awakeNanos - asleepNanos < MIN_SLEEP_NANOS) {
             return seenNanos;
         }
         return awakeNanos > asleepNanos + wait ? asleepNanos : Math.max(asleepNanos, awakeNanos - lead.nanos());
@@ -154,7 +154,7 @@ final class Forwarder {
      * @return whether that was all
      */
     private boolean read(int host, long since) throws IOException {
-        for (int i = 0; i < MOST_READ; i++) {
+        for (int i = 0; i < MAX_READ; i++) {
             int length = devices.get(host).read(room.bytes, 0, room.bytes.capacity());
             if (length <= 0) {
                 return true;

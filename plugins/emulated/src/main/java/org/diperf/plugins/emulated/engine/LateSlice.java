@@ -35,7 +35,7 @@ public record LateSlice(long number, long overdueNanos, long mostNanos) {
     static LateSlice parse(String line) {
         String[] numbers = line.substring(WORD.length()).split(" ");
         if (numbers.length != NUMBERS) {
-            throw new IllegalArgumentException("Wanted a line of a report, found '" + line + "'");
+            throw new IllegalArgumentException("Expected a line of a report, got '" + line + "'");
         }
         return new LateSlice(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]));
     }

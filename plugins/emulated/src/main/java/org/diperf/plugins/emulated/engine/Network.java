@@ -8,8 +8,8 @@ import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 import org.diperf.plugins.emulated.topology.Wiring;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ final class Network {
      * For so long a link may stand idle between segments that enter it together: what others send meanwhile waits behind them.
      * Parts that are smaller would be more packets than an engine can carry.
      */
-    private static final long MOST_IDLE_NANOS = 200_000;
+    private static final long MAX_IDLE_NANOS = 200_000;
 
     /** Of a flow's links, each is chosen by other bits. */
     private static final int SALT = 0x9e3779b9;
@@ -52,7 +52,7 @@ final class Network {
 
     private final List<Pipes> back = new ArrayList<>();
     private final DueOrder order = new DueOrder();
-    private final Ways shortest;
+    private final ShortestPaths shortest;
     /**
      * By number of the sending host, then of the receiving one; empty: no way; {@code null}: no packet has taken it yet. There are too many
      * pairs of hosts to make all beforehand. Of no use where devices are those of links.
@@ -84,7 +84,7 @@ final class Network {
             ends[Wiring.device(i, true)] = new Pipes[] {back.get(i)};
         }
         int count = wiring.isOfLinks() ? 0 : topology.hosts().size();
-        shortest = new Ways(topology);
+        shortest = new ShortestPaths(topology);
         ways = new Pipes[count][count][];
         for (int from = 0; from < count; from++) {
             EmulatedHost host = topology.hosts().get(from);
@@ -114,7 +114,7 @@ final class Network {
         return new Pipes(all, salt);
     }
 
-    private Pipes pipes(Ways.Step step) {
+    private Pipes pipes(ShortestPaths.Step step) {
         return (step.isBack() ? back : there).get(step.link());
     }
 
@@ -201,13 +201,13 @@ final class Network {
     /** Returns how many segments of a packet, from the first on, enter the next link together. */
     private static int together(Packet packet) {
         long takes = packet.tailNanos - packet.headNanos;
-        if (takes <= MOST_IDLE_NANOS) {
+        if (takes <= MAX_IDLE_NANOS) {
             return packet.segments;
         }
         int gaps = packet.segments - 1;
         Pipe next = packet.way[packet.done + 1].of(packet.flow);
         double idleNanos = takes - gaps * next.sendNanos(packet.wireBytes(0));
-        return idleNanos <= MOST_IDLE_NANOS ? packet.segments : 1 + (int) (MOST_IDLE_NANOS * gaps / idleNanos);
+        return idleNanos <= MAX_IDLE_NANOS ? packet.segments : 1 + (int) (MAX_IDLE_NANOS * gaps / idleNanos);
     }
 
     /** Puts a packet back on its link in parts of so many segments, each due when its own first one is at the next node. */

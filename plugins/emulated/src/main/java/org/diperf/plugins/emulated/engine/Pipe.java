@@ -199,7 +199,7 @@ final class Pipe {
         into[at + EngineReport.OVERFLOWED] = counts.overflowed;
         into[at + EngineReport.CUT] = counts.cut;
         into[at + EngineReport.QUEUED] = queued;
-        into[at + EngineReport.MOST_QUEUED] = counts.mostQueuedLately;
+        into[at + EngineReport.MAX_QUEUED] = counts.mostQueuedLately;
         counts.mostQueuedLately = queued;
     }
 

@@ -16,7 +16,7 @@ final class Segments {
     private static final int GSO_SIZE = 4;
     private static final byte GSO_TCP4 = 1;
     private static final int IP = KERNEL_HEADER;
-    private static final int LEAST_IP_HEADER = 20;
+    private static final int MIN_IP_HEADER = 20;
     private static final int TCP = 6;
     private static final int UDP = 17;
     private static final int FRAGMENT = 0x3fff;
@@ -37,7 +37,7 @@ final class Segments {
         packet.length = length;
         packet.segments = 1;
         packet.segmentPayload = 0;
-        if (length < IP + LEAST_IP_HEADER || bytes.get(IP) >> 4 != 4) {
+        if (length < IP + MIN_IP_HEADER || bytes.get(IP) >> 4 != 4) {
             return false;
         }
         int ipHeader = (bytes.get(IP) & 15) * 4;

@@ -7,7 +7,7 @@ package org.diperf.plugins.emulated.engine;
 final class WakeLead {
 
     /** What lasts longer has other causes, and would be waited for busily. */
-    private static final long MOST_NANOS = 60_000;
+    private static final long MAX_NANOS = 60_000;
 
     /** Of the last wake-ups, each counts so much. */
     private static final int WEIGHT = 16;
@@ -20,7 +20,7 @@ final class WakeLead {
 
     /** Learns from a wake-up: when it was asked for, and when it came. */
     void woke(long askedNanos, long atNanos) {
-        long took = Math.max(0, Math.min(MOST_NANOS, atNanos - askedNanos));
+        long took = Math.max(0, Math.min(MAX_NANOS, atNanos - askedNanos));
         nanos += (took - nanos) / WEIGHT;
     }
 }

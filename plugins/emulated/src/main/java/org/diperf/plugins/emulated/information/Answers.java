@@ -60,14 +60,14 @@ final class Answers {
 
     private static ProtocolOp bound(BindRequestProtocolOp bind) {
         if (bind.getVersion() != LDAP_VERSION) {
-            return bindResult(ResultCode.PROTOCOL_ERROR, "wanted LDAP version 3, found " + bind.getVersion());
+            return bindResult(ResultCode.PROTOCOL_ERROR, "expected LDAP version 3, got " + bind.getVersion());
         }
         if (bind.getSimplePassword() == null) {
-            return bindResult(ResultCode.AUTH_METHOD_NOT_SUPPORTED, "wanted an anonymous bind, found SASL");
+            return bindResult(ResultCode.AUTH_METHOD_NOT_SUPPORTED, "expected an anonymous bind, got SASL");
         }
         return bind.getSimplePassword().getValueLength() == 0
                 ? bindResult(ResultCode.SUCCESS, "")
-                : bindResult(ResultCode.INVALID_CREDENTIALS, "wanted an anonymous bind, found one with a password");
+                : bindResult(ResultCode.INVALID_CREDENTIALS, "expected an anonymous bind, got one with a password");
     }
 
     private static ProtocolOp bindResult(ResultCode code, String why) {
@@ -110,7 +110,7 @@ final class Answers {
                         code = ResultCode.SIZE_LIMIT_EXCEEDED;
                         break;
                     }
-                    answers.add(new SearchResultEntryProtocolOp(entry.getDN(), wanted(entry, search)));
+                    answers.add(new SearchResultEntryProtocolOp(entry.getDN(), expected(entry, search)));
                 }
             }
             code = isThere || !answers.isEmpty() ? code : ResultCode.NO_SUCH_OBJECT;
@@ -125,7 +125,7 @@ final class Answers {
         return answers;
     }
 
-    private static List<Attribute> wanted(Entry entry, SearchRequestProtocolOp search) {
+    private static List<Attribute> expected(Entry entry, SearchRequestProtocolOp search) {
         Set<String> names = search.getAttributes().stream()
                 .map(name -> name.toLowerCase(Locale.ROOT))
                 .collect(Collectors.toSet());

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 public final class DirectoryServer implements AutoCloseable {
 
     /** Beyond these, connections are closed as they come. */
-    static final int MOST_CONNECTIONS = 1_000;
+    static final int MAX_CONNECTIONS = 1_000;
     /** Filters are as deep as they are long. */
-    static final int MOST_REQUEST_BYTES = 4_096;
+    static final int MAX_REQUEST_BYTES = 4_096;
 
     private static final int BACKLOG = 512;
     private static final int IDLE_MILLIS = 300_000;
@@ -110,7 +110,7 @@ public final class DirectoryServer implements AutoCloseable {
     }
 
     private void admit(Socket accepted) throws IOException {
-        if (open.size() >= MOST_CONNECTIONS) {
+        if (open.size() >= MAX_CONNECTIONS) {
             accepted.close();
             return;
         }
@@ -186,7 +186,7 @@ public final class DirectoryServer implements AutoCloseable {
 
     private static @Nullable Request next(InputStream in) throws IOException {
         try {
-            return Request.readFrom(in, MOST_REQUEST_BYTES);
+            return Request.readFrom(in, MAX_REQUEST_BYTES);
         } catch (ASN1Exception | LDAPException e) {
             // No LDAP, or too long: like an end.
             return null;

@@ -28,7 +28,7 @@ public final class GroupGuard implements AutoCloseable {
             exit 1
             """;
 
-    private static final long MOST_SECONDS = 15;
+    private static final long MAX_SECONDS = 15;
 
     private final Groups groups;
     private final Process process;
@@ -59,7 +59,7 @@ public final class GroupGuard implements AutoCloseable {
         } catch (IOException e) {
             // It has gone already.
         }
-        if (!process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)) {
+        if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
         }
         if (!groups.tryRemove()) {

@@ -48,7 +48,7 @@ public final class Groups {
                     Optional<Hierarchy> hierarchy = Hierarchy.find(resource, root);
                     if (hierarchy.isEmpty()) {
                         return "limits of hosts want the controller '" + resource.one + "' of cgroup version 1 or '"
-                                + resource.two + "' of version 2, found neither mounted";
+                                + resource.two + "' of version 2, got neither mounted";
                     }
                     Path parent = hierarchy.get().parent();
                     if (!Files.isWritable(parent)) {

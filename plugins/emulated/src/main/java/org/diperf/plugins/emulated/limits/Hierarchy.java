@@ -21,7 +21,7 @@ record Hierarchy(Resource resource, Path parent, boolean isVersionTwo) {
 
     private static final long PERIOD_MICROS = 100_000;
     /** The kernel takes no less. */
-    private static final long LEAST_QUOTA_MICROS = 1_000;
+    private static final long MIN_QUOTA_MICROS = 1_000;
 
     /**
      * Finds the one for a resource.
@@ -70,7 +70,7 @@ record Hierarchy(Resource resource, Path parent, boolean isVersionTwo) {
     void limit(Path group, Limits limits, Path root, Kernel kernel) throws IOException {
         switch (resource) {
             case PROCESSOR -> {
-                long quota = Math.max(LEAST_QUOTA_MICROS, Math.round(limits.processors() * PERIOD_MICROS));
+                long quota = Math.max(MIN_QUOTA_MICROS, Math.round(limits.processors() * PERIOD_MICROS));
                 if (isVersionTwo) {
                     kernel.write(group.resolve("cpu.max"), quota + " " + PERIOD_MICROS);
                 } else {

@@ -21,7 +21,7 @@ public record Limits(double processors, long memoryBytes, long diskBytesPerSecon
 
     public Limits {
         if (!(processors >= 0) || memoryBytes < 0 || diskBytesPerSecond < 0) {
-            throw new IllegalArgumentException("Wanted limits from 0, found " + processors + " processors, "
+            throw new IllegalArgumentException("Expected limits from 0, got " + processors + " processors, "
                     + memoryBytes + " bytes, " + diskBytesPerSecond + " bytes/s");
         }
     }

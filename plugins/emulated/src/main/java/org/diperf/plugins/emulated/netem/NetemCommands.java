@@ -12,8 +12,8 @@ import java.util.function.ToLongFunction;
 import org.diperf.plugins.emulated.topology.Address;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.Link;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 
 /**
  * The commands of ip(8) and tc(8) by which the kernel carries a topology's packets. Each node has a network namespace; each
@@ -49,18 +49,18 @@ public final class NetemCommands {
     public static String refusal(Topology topology) {
         for (Link link : topology.links()) {
             if (link.hashSeed().isPresent()) {
-                return "netem leaves to the kernel which flow uses which of parallel links; found a hash-seed on link '"
+                return "netem leaves to the kernel which flow uses which of parallel links; got a hash-seed on link '"
                         + link.name() + "'";
             }
             List<Direction> all = new ArrayList<>(link.there());
             all.addAll(link.back());
             for (Direction direction : all) {
                 if (direction.loss().burst() > 1) {
-                    return "netem loses packets one by one; found losses of "
+                    return "netem loses packets one by one; got losses of "
                             + direction.loss().burst() + " in a row on link '" + link.name() + "'";
                 }
                 if (direction.bitsPerSecond() > 0 && direction.queue().inBytes()) {
-                    return "netem counts packets in a queue; found a queue of "
+                    return "netem counts packets in a queue; got a queue of "
                             + direction.queue().limit() + " bytes on link '" + link.name() + "'";
                 }
             }
@@ -170,7 +170,7 @@ public final class NetemCommands {
 
     /** Adds a route to each host at each node of a way there. All ways from a node to a host are equally long. */
     private void routes(Map<String, List<String>> lines) {
-        Ways ways = new Ways(topology);
+        ShortestPaths ways = new ShortestPaths(topology);
         Set<String> known = new HashSet<>();
         int hosts = topology.hosts().size();
         for (int from = 0; from < hosts; from++) {
@@ -179,7 +179,7 @@ public final class NetemCommands {
                 String destination = Address.format(topology.hosts().get(to).address());
                 String source =
                         " src " + Address.format(topology.hosts().get(from).address());
-                for (Ways.Step step : ways.between(from, to)) {
+                for (ShortestPaths.Step step : ways.between(from, to)) {
                     if (known.add(node + " " + destination)) {
                         node(lines, node).add("route add " + destination + source + hops(step));
                     }
@@ -191,7 +191,7 @@ public final class NetemCommands {
         }
     }
 
-    private String hops(Ways.Step step) {
+    private String hops(ShortestPaths.Step step) {
         int members = topology.links().get(step.link()).there().size();
         StringBuilder hops = new StringBuilder();
         for (int member = 0; member < members; member++) {

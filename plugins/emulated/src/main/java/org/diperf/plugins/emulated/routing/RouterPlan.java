@@ -31,7 +31,7 @@ public final class RouterPlan {
     private static final int FIRST_ROUTER = Address.parse("100.64.0.1");
     private static final int NET_BITS = 10;
     private static final long COST_NANOS = 10_000;
-    private static final long MOST_COST = 65_535;
+    private static final long MAX_COST = 65_535;
     /** Names of protocols in bird's log. */
     static final String INSIDE = "inside";
 
@@ -201,7 +201,7 @@ public final class RouterPlan {
         Link link = topology.links().get(end.link());
         long nanos = (end.isSecond() ? link.back() : link.there())
                 .stream().mapToLong(Direction::latencyNanos).min().orElse(0);
-        return Math.min(MOST_COST, 1 + nanos / COST_NANOS);
+        return Math.min(MAX_COST, 1 + nanos / COST_NANOS);
     }
 
     private List<String> session(String name, String from, long fromSystem, String to, long toSystem, String how) {

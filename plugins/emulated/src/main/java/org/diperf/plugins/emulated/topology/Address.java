@@ -14,7 +14,7 @@ public final class Address {
      */
     public static int parse(String text) {
         if (!text.matches(BYTE + "(\\." + BYTE + "){3}")) {
-            throw new IllegalArgumentException("wanted an address such as 10.99.0.1, found '" + text + "'");
+            throw new IllegalArgumentException("expected an address such as 10.99.0.1, got '" + text + "'");
         }
         int address = 0;
         for (String part : text.split("\\.")) {

@@ -26,7 +26,7 @@ public final class BitRate {
                 : 0;
         if (!(rate > 0) || Double.isInfinite(rate)) {
             throw new IllegalArgumentException(
-                    "wanted a rate above zero such as 56kbit/s, 100Mbit/s or 1Gbit/s, found '" + text + "'");
+                    "expected a rate above zero such as 56kbit/s, 100Mbit/s or 1Gbit/s, got '" + text + "'");
         }
         return rate;
     }

@@ -22,7 +22,7 @@ public record Change(long afterNanos, String text, List<Part> parts) {
      * @param isDown whether nothing gets through
      * @param members its physical links, as many as before
      */
-    public record Part(Ways.Step step, boolean isDown, List<Direction> members) {
+    public record Part(ShortestPaths.Step step, boolean isDown, List<Direction> members) {
 
         public Part {
             members = List.copyOf(members);
@@ -62,13 +62,14 @@ public record Change(long afterNanos, String text, List<Part> parts) {
         public static Order parse(String line) {
             Iterator<String> words = List.of(line.split(" ")).iterator();
             if (!words.next().equals(COMMAND)) {
-                throw new IllegalArgumentException("Wanted a change of links, found '" + line + "'");
+                throw new IllegalArgumentException("Expected a change of links, got '" + line + "'");
             }
             int number = Integer.parseInt(words.next());
             long atNanos = Long.parseLong(words.next());
             List<Part> parts = new ArrayList<>();
             while (words.hasNext()) {
-                Ways.Step step = new Ways.Step(Integer.parseInt(words.next()), Boolean.parseBoolean(words.next()));
+                ShortestPaths.Step step =
+                        new ShortestPaths.Step(Integer.parseInt(words.next()), Boolean.parseBoolean(words.next()));
                 boolean isDown = Boolean.parseBoolean(words.next());
                 int count = Integer.parseInt(words.next());
                 List<Direction> members = new ArrayList<>();
@@ -84,7 +85,7 @@ public record Change(long afterNanos, String text, List<Part> parts) {
     public Change {
         parts = List.copyOf(parts);
         if (afterNanos < 0) {
-            throw new IllegalArgumentException("Wanted a change from the start of the load on, found " + afterNanos);
+            throw new IllegalArgumentException("Expected a change from the start of the load on, got " + afterNanos);
         }
     }
 

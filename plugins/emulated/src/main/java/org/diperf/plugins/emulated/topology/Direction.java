@@ -17,8 +17,9 @@ public record Direction(double bitsPerSecond, long latencyNanos, long jitterNano
 
     public Direction {
         if (!(bitsPerSecond >= 0) || latencyNanos < 0 || jitterNanos < 0 || jitterNanos > latencyNanos) {
-            throw new IllegalArgumentException("Wanted a rate and a latency from 0 and a jitter of at most the latency;"
-                    + " found " + bitsPerSecond + " bit/s, " + latencyNanos + " ns, " + jitterNanos + " ns");
+            throw new IllegalArgumentException(
+                    "Expected a rate and a latency from 0 and a jitter of at most the latency;" + " got "
+                            + bitsPerSecond + " bit/s, " + latencyNanos + " ns, " + jitterNanos + " ns");
         }
     }
 

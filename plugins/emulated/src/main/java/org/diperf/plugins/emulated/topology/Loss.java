@@ -14,7 +14,7 @@ public record Loss(double rate, int burst) {
     public Loss {
         if (!(rate >= 0 && rate < 1) || burst < 1) {
             throw new IllegalArgumentException(
-                    "Wanted a rate of loss from 0 to below 1 and bursts of 1 or more, found " + rate + " and " + burst);
+                    "Expected a rate of loss from 0 to below 1 and bursts of 1 or more, got " + rate + " and " + burst);
         }
     }
 

@@ -13,7 +13,7 @@ public record Queue(long limit, boolean inBytes) {
 
     public Queue {
         if (limit < 1) {
-            throw new IllegalArgumentException("Wanted room for one packet at least, found " + limit);
+            throw new IllegalArgumentException("Expected room for one packet at least, got " + limit);
         }
     }
 

@@ -42,7 +42,8 @@ public record Topology(long seed, List<EmulatedHost> hosts, List<String> routers
 
     private static void check(boolean holds, String wanted, String found) {
         if (!holds) {
-            throw new IllegalArgumentException("A topology wants " + wanted + "; found another with '" + found + "'");
+            throw new IllegalArgumentException(
+                    "expected a topology with " + wanted + ", got another with '" + found + "'");
         }
     }
 

@@ -106,6 +106,6 @@ public final class TopologyLines {
     }
 
     private static IllegalArgumentException unknown(String line) {
-        return new IllegalArgumentException("Wanted a line of a topology, found '" + line + "'");
+        return new IllegalArgumentException("Expected a line of a topology, got '" + line + "'");
     }
 }

@@ -47,7 +47,7 @@ public final class VirtualTime {
         return Files.isExecutable(kernel)
                 ? ""
                 : "virtual time wants its kernel at " + kernel
-                        + ", found none; build it once, by ten minutes of a processor: " + "java -cp " + classPath()
+                        + ", got none; build it once, by ten minutes of a processor: " + "java -cp " + classPath()
                         + " " + KernelMain.class.getName();
     }
 

@@ -87,9 +87,9 @@ class EngineReportTests {
         for (int i = 0; i < 5; i++) {
             pipe.offer(0, SIZE);
         }
-        assertThat(report(pipe, 4 * MILLI).pipe(0, EngineReport.MOST_QUEUED)).isEqualTo(5);
-        assertThat(report(pipe, 9 * MILLI).pipe(0, EngineReport.MOST_QUEUED)).isEqualTo(1);
-        assertThat(report(pipe, 9 * MILLI).pipe(0, EngineReport.MOST_QUEUED)).isZero();
+        assertThat(report(pipe, 4 * MILLI).pipe(0, EngineReport.MAX_QUEUED)).isEqualTo(5);
+        assertThat(report(pipe, 9 * MILLI).pipe(0, EngineReport.MAX_QUEUED)).isEqualTo(1);
+        assertThat(report(pipe, 9 * MILLI).pipe(0, EngineReport.MAX_QUEUED)).isZero();
     }
 
     @Test

@@ -16,8 +16,8 @@ import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 import org.diperf.plugins.emulated.topology.Wiring;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,7 +144,7 @@ class ForwarderTests {
     @Test
     void aChangeIsMadeWhenItsTimeHasComeAndToldWithTheInstant() throws Exception {
         Direction there = new Direction(0, LATENCY_NANOS, 0, Queue.DEFAULT, Loss.NONE);
-        Change.Part cut = new Change.Part(new Ways.Step(0, false), true, List.of(there));
+        Change.Part cut = new Change.Part(new ShortestPaths.Step(0, false), true, List.of(there));
         long atNanos = 100 * LATENCY_NANOS;
         changes.add(new Change.Order(0, atNanos, List.of(cut)));
         Forwarder forwarder = forwarder();

@@ -14,8 +14,8 @@ import org.diperf.plugins.emulated.topology.EmulatedHost;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -422,7 +422,7 @@ class NetworkTests {
 
     private static void change(Network network, boolean isDown, Direction to, long nowNanos) {
         network.advance(nowNanos, Integer.MAX_VALUE);
-        network.change(List.of(new Change.Part(new Ways.Step(0, false), isDown, List.of(to))), nowNanos);
+        network.change(List.of(new Change.Part(new ShortestPaths.Step(0, false), isDown, List.of(to))), nowNanos);
     }
 
     @Test

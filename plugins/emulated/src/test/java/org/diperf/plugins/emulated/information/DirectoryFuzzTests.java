@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a client sends to the information service. */
 class DirectoryFuzzTests {
 
-    private static final int MOST_INPUT = 16 << 10;
-    private static final long MOST_BYTES = 64L << 20;
+    private static final int MAX_INPUT = 16 << 10;
+    private static final long MAX_BYTES = 64L << 20;
 
     static Stream<byte[]> requests() {
         return Stream.of(
@@ -35,8 +35,8 @@ class DirectoryFuzzTests {
     @MethodSource("requests")
     @Fuzz
     void requestsAreAnsweredOrTheirConnectionEnds(byte[] input) {
-        byte[] bounded = input.length > MOST_INPUT ? Arrays.copyOf(input, MOST_INPUT) : input;
-        Memory.atMost(MOST_BYTES, () -> {
+        byte[] bounded = input.length > MAX_INPUT ? Arrays.copyOf(input, MAX_INPUT) : input;
+        Memory.atMost(MAX_BYTES, () -> {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
             try {
                 DirectoryServer.answer(new ByteArrayInputStream(bounded), out, new Answers(DirectoryServerTests.THREE));

@@ -248,7 +248,7 @@ class DirectoryServerTests {
     void connectionsAreBounded() throws Exception {
         List<Socket> many = new ArrayList<>();
         try {
-            for (int i = 0; i < DirectoryServer.MOST_CONNECTIONS - 1; i++) {
+            for (int i = 0; i < DirectoryServer.MAX_CONNECTIONS - 1; i++) {
                 many.add(new Socket(InetAddress.getLoopbackAddress(), server.port()));
             }
             try (Socket oneMore = new Socket(InetAddress.getLoopbackAddress(), server.port())) {

@@ -15,8 +15,8 @@ import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.Loss;
 import org.diperf.plugins.emulated.topology.Queue;
 import org.diperf.plugins.emulated.topology.Routing;
+import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
-import org.diperf.plugins.emulated.topology.Ways;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -82,8 +82,8 @@ class RoutingWatchTests {
                 0,
                 "link cut",
                 List.of(
-                        new Change.Part(new Ways.Step(link, false), true, List.of(way)),
-                        new Change.Part(new Ways.Step(link, true), true, List.of(way))));
+                        new Change.Part(new ShortestPaths.Step(link, false), true, List.of(way)),
+                        new Change.Part(new ShortestPaths.Step(link, true), true, List.of(way))));
     }
 
     @Test

@@ -38,8 +38,8 @@ class TopologyLinesTests {
                 20,
                 "link one: down",
                 List.of(
-                        new Change.Part(new Ways.Step(3, false), true, List.of(one, other)),
-                        new Change.Part(new Ways.Step(0, true), false, List.of(other))));
+                        new Change.Part(new ShortestPaths.Step(3, false), true, List.of(one, other)),
+                        new Change.Part(new ShortestPaths.Step(0, true), false, List.of(other))));
         Change.Order order = change.order(7, -1_000);
         assertThat(order.atNanos()).isEqualTo(-980);
         assertThat(Change.Order.parse(order.line())).isEqualTo(order);

@@ -20,9 +20,7 @@ class VirtualTimeTests {
         Path kernel = folder.resolve("linux");
         assertThat(VirtualTime.missing(kernel))
                 .contains(
-                        "at " + kernel + ", found none",
-                        "java -cp /",
-                        " org.diperf.plugins.emulated.virtual.KernelMain");
+                        "at " + kernel + ", got none", "java -cp /", " org.diperf.plugins.emulated.virtual.KernelMain");
     }
 
     @Test

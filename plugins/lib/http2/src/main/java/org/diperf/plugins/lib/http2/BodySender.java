@@ -15,7 +15,7 @@ final class BodySender {
 
     static final int RFC_WINDOW = 65_535;
 
-    private static final long MOST_WINDOW = 0x7fff_ffffL;
+    private static final long MAX_WINDOW = 0x7fff_ffffL;
 
     private final Http2Connection.Owner owner;
     private final FrameWriter frames;
@@ -23,7 +23,7 @@ final class BodySender {
     private final ArrayDeque<Http2Stream> sending = new ArrayDeque<>();
 
     private long streamWindow = RFC_WINDOW;
-    private int mostBytes = Frame.MOST_BYTES;
+    private int mostBytes = Frame.MAX_BYTES;
     private long window = RFC_WINDOW;
     private boolean socketFull;
     private boolean pumping;
@@ -130,15 +130,15 @@ final class BodySender {
 
     /** Takes what the peer says of the size of frames. */
     void peerFrame(long value) throws BrokenConnectionException {
-        if (value < Frame.MOST_BYTES || value > 0xff_ffff) {
+        if (value < Frame.MAX_BYTES || value > 0xff_ffff) {
             throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "a setting out of range: MAX_FRAME_SIZE");
         }
-        mostBytes = (int) Math.min(value, Frame.MOST_BYTES);
+        mostBytes = (int) Math.min(value, Frame.MAX_BYTES);
     }
 
     /** Takes what the peer says of the windows of streams, those that are open included. */
     void peerWindow(long value, List<Http2Stream> open) throws BrokenConnectionException {
-        if (value > MOST_WINDOW) {
+        if (value > MAX_WINDOW) {
             throw new BrokenConnectionException(
                     ErrorCode.FLOW_CONTROL_ERROR, "a setting out of range: INITIAL_WINDOW_SIZE");
         }
@@ -149,7 +149,7 @@ final class BodySender {
         }
         for (Http2Stream stream : open) {
             stream.sendWindow += more;
-            if (stream.sendWindow > MOST_WINDOW) {
+            if (stream.sendWindow > MAX_WINDOW) {
                 throw new BrokenConnectionException(ErrorCode.FLOW_CONTROL_ERROR, "a window that is too large");
             }
             requeue(stream);
@@ -193,6 +193,6 @@ final class BodySender {
         if (more == 0) {
             return "a window that grows by nothing";
         }
-        return window > MOST_WINDOW ? "a window that is too large" : null;
+        return window > MAX_WINDOW ? "a window that is too large" : null;
     }
 }

@@ -8,7 +8,7 @@ final class Frame {
     static final int HEADER_BYTES = 9;
 
     /** Most that a frame's payload may take where nobody has said otherwise, and on the way to this side. */
-    static final int MOST_BYTES = 16_384;
+    static final int MAX_BYTES = 16_384;
 
     static final int DATA = 0;
     static final int HEADERS = 1;

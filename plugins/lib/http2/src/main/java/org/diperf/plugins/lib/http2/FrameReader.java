@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameReader {
 
     /** A part of a frame for which so much was kept is rare, and the connections may be many. */
-    private static final int MOST_ROOM_KEPT = 4_096;
+    private static final int MAX_ROOM_KEPT = 4_096;
 
     /** Takes the frames. */
     interface Receiver {
@@ -90,7 +90,7 @@ final class FrameReader {
                 throw new BrokenConnectionException(ErrorCode.PROTOCOL_ERROR, "the server does not speak it");
             }
         }
-        if (lengthAndType >>> 8 > Frame.MOST_BYTES) {
+        if (lengthAndType >>> 8 > Frame.MAX_BYTES) {
             throw new BrokenConnectionException(ErrorCode.FRAME_SIZE_ERROR, "a frame that is too large");
         }
     }
@@ -125,7 +125,7 @@ final class FrameReader {
         keep(in, Math.min(in.readableBytes(), Frame.HEADER_BYTES + length - have));
         if (kept.readableBytes() == Frame.HEADER_BYTES + length) {
             frame(kept, 0, lengthAndType);
-            partial = kept.capacity() > MOST_ROOM_KEPT ? null : kept.clear();
+            partial = kept.capacity() > MAX_ROOM_KEPT ? null : kept.clear();
         }
     }
 

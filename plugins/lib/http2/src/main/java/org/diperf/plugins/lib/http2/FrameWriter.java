@@ -10,7 +10,7 @@ final class FrameWriter {
 
     private static final int NO_PUSHES = 2;
     private static final int INITIAL_WINDOW = 4;
-    private static final int MOST_HEADERS = 6;
+    private static final int MAX_HEADERS = 6;
 
     private final Http2Connection.Owner owner;
     private final HeaderWriter fields = new HeaderWriter();
@@ -26,7 +26,7 @@ final class FrameWriter {
         Frame.begin(out, 3 * 6, Frame.SETTINGS, 0, 0);
         out.writeShort(NO_PUSHES).writeInt(0);
         out.writeShort(INITIAL_WINDOW).writeInt(Http2Connection.WINDOW_BYTES);
-        out.writeShort(MOST_HEADERS).writeInt(HeaderReader.MAX_LIST_BYTES);
+        out.writeShort(MAX_HEADERS).writeInt(HeaderReader.MAX_LIST_BYTES);
     }
 
     /** Takes what the peer says of the size of its table of header fields. */
@@ -44,7 +44,7 @@ final class FrameWriter {
         fields.write(head, out);
         int length = out.writerIndex() - from;
         int flags = ends ? Frame.END_STREAM : 0;
-        if (length <= Frame.MOST_BYTES) {
+        if (length <= Frame.MAX_BYTES) {
             out.setInt(at, length << 8 | Frame.HEADERS)
                     .setByte(at + 4, flags | Frame.END_HEADERS)
                     .setInt(at + 5, id);
@@ -53,7 +53,7 @@ final class FrameWriter {
         byte[] whole = new byte[length];
         out.getBytes(from, whole).writerIndex(at);
         for (int done = 0; done < length; ) {
-            int count = Math.min(Frame.MOST_BYTES, length - done);
+            int count = Math.min(Frame.MAX_BYTES, length - done);
             boolean last = done + count == length;
             Frame.begin(
                     out,

@@ -20,10 +20,10 @@ public abstract class Http2Call extends Http2Stream {
     private final Http2Clients clients;
     private final CallInFlight inFlight = new CallInFlight();
     /** By target. */
-    private final @Nullable Http2Seat[] seats;
+    private final @Nullable Http2ClientSlot[] seats;
 
     /** Where the call under way is. */
-    private @Nullable Http2Seat current;
+    private @Nullable Http2ClientSlot current;
 
     private int requestBytes;
     /** Of all requests of the call, -1 where none waited. */
@@ -38,7 +38,7 @@ public abstract class Http2Call extends Http2Stream {
      */
     protected Http2Call(Http2Clients clients, int targets) {
         this.clients = clients;
-        this.seats = new Http2Seat[targets];
+        this.seats = new Http2ClientSlot[targets];
     }
 
     /** Begins the client's life. */
@@ -58,7 +58,7 @@ public abstract class Http2Call extends Http2Stream {
      * @throws IOException when the client's certificate cannot be read
      */
     public final void make(Call call, RequestHead head, byte[] body, boolean headOnly) throws IOException {
-        Http2Seat at = seat(call, call.targetIndex());
+        Http2ClientSlot at = seat(call, call.targetIndex());
         waitedNanos = -1;
         resentTimes = 0;
         makeNext(call, at, head, body, headOnly);
@@ -70,7 +70,7 @@ public abstract class Http2Call extends Http2Stream {
      * @param at where
      * @param headOnly whether the response has no body, whatever it says of its length
      */
-    public final void makeNext(Call call, Http2Seat at, RequestHead head, byte[] body, boolean headOnly) {
+    public final void makeNext(Call call, Http2ClientSlot at, RequestHead head, byte[] body, boolean headOnly) {
         current = at;
         requestBytes = body.length;
         failure = null;
@@ -91,32 +91,32 @@ public abstract class Http2Call extends Http2Stream {
      * @param call one of the client's
      * @throws IOException when the client's certificate cannot be read
      */
-    public final Http2Seat seat(Call call, int target) throws IOException {
-        Http2Seat known = seats[target];
+    public final Http2ClientSlot seat(Call call, int target) throws IOException {
+        Http2ClientSlot known = seats[target];
         if (known != null) {
             return known;
         }
-        Http2Seat made = new Http2Seat(peer(call, target));
+        Http2ClientSlot made = new Http2ClientSlot(peer(call, target));
         seats[target] = made;
         return made;
     }
 
     /** Gives up the call under way, which ends it; nothing happens where it has ended. */
     public final void cancel() {
-        Http2Seat at = current;
+        Http2ClientSlot at = current;
         if (at != null) {
             inFlight.loop().toSockets(() -> at.cancel(this));
         }
     }
 
     /** Gives up a seat; no exchange may be under way there. */
-    public final void leave(Http2Seat seat) {
+    public final void leave(Http2ClientSlot seat) {
         inFlight.close(seat::leave);
     }
 
     /** Ends the client's life. */
     public final void close() {
-        for (Http2Seat seat : seats) {
+        for (Http2ClientSlot seat : seats) {
             if (seat != null) {
                 leave(seat);
             }

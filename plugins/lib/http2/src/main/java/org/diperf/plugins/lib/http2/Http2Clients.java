@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 /** What the clients of a session have in common that speak HTTP/2, whatever they say by it. Thread-safe. */
 public final class Http2Clients {
 
-    private static final int MOST_STREAMS = 1_000;
+    private static final int MAX_STREAMS = 1_000;
     /** Servers beyond the targets of which it is remembered who may share connections to them. */
-    private static final int MOST_OTHERS = 1_000;
+    private static final int MAX_OTHERS = 1_000;
 
     /** How many clients share a connection. */
     public static final Parameter STREAMS = Parameter.withDefault(
             "streams",
             Type.INTEGER,
             "1",
-            "clients of a tester that share a connection of HTTP/2, up to " + MOST_STREAMS);
+            "clients of a tester that share a connection of HTTP/2, up to " + MAX_STREAMS);
 
     /** How long a call waited for its stream. */
     static final Metric STREAM_WAIT = new Metric(
@@ -74,9 +74,9 @@ public final class Http2Clients {
      */
     public static int streams(Parameters with) {
         long streams = with.integer(STREAMS.name());
-        if (streams < 1 || streams > MOST_STREAMS) {
+        if (streams < 1 || streams > MAX_STREAMS) {
             throw new IllegalArgumentException(
-                    "streams: wanted from 1 to " + MOST_STREAMS + " clients a connection, found " + streams);
+                    "streams: expected from 1 to " + MAX_STREAMS + " clients a connection, got " + streams);
         }
         return (int) streams;
     }
@@ -106,7 +106,7 @@ public final class Http2Clients {
     public Http2Peer other(
             String server, InetSocketAddress[] addresses, @Nullable Secured tls, @Nullable InetSocketAddress source) {
         List<Object> sharing = sharing(server, tls, source);
-        if (others.size() < MOST_OTHERS) {
+        if (others.size() < MAX_OTHERS) {
             return others.computeIfAbsent(sharing, any -> newPeer(addresses, tls, source));
         }
         // A service may lead to ever new servers.

@@ -58,7 +58,7 @@ final class Http2Connection implements FrameReader.Receiver, HeaderBlocks.Receiv
     private final HeaderReader reader = new HeaderReader();
     private final StreamTable streams = new StreamTable();
     private final BodySender sender;
-    private final GivenUp givenUp = new GivenUp();
+    private final AbandonedStreams givenUp = new AbandonedStreams();
 
     private long next;
     private boolean greeted;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Frames that a server makes up, to two requests, one with a body. */
 class FrameFuzzTests {
 
-    private static final long MOST_BYTES = 8 << 20;
+    private static final long MAX_BYTES = 8 << 20;
 
     static Stream<byte[]> frames() {
         // Floods are long, and searching begins sooner from what is short.
@@ -33,7 +33,7 @@ class FrameFuzzTests {
     @Fuzz
     void framesMeanTheSameHoweverTheyCome(byte[] input) {
         byte[] few = Arrays.copyOf(input, Math.min(input.length, 8_192));
-        Memory.atMost(MOST_BYTES, () -> {
+        Memory.atMost(MAX_BYTES, () -> {
             String whole = talk(few, Integer.MAX_VALUE);
             for (int piece : new int[] {1, 7}) {
                 assertThat(talk(few, piece)).as("in pieces of %d", piece).isEqualTo(whole);

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class OddServersTests {
 
-    private static final long MOST_BYTES = 2 << 20;
+    private static final long MAX_BYTES = 2 << 20;
     private static final byte[] NONE = {};
 
     /**
@@ -546,7 +546,7 @@ class OddServersTests {
     @ParameterizedTest
     @MethodSource("servers")
     void noServerTakesMuchMemory(Server server) {
-        Memory.atMost(MOST_BYTES, () -> {
+        Memory.atMost(MAX_BYTES, () -> {
             Talk talk = new Talk();
             talk.open();
             talk.server(server.sends, Integer.MAX_VALUE);

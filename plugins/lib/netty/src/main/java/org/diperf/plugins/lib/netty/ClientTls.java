@@ -110,7 +110,7 @@ public final class ClientTls {
         Trust.check(with);
         if (with.has("key") && !with.has("cert")) {
             throw new IllegalArgumentException(
-                    "key: wanted cert too, found key alone; add the certificate of that key");
+                    "key: expected cert too, got key alone; add the certificate of that key");
         }
         checkNames("tls-versions", with, SSLParameters::getProtocols);
         checkNames("ciphers", with, SSLParameters::getCipherSuites);
@@ -126,7 +126,7 @@ public final class ClientTls {
         for (Text name : wanted) {
             if (!known.contains(name.fixed())) {
                 throw new IllegalArgumentException(
-                        parameter + ": wanted any of " + String.join(", ", known) + ", found '" + name.fixed() + "'");
+                        parameter + ": expected any of " + String.join(", ", known) + ", got '" + name.fixed() + "'");
             }
         }
     }
@@ -236,8 +236,8 @@ public final class ClientTls {
             } catch (IllegalArgumentException e) {
                 throw new IOException(
                         e.getMessage() != null && e.getMessage().contains("certificate")
-                                ? "cert: wanted a PEM file with a certificate, found something else in " + chain
-                                : "key: wanted a PEM file with a private key of PKCS #8, not encrypted, found something else in "
+                                ? "cert: expected a PEM file with a certificate, got something else in " + chain
+                                : "key: expected a PEM file with a private key of PKCS #8, not encrypted, got something else in "
                                         + secret + "; openssl pkcs8 -topk8 -nodes makes one of others",
                         e);
             }
@@ -250,7 +250,7 @@ public final class ClientTls {
             return made;
         } catch (IOException e) {
             throw new IOException(
-                    "cert: wanted a certificate and its own key, found others in " + owner.cert + " and " + owner.key
+                    "cert: expected a certificate and its own key, got others in " + owner.cert + " and " + owner.key
                             + ": " + e.getMessage(),
                     e);
         }
@@ -264,7 +264,7 @@ public final class ClientTls {
     private static File readable(String parameter, String path) throws IOException {
         Path file = Path.of(path);
         if (path.isEmpty() || !Files.isReadable(file)) {
-            throw new IOException(parameter + ": wanted a PEM file on the tester, found none at '" + path + "'");
+            throw new IOException(parameter + ": expected a PEM file on the tester, got none at '" + path + "'");
         }
         return file.toFile();
     }

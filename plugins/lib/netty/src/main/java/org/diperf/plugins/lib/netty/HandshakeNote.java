@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Says for people why a TLS handshake failed: what the JDK says of it, and what the server showed. */
 public final class HandshakeNote {
 
-    private static final int MOST_CAUSES = 8;
+    private static final int MAX_CAUSES = 8;
 
     private HandshakeNote() {}
 
@@ -25,9 +25,9 @@ public final class HandshakeNote {
     public static String of(Throwable failure, SslHandler tls, String server) {
         Throwable cause = failure;
         X509Certificate refused = null;
-        for (int i = 0; i < MOST_CAUSES && cause.getCause() != null; i++) {
+        for (int i = 0; i < MAX_CAUSES && cause.getCause() != null; i++) {
             cause = cause.getCause();
-            refused = cause instanceof TellingTrust.Refused told ? told.certificate() : refused;
+            refused = cause instanceof RecordingTrustManager.Refused told ? told.certificate() : refused;
         }
         X509Certificate shown = refused == null ? shown(tls) : refused;
         return "TLS handshake with " + server + " failed: " + cause.getMessage()

@@ -37,7 +37,7 @@ public final class Trust {
     public static void check(Parameters with) {
         if (with.bool("insecure") && with.has("ca")) {
             throw new IllegalArgumentException(
-                    "insecure: wanted either insecure: true or ca, found both; drop insecure to trust the ca alone");
+                    "insecure: expected either insecure: true or ca, got both; drop insecure to trust the ca alone");
         }
     }
 
@@ -60,7 +60,7 @@ public final class Trust {
         }
         Path ca = Path.of(with.string("ca"));
         if (!Files.isReadable(ca)) {
-            throw new IOException("ca: wanted a PEM file on the tester, found none at " + ca);
+            throw new IOException("ca: expected a PEM file on the tester, got none at " + ca);
         }
         try (InputStream in = Files.newInputStream(ca)) {
             KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -72,12 +72,12 @@ public final class Trust {
                 TrustManagerFactory factory =
                         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
                 factory.init(trusted);
-                return TellingTrust.of(factory);
+                return RecordingTrustManager.of(factory);
             }
         } catch (GeneralSecurityException notCertificates) {
             // said below
         }
-        throw new IOException("ca: wanted a PEM file with certificates, found something else in " + ca);
+        throw new IOException("ca: expected a PEM file with certificates, got something else in " + ca);
     }
 
     /** Returns who trusts what the JVM trusts. */
@@ -85,9 +85,9 @@ public final class Trust {
         try {
             TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
             factory.init((KeyStore) null);
-            return TellingTrust.of(factory);
+            return RecordingTrustManager.of(factory);
         } catch (GeneralSecurityException e) {
-            throw new IOException("Wanted the certificates that the JVM trusts, found: " + e.getMessage(), e);
+            throw new IOException("Expected the certificates that the JVM trusts, got: " + e.getMessage(), e);
         }
     }
 }

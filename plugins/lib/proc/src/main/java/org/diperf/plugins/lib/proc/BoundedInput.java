@@ -39,7 +39,7 @@ public final class BoundedInput extends FilterInputStream {
         taken += bytes;
         if (taken > limit) {
             throw new IOException(
-                    "wanted at most " + limit + " bytes from " + sender + ", found more; the rest was not read");
+                    "expected at most " + limit + " bytes from " + sender + ", got more; the rest was not read");
         }
     }
 }

@@ -37,7 +37,7 @@ public final class HostFiles {
     private static final Pattern WHOLE_DISK =
             Pattern.compile("(sd[a-z]+|vd[a-z]+|xvd[a-z]+|hd[a-z]+|nvme\\d+n\\d+|mmcblk\\d+)");
 
-    private static final int MOST_INTERFACES = 20;
+    private static final int MAX_INTERFACES = 20;
 
     private HostFiles() {}
 
@@ -163,7 +163,7 @@ public final class HostFiles {
                     in += received;
                     out += sent;
                 }
-                if (received + sent > 0 && interfaces++ < MOST_INTERFACES) {
+                if (received + sent > 0 && interfaces++ < MAX_INTERFACES) {
                     to.counter("network." + name + ".in", "bytes/s", received, source, at);
                     to.counter("network." + name + ".out", "bytes/s", sent, source, at);
                 }

@@ -24,7 +24,7 @@ class BoundedInputTests {
         assertThat(new BoundedInput(bytes("12345"), 5, "node1").readAllBytes()).hasSize(5);
         assertThatThrownBy(() -> new BoundedInput(bytes("123456"), 5, "node1").readAllBytes())
                 .isInstanceOf(IOException.class)
-                .hasMessage("wanted at most 5 bytes from node1, found more; the rest was not read");
+                .hasMessage("expected at most 5 bytes from node1, got more; the rest was not read");
         BoundedInput byteByByte = new BoundedInput(bytes("12"), 1, "node1");
         assertThat(byteByByte.read()).isEqualTo('1');
         assertThatThrownBy(byteByByte::read).isInstanceOf(IOException.class);

@@ -35,8 +35,8 @@ final class JdkLauncher extends Launcher {
 
     /** Several threads of the JDK pass on the end of a program; nobody knows how late each of them runs. */
     @Override
-    public Waiting waiting() {
-        return Waiting.UNWATCHED;
+    public WaiterThread waiting() {
+        return WaiterThread.UNWATCHED;
     }
 
     @Override
@@ -97,7 +97,7 @@ final class JdkLauncher extends Launcher {
         }
 
         @Override
-        public Exit await(Waiting waiting) throws InterruptedException {
+        public Exit await(WaiterThread waiting) throws InterruptedException {
             try {
                 return exit.get();
             } catch (InterruptedException e) {

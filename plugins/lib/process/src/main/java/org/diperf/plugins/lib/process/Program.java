@@ -18,7 +18,7 @@ public record Program(List<String> command, Map<String, String> environment, byt
         command = List.copyOf(command);
         environment = Map.copyOf(environment);
         if (command.isEmpty()) {
-            throw new IllegalArgumentException("command: wanted a program and its arguments, found an empty list");
+            throw new IllegalArgumentException("command: expected a program and its arguments, got an empty list");
         }
     }
 

@@ -10,9 +10,9 @@ public abstract class Running {
 
     Running() {}
 
-    /** Waits for the program without asking when it began and ended; see {@link #await(Waiting)}. */
+    /** Waits for the program without asking when it began and ended; see {@link #await(WaiterThread)}. */
     public final Exit await() throws InterruptedException {
-        return await(Waiting.UNWATCHED);
+        return await(WaiterThread.UNWATCHED);
     }
 
     /**
@@ -23,7 +23,7 @@ public abstract class Running {
      * @throws InterruptedException when the thread was interrupted; the program and all that it started have then been
      *     killed
      */
-    public abstract Exit await(Waiting waiting) throws InterruptedException;
+    public abstract Exit await(WaiterThread waiting) throws InterruptedException;
 
     /** Returns when at the latest the program was running, {@link System#nanoTime}; known once it has ended. */
     public abstract long startedNanos();

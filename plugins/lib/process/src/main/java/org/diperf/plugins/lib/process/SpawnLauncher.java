@@ -21,7 +21,7 @@ final class SpawnLauncher extends Launcher {
     private final ConcurrentLinkedDeque<Scratch> scratches = new ConcurrentLinkedDeque<>();
     private final Memory attributes = new Memory(LibC.ATTRIBUTES_BYTES);
     private final Memory nowhere = new Memory("/dev/null".length() + 1L);
-    private final Inherited inherited = new Inherited(System.getenv());
+    private final NativeEnvironment inherited = new NativeEnvironment(System.getenv());
 
     SpawnLauncher() {
         LibC.load();
@@ -45,8 +45,8 @@ final class SpawnLauncher extends Launcher {
     }
 
     @Override
-    public Waiting waiting() {
-        return Waiting.ofThisThread();
+    public WaiterThread waiting() {
+        return WaiterThread.ofThisThread();
     }
 
     @Override

@@ -90,7 +90,7 @@ final class Spawned extends Running {
     }
 
     @Override
-    public Exit await(Waiting waiting) throws InterruptedException {
+    public Exit await(WaiterThread waiting) throws InterruptedException {
         return Threads.isVirtual() ? awaitWorker(waiting.isWatched()) : awaitHere(waiting);
     }
 
@@ -114,7 +114,7 @@ final class Spawned extends Running {
         return open;
     }
 
-    private Exit awaitHere(Waiting waiting) throws InterruptedException {
+    private Exit awaitHere(WaiterThread waiting) throws InterruptedException {
         Guard guard = new Guard();
         Exit ended = null;
         guard.enter();
@@ -133,7 +133,7 @@ final class Spawned extends Running {
     private Exit awaitWorker(boolean watched) throws InterruptedException {
         CompletableFuture<Exit> exit = new CompletableFuture<>();
         launcher.workers.execute(() -> {
-            try (Waiting waiting = watched ? Waiting.ofThisThread() : Waiting.UNWATCHED) {
+            try (WaiterThread waiting = watched ? WaiterThread.ofThisThread() : WaiterThread.UNWATCHED) {
                 exit.complete(serve(null, waiting));
             } catch (RuntimeException | Error e) {
                 exit.completeExceptionally(e);
@@ -155,12 +155,12 @@ final class Spawned extends Running {
     }
 
     /** Serves until the end; gives {@code null} when a worker continues because the program was killed and is not dead. */
-    private @Nullable Exit serve(@Nullable Guard guard, Waiting waiting) {
+    private @Nullable Exit serve(@Nullable Guard guard, WaiterThread waiting) {
         boolean handedOver = false;
         TaskTimes times = waiting.isWatched() && pidfd >= 0 ? scratch.times(pid) : null;
         try {
             Exit ended = null;
-            Seen first = see(waiting, times);
+            ProgramTimes first = see(waiting, times);
             startedNanos = CLOCK.nanoTime();
             while (ended == null) {
                 scratch.describe(0, outputOpen ? output : -1, LibC.POLLIN);
@@ -169,7 +169,7 @@ final class Spawned extends Running {
                 int events = LibC.poll(scratch.descriptors(), 3, pidfd >= 0 ? REAP_MILLIS : WITHOUT_PIDFD_MILLIS);
                 long foundNanos = CLOCK.nanoTime();
                 if (events == 0 && guard != null && !guard.isOpen() && pidfd >= 0) {
-                    launcher.workers.execute(() -> serve(null, Waiting.UNWATCHED));
+                    launcher.workers.execute(() -> serve(null, WaiterThread.UNWATCHED));
                     handedOver = true;
                     return null;
                 }
@@ -190,9 +190,10 @@ final class Spawned extends Running {
                     } else {
                         long waited = times.read() ? times.waitedNanos() : UNKNOWN;
                         ended = reap();
-                        boolean alone =
-                                Seen.isAlone(times.ranNanos(), times.turns(), scratch.usedNanos(), scratch.switches());
-                        endedNanos = alone ? first.endedNanos(new Seen(foundNanos, busyNanos, waited)) : UNKNOWN;
+                        boolean alone = ProgramTimes.isAlone(
+                                times.ranNanos(), times.turns(), scratch.usedNanos(), scratch.switches());
+                        endedNanos =
+                                alone ? first.endedNanos(new ProgramTimes(foundNanos, busyNanos, waited)) : UNKNOWN;
                     }
                 }
             }
@@ -215,16 +216,16 @@ final class Spawned extends Running {
      * Looks how things stand before the program is waited for. What it has waited before it ran counts twice, as it was being
      * started and as its own, where that cannot be much.
      */
-    private Seen see(Waiting waiting, @Nullable TaskTimes times) {
+    private ProgramTimes see(WaiterThread waiting, @Nullable TaskTimes times) {
         if (times == null) {
-            return Seen.NOTHING;
+            return ProgramTimes.NOTHING;
         }
         long now = CLOCK.nanoTime();
         long waited = 0;
         if (now - askedNanos > SLOW_START_NANOS) {
             waited = times.read() ? times.waitedNanos() : UNKNOWN;
         }
-        return new Seen(now, waiting.busyNanos(), waited);
+        return new ProgramTimes(now, waiting.busyNanos(), waited);
     }
 
     private void close() {

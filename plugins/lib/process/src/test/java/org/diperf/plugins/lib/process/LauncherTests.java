@@ -127,20 +127,20 @@ class LauncherTests {
     @Test
     void aProgramOfOneThreadHasABeginningAndAnEnd() throws Exception {
         try (Launcher launcher = Launcher.best();
-                Waiting waiting = launcher.waiting()) {
+                WaiterThread waiting = launcher.waiting()) {
             long before = NanoClock.SYSTEM.nanoTime();
             Running running = launcher.start(program(new ByteArrayOutputStream(), "", "sleep", "0.05"));
             running.await(waiting);
             long after = NanoClock.SYSTEM.nanoTime();
             assertThat(running.startedNanos()).isBetween(before, after);
-            assertThat(running.endedNanos()).isBetween(before - 1_000_000_000L, after - Seen.WAKE_NANOS);
+            assertThat(running.endedNanos()).isBetween(before - 1_000_000_000L, after - ProgramTimes.WAKE_NANOS);
         }
     }
 
     @Test
     void aProgramThatEndedBeforeItWasWaitedForHasAnEndThatIsNoLaterThanThat() throws Exception {
         try (Launcher launcher = Launcher.best();
-                Waiting waiting = launcher.waiting()) {
+                WaiterThread waiting = launcher.waiting()) {
             Running running = launcher.start(program(new ByteArrayOutputStream(), "", "true"));
             ProcessHandle child = ProcessHandle.current().children().findAny().orElseThrow();
             while (child.info().command().isPresent()) {
@@ -157,7 +157,7 @@ class LauncherTests {
     @ValueSource(strings = {"head -c 100000 /dev/zero | wc -c >/dev/null; exit 0", "/bin/true; /bin/true; exit 0"})
     void theEndOfAProgramWithChildrenIsUnknown(String line) throws Exception {
         try (Launcher launcher = Launcher.best();
-                Waiting waiting = launcher.waiting()) {
+                WaiterThread waiting = launcher.waiting()) {
             Running running = launcher.start(program(new ByteArrayOutputStream(), "", "sh", "-c", line));
             assertThat(running.await(waiting)).isEqualTo(new Exit(0, 0));
             assertThat(running.endedNanos()).isEqualTo(Running.UNKNOWN);
@@ -168,7 +168,7 @@ class LauncherTests {
     void whereNobodyAsksOrTheJdkStartsItTheEndIsUnknown() throws Exception {
         try (Launcher best = Launcher.best();
                 Launcher jdk = Launcher.ofJdk();
-                Waiting waiting = jdk.waiting()) {
+                WaiterThread waiting = jdk.waiting()) {
             Running unasked = best.start(program(new ByteArrayOutputStream(), "", "true"));
             unasked.await();
             Running ofJdk = jdk.start(program(new ByteArrayOutputStream(), "", "true"));

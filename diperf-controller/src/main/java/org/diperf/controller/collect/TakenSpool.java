@@ -1,9 +1,0 @@
-package org.diperf.controller.collect;
-
-/**
- * What the spool of a tester has brought.
- *
- * @param blocks that are in it
- * @param fresh blocks that had not come before
- */
-public record TakenSpool(int tester, long blocks, long fresh) {}

@@ -1,0 +1,25 @@
+package org.diperf.core.experiment;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How the report shows the run.
+ *
+ * @param quantum time per point of a series, more than zero
+ * @param smooth width of the moving average; zero if {@code smoothPoints} applies
+ * @param smoothPoints points of the moving average; zero if {@code smooth} applies
+ * @param perMinute whether rates are shown per minute instead of per second
+ * @param figures that the experiment asks for, beside those of every report
+ */
+public record ReportSettings(
+        Duration quantum, Duration smooth, int smoothPoints, boolean perMinute, List<FigureSettings> figures) {
+    public ReportSettings {
+        figures = List.copyOf(figures);
+    }
+
+    /** Makes the choice without figures of its own. */
+    public ReportSettings(Duration quantum, Duration smooth, int smoothPoints, boolean perMinute) {
+        this(quantum, smooth, smoothPoints, perMinute, List.of());
+    }
+}

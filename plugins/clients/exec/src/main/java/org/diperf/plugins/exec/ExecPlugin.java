@@ -1,0 +1,106 @@
+package org.diperf.plugins.exec;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.process.Launcher;
+
+/** Runs an executable once per call, in a session and process group of its own. */
+public final class ExecPlugin implements ClientPlugin {
+
+    static final Metric STARTUP =
+            new Metric("client.startup", "ms", "median run time of the start-up command, which does nothing");
+
+    @Override
+    public String id() {
+        return "exec";
+    }
+
+    @Override
+    public String summary() {
+        return "runs any executable once per call";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("exec");
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.STARTS_PROGRAMS);
+    }
+
+    @Override
+    public String exampleTarget() {
+        return "http://127.0.0.1:8080/";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.required("command", Type.TEXTS, "the program and its arguments")
+                        .suchAs("[curl, --silent, --fail, --output, /dev/null, \"${target}\"]")
+                        .asArguments(),
+                Parameter.optional(
+                                "env",
+                                Type.TEXT_MAP,
+                                "environment variables to add; one that names a captured value is not set before it is captured")
+                        .suchAs("{ CALL: \"${call}\" }"),
+                Parameter.optional("stdin", Type.TEXT, "its standard input, in UTF-8")
+                        .suchAs("\"call ${call}\""),
+                Parameter.optional(
+                                "success",
+                                Type.TREE,
+                                "{exit: CODE or list of codes (default 0), stdout: REGEX to be found}")
+                        .suchAs("{ exit: [0, 3], stdout: \"^OK\" }"),
+                Parameter.withDefault(
+                                "startup-command",
+                                Type.TEXTS,
+                                "true",
+                                "command that is run 20 times before the run to measure what a start costs")
+                        .asArguments(),
+                Parameter.withDefault(
+                        "shell",
+                        Type.BOOLEAN,
+                        "false",
+                        "run the command by sh -c; values that are filled in are data, not code"));
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        for (String name : List.of("command", "startup-command")) {
+            List<Text> command = with.texts(name);
+            if (command.isEmpty() || command.get(0).toString().isBlank()) {
+                throw new IllegalArgumentException(
+                        name + ": expected a program and its arguments, got none; for example [curl, -s, http://...]");
+            }
+        }
+        if (with.bool("shell")) {
+            new ShellLine(with.texts("command"));
+        }
+        for (Map.Entry<String, Text> variable : with.textMap("env").entrySet()) {
+            if (!variable.getKey().matches("[^=\\x00]+")) {
+                throw new IllegalArgumentException(
+                        "env: expected the name of a variable, got '" + variable.getKey() + "'");
+            }
+        }
+        Success.of(with.tree("success"));
+    }
+
+    @Override
+    public Session open(SessionContext context) throws InterruptedException {
+        return new ExecSession(context, Launcher.best(), NanoClock.SYSTEM);
+    }
+}

@@ -1,0 +1,107 @@
+package org.diperf.plugins.grpc;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.diperf.core.spi.Dialogue;
+import org.diperf.plugins.lib.netty.ShownHead;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What went in one direction of a call for people: metadata, and messages field by field, by the numbers of their fields, as {@code protoc
+ * --decode_raw} shows them. It may be cut off.
+ */
+final class ShownStream {
+
+    private static final int MAX_DEPTH = 20;
+    private static final int MAX_HEX = 32;
+
+    private ShownStream() {}
+
+    static String of(byte[] bytes) {
+        ShownHead head = ShownHead.of(bytes);
+        if (!head.isOne()) {
+            return messages(bytes);
+        }
+        return head.text() + messages(Arrays.copyOfRange(bytes, head.bytes(), bytes.length));
+    }
+
+    private static String messages(byte[] bytes) {
+        StringBuilder text = new StringBuilder();
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        while (in.hasRemaining()) {
+            in.mark();
+            int flag = in.get();
+            int length = in.remaining() < 4 ? -1 : in.getInt();
+            if (flag != 0 || length < 0) {
+                // Trailers, or what is none of this.
+                in.reset();
+                text.append(Dialogue.text(rest(in)));
+                break;
+            }
+            if (length > in.remaining()) {
+                text.append("message of ").append(length).append(" bytes, cut\n");
+                break;
+            }
+            byte[] message = new byte[length];
+            in.get(message);
+            text.append("message of ").append(length).append(" bytes\n");
+            String fields = fields(message, 1);
+            text.append(fields == null ? "  " + hex(message) + "\n" : fields);
+        }
+        return text.toString();
+    }
+
+    private static byte[] rest(ByteBuffer in) {
+        byte[] rest = new byte[in.remaining()];
+        in.get(rest);
+        return rest;
+    }
+
+    /** Returns the fields of a message, a line each; {@code null} where it is none. */
+    private static @Nullable String fields(byte[] message, int depth) {
+        StringBuilder text = new StringBuilder();
+        WireReader reader = new WireReader(message);
+        try {
+            while (reader.next()) {
+                text.append("  ".repeat(depth)).append(reader.field());
+                switch (reader.type()) {
+                    case WireReader.VARINT -> text.append(": ").append(reader.varint());
+                    case WireReader.FIXED64 -> text.append(": 0x").append(Long.toHexString(reader.fixed(8)));
+                    case WireReader.FIXED32 -> text.append(": 0x").append(Long.toHexString(reader.fixed(4)));
+                    case WireReader.BYTES -> bytes(reader.bytes(), depth, text);
+                    default -> {
+                        return null;
+                    }
+                }
+                text.append('\n');
+            }
+        } catch (IllegalArgumentException none) {
+            return null;
+        }
+        return text.toString();
+    }
+
+    /** Shows what may be a text, a message, or neither. */
+    private static void bytes(byte[] value, int depth, StringBuilder text) {
+        String words = new String(value, StandardCharsets.UTF_8);
+        if (words.chars().noneMatch(c -> Character.isISOControl(c) || c == 0xfffd)) {
+            text.append(": \"").append(words.replace("\"", "\\\"")).append('"');
+            return;
+        }
+        String within = depth < MAX_DEPTH ? fields(value, depth + 1) : null;
+        if (within == null) {
+            text.append(": ").append(hex(value));
+        } else {
+            text.append(" {\n").append(within).append("  ".repeat(depth)).append('}');
+        }
+    }
+
+    private static String hex(byte[] bytes) {
+        StringBuilder text = new StringBuilder("0x");
+        for (int i = 0; i < Math.min(MAX_HEX, bytes.length); i++) {
+            text.append(Character.forDigit(bytes[i] >> 4 & 15, 16)).append(Character.forDigit(bytes[i] & 15, 16));
+        }
+        return text + (bytes.length > MAX_HEX ? " … (" + bytes.length + " bytes)" : "");
+    }
+}

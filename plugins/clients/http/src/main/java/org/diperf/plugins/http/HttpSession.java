@@ -1,0 +1,223 @@
+package org.diperf.plugins.http;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Recorder;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.http2.Http2Clients;
+import org.diperf.plugins.lib.http2.Http2Peer;
+import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.SessionLoops;
+import org.jspecify.annotations.Nullable;
+
+/** What the HTTP clients of a tester share. Thread-safe. */
+final class HttpSession implements Session {
+
+    private final List<HttpTarget> targets = new ArrayList<>();
+    /** Of each target and each way to it, in this order. */
+    private final List<InetSocketAddress[]> addresses = new ArrayList<>();
+
+    private final List<InetAddress> sources = new ArrayList<>();
+    /** Those of HTTP/1.1. */
+    private final List<Requests> requests = new ArrayList<>();
+
+    private final Proxies proxies;
+    private final int tester;
+    private final int host;
+    private final @Nullable ClientTls tls;
+    private final Recorder recorder;
+    private final NanoClock clock;
+    private final @Nullable Http2Requests version2;
+    private final Map<EventLoop, LoopResources> shares = new ConcurrentHashMap<>();
+    private final SessionLoops loops = new SessionLoops();
+    private final Http2Clients http2;
+    private final RedirectHosts redirectHosts = new RedirectHosts();
+
+    HttpSession(SessionContext context, NanoClock clock) throws IOException {
+        Parameters with = context.with();
+        this.recorder = context.recorder();
+        this.clock = clock;
+        context.targets().forEach(uri -> targets.add(HttpTarget.of(uri)));
+        tester = context.slot() - 1;
+        host = context.host();
+        proxies = HttpPlugin.proxies(with);
+        List<InetSocketAddress[]> ways = new ArrayList<>();
+        for (HttpTarget proxy : proxies.each()) {
+            ways.add(proxy.resolve());
+        }
+        for (HttpTarget target : targets) {
+            addresses.addAll(proxies.any() ? ways : List.of(new InetSocketAddress[][] {target.resolve()}));
+        }
+        for (Text source : with.texts("source-addresses")) {
+            sources.add(InetAddress.getByName(source.fixed().strip()));
+        }
+        boolean is2 = HttpPlugin.isVersion2(with);
+        version2 = is2 ? new Http2Requests(context.requests(), targets) : null;
+        if (!is2) {
+            for (Parameters request : context.requests()) {
+                requests.add(new Requests(request, targets, RequestBody.of(request)));
+            }
+        }
+        String[] protocols = is2 ? new String[] {"h2"} : new String[0];
+        // A redirect may lead from http to https.
+        boolean mayBeSecure = targets.stream().anyMatch(HttpTarget::tls)
+                || context.requests().stream().anyMatch(request -> request.integer("follow") > 0);
+        tls = mayBeSecure ? new ClientTls(with, protocols) : null;
+        http2 = new Http2Clients(loops, recorder, clock, with);
+    }
+
+    @Override
+    public Client newClient() {
+        return version2 == null ? new HttpClient(this) : new Http2Client(this, version2);
+    }
+
+    @Override
+    public Class<? extends Client> kind() {
+        return AsyncClient.class;
+    }
+
+    @Override
+    public void close() {
+        redirectHosts.close();
+        loops.close();
+    }
+
+    SessionLoops loops() {
+        return loops;
+    }
+
+    /** Returns what the clients have in common that speak HTTP/2. */
+    Http2Clients http2() {
+        return http2;
+    }
+
+    /**
+     * Returns a target as a call's client connects to it by HTTP/2: the same object for all clients that may share a connection.
+     *
+     * @param place of the target, from 0
+     * @throws IOException when the client's certificate cannot be read
+     */
+    Http2Peer peer(Call call, int place) throws IOException {
+        return http2.peer(place, addresses.get(place), secured(call, targets.get(place)), sourceOf(call.client()));
+    }
+
+    /**
+     * Returns a server that is no target likewise.
+     *
+     * @throws IOException when the client's certificate cannot be read
+     */
+    Http2Peer peer(Call call, HttpTarget other, InetSocketAddress[] itsAddresses) throws IOException {
+        return http2.other(other.origin(), itsAddresses, secured(call, other), sourceOf(call.client()));
+    }
+
+    private Http2Clients.@Nullable Secured secured(Call call, HttpTarget target) throws IOException {
+        return Http2Clients.Secured.of(tls, tlsOf(call, target), target.host(), target.port());
+    }
+
+    /**
+     * Returns what secures a client's connections to a target; {@code null}: nothing.
+     *
+     * @param call one of the client's
+     * @throws IOException when the client's certificate cannot be read
+     */
+    @Nullable
+    SslContext tlsOf(Call call, HttpTarget target) throws IOException {
+        return tls == null || !target.tls() ? null : tls.of(call);
+    }
+
+    /** Begins to secure a connection; to be called on its event loop. */
+    SslHandler handler(SslContext context, ByteBufAllocator alloc, HttpTarget target) {
+        if (tls == null) {
+            throw new IllegalStateException("No TLS was prepared for " + target);
+        }
+        return tls.handler(context, alloc, target.host(), target.port());
+    }
+
+    LoopResources shareOf(EventLoop loop) {
+        return shares.computeIfAbsent(loop, any -> new LoopResources(recorder));
+    }
+
+    /** Returns the local address of a client; {@code null} where the kernel may choose. */
+    @Nullable
+    InetSocketAddress sourceOf(int client) {
+        return sources.isEmpty() ? null : new InetSocketAddress(sources.get(client % sources.size()), 0);
+    }
+
+    /** Counts the connections that a client may have: one for each target and each way to it. */
+    int lanes() {
+        return addresses.size();
+    }
+
+    /** Returns the place of a call's connection among its client's. */
+    int laneOf(Call call) {
+        int target = call.targetIndex();
+        return proxies.any()
+                ? target * proxies.ways() + proxies.wayOf(call.client(), tester, host, call.number())
+                : target;
+    }
+
+    /**
+     * Returns the place of the connection that leads to a server among those of a call's client.
+     *
+     * @return -1 where it is none of the experiment's targets
+     */
+    int laneTo(Call call, HttpTarget server) {
+        int own = laneOf(call);
+        if (target(own).isSameOrigin(server)) {
+            return own;
+        }
+        for (int i = 0; i < targets.size(); i++) {
+            if (targets.get(i).isSameOrigin(server)) {
+                return i * proxies.ways() + own % proxies.ways();
+            }
+        }
+        return -1;
+    }
+
+    /** Returns where connections to hosts that are no targets go; {@code null}: that has to be found first. */
+    InetSocketAddress @Nullable [] addressesOf(Call call, HttpTarget other) {
+        return isProxied() ? addresses(laneOf(call)) : redirectHosts.known(other);
+    }
+
+    /** Returns what finds hosts that are no targets. */
+    RedirectHosts redirectHosts() {
+        return redirectHosts;
+    }
+
+    HttpTarget target(int lane) {
+        return targets.get(lane / proxies.ways());
+    }
+
+    InetSocketAddress[] addresses(int lane) {
+        return addresses.get(lane);
+    }
+
+    /** Returns what writes a call's requests of HTTP/1.1. */
+    Requests requestsOf(Call call) {
+        return requests.get(requests.size() == 1 ? 0 : call.request());
+    }
+
+    boolean isProxied() {
+        return proxies.any();
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+}

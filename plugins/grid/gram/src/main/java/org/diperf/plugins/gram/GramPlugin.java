@@ -1,0 +1,149 @@
+package org.diperf.plugins.gram;
+
+import static java.util.Objects.requireNonNull;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
+import org.diperf.plugins.lib.netty.ReachabilityProbe;
+
+/** Runs jobs through GRAM: {@code gram://host:port/service}. */
+public final class GramPlugin implements ClientPlugin {
+
+    static final Metric CONNECT = new Metric("connect", "ms", "time to set up the TCP connection to the gatekeeper");
+    static final Metric AUTHENTICATE =
+            new Metric("authenticate", "ms", "time of the TLS handshake with the gatekeeper");
+    static final Metric DELEGATE = new Metric("delegate", "ms", "time to delegate a proxy to the gatekeeper");
+    static final Metric SUBMIT = new Metric(
+            "submit", "ms", "time from sending the job, or the ping, to the answer of gatekeeper or job manager");
+    static final Metric DONE = new Metric("done", "ms", "time from that answer to the notice of the job's end");
+    static final Metric CANCEL = new Metric("cancel", "ms", "time from asking for a job's cancellation to the answer");
+
+    static final Parameter CALLBACK_HOST = Parameter.optional(
+                    "callback-host",
+                    Type.STRING,
+                    "address at which job managers reach this machine; default: the one from which it reaches them")
+            .suchAs("192.0.2.7");
+
+    static final Parameter CALLBACK_PORTS = Parameter.optional(
+                    "callback-ports", Type.STRING, "range of local ports for connections of job managers")
+            .suchAs("20000-20100");
+
+    private static final Duration ANY = Duration.ofMinutes(1);
+
+    @Override
+    public String id() {
+        return "gram";
+    }
+
+    @Override
+    public String summary() {
+        return "runs jobs through GRAM: submission by GSI, states by callback or poll, cancellation, output";
+    }
+
+    @Override
+    public String exampleTarget() {
+        return "gram://localhost:2119/jobmanager-fork";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.withDefault(
+                        "rsl",
+                        Type.TEXT,
+                        "&(executable=/bin/true)",
+                        "the job, in RSL; ${...} is filled in for every call"),
+                Parameter.withDefault(
+                                "until",
+                                Type.STRING,
+                                "done",
+                                "when a call has gone well: the gatekeeper answers a ping, it has taken the job (submitted), the"
+                                        + " job runs (active), has ended (done), or has been cancelled as soon as it ran or"
+                                        + " waited (cancelled)")
+                        .oneOf("ping", "submitted", "active", "done", "cancelled"),
+                Parameter.withDefault(
+                                "states",
+                                Type.STRING,
+                                "callback",
+                                "how a job's states become known: the job manager connects to the tester, or is asked")
+                        .oneOf("callback", "poll"),
+                Parameter.withDefault(
+                        "poll-every", Type.DURATION, "1s", "time between two questions for a job's state"),
+                Parameter.withDefault(
+                        "output",
+                        Type.BOOLEAN,
+                        "false",
+                        "have the job's output and errors sent to the tester, as part of the call"),
+                Parameter.withDefault(
+                                "delegation",
+                                Type.STRING,
+                                "limited",
+                                "the proxy that the gatekeeper gets: a limited one starts no further jobs")
+                        .oneOf("limited", "full"),
+                always(GsiCredentials.PROXY_FILE),
+                always(GsiCredentials.CA_DIR),
+                CALLBACK_HOST,
+                CALLBACK_PORTS,
+                Parameter.optional(
+                                "step-timeout",
+                                Type.DURATION,
+                                "time limit of a step (connect, authenticate, delegate, submit, cancel, status), which the"
+                                        + " failure then names; default: three quarters of the call's")
+                        .suchAs("20s"));
+    }
+
+    /** GRAM wants GSI, whatever the target. */
+    private static Parameter always(Parameter file) {
+        return Parameter.required(file.name(), file.type(), file.help()).suchAs(requireNonNull(file.example()));
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        List<Metric> all = new ArrayList<>(List.of(CONNECT, AUTHENTICATE, DELEGATE, SUBMIT));
+        for (JobState state : JobState.values()) {
+            if (!state.isLast()) {
+                all.add(state.metric());
+            }
+        }
+        all.add(DONE);
+        all.add(CANCEL);
+        all.add(LateStates.STATE);
+        return List.copyOf(all);
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        Contact.of(target);
+        Settings.of(with, ANY).check();
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        Contact contact = Contact.of(target);
+        ReachabilityProbe.any(contact.host(), contact.port(), contact.resolve(), timeout);
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws IOException {
+        return Optional.of(GramStandIn.start(GsiCredentials.of(with, "GRAM wants GSI")));
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new GramSession(context, NanoClock.SYSTEM);
+    }
+}

@@ -1,0 +1,86 @@
+package org.diperf.plugins.gridftp;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.gridftp.FtpStandIn;
+import org.diperf.plugins.lib.gridftp.control.Server;
+import org.diperf.plugins.lib.gridftp.data.Settings;
+import org.diperf.plugins.lib.gridftp.data.TransferMetrics;
+
+/** Moves files by plain FTP, which any server understands: {@code ftp://host:port/path}. */
+public final class FtpPlugin implements ClientPlugin {
+
+    private final GridFtpPlugin grid = new GridFtpPlugin();
+
+    @Override
+    public String id() {
+        return "ftp";
+    }
+
+    @Override
+    public String summary() {
+        return "transfers files by FTP, with a data connection for each";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("ftp");
+    }
+
+    @Override
+    public String exampleTarget() {
+        return "ftp://127.0.0.1:21/file.bin";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        List<Parameter> all = new ArrayList<>(List.of(Parameter.withDefault(
+                        "direction", Type.STRING, "get", "get: download to the tester; put: upload from it")
+                .oneOf("get", "put")));
+        all.addAll(GridFtpPlugin.common());
+        return List.copyOf(all);
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return TransferMetrics.ALL;
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        if (Server.of(target, "target").secure()) {
+            throw new IllegalArgumentException(
+                    "target: expected ftp://HOST:PORT/PATH, got '" + target + "'; write client.plugin: gridftp");
+        }
+        Settings.of(with).check();
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        grid.probe(target, with, timeout);
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws IOException {
+        return FtpStandIn.suits(Settings.of(with)) ? Optional.of(FtpStandIn.start()) : Optional.empty();
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new GridFtpSession(context, NanoClock.SYSTEM);
+    }
+}

@@ -1,0 +1,165 @@
+package org.diperf.plugins.mds;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Dialogue;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.ReachabilityProbe;
+import org.diperf.plugins.lib.netty.Trust;
+
+/** Queries an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF. What it queries by, the target's scheme says. */
+public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPlugin {
+
+    static final Metric BIND = new Metric("bind", "ms", "time of the LDAP bind, if the call made one");
+    static final Metric FIRST_BYTE =
+            new Metric("first-byte", "ms", "time from sending the query to the first byte of its answer");
+    static final Metric ENTRIES = new Metric("entries", "1", "entries in the answer");
+
+    @Override
+    public String id() {
+        return "mds";
+    }
+
+    @Override
+    public String summary() {
+        return "queries information services: MDS2 and BDII by LDAP, WS-MDS by WSRF";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("ldap", "ldaps");
+    }
+
+    @Override
+    public String exampleTarget() {
+        return "ldap://127.0.0.1:2135/mds-vo-name=local,o=grid";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        List<Parameter> all = new ArrayList<>(ldap());
+        all.addAll(wsrf(false));
+        all.addAll(common("keep", "new", "shared"));
+        return List.copyOf(all);
+    }
+
+    /** Lists what is said in LDAP alone. */
+    static List<Parameter> ldap() {
+        return List.of(
+                Parameter.optional(
+                                "base", Type.TEXT, "DN of the search's base; default: the target's path, or the root")
+                        .suchAs("\"dc=example,dc=org\""),
+                Parameter.withDefault("filter", Type.TEXT, "(objectClass=*)", "search filter (RFC 4515)"),
+                Parameter.withDefault("scope", Type.STRING, "sub", "depth of the search below the base")
+                        .oneOf("base", "one", "sub", "subordinate"),
+                Parameter.optional("attributes", Type.TEXTS, "attributes to return; default: all")
+                        .suchAs("[cn, mail]"),
+                Parameter.optional("bind-dn", Type.STRING, "DN to bind as; default: no bind")
+                        .suchAs("\"cn=reader,dc=example,dc=org\""),
+                Parameter.optional("password", Type.STRING, "password for the bind; better ${secret:env:NAME}")
+                        .suchAs("\"${secret:env:LDAP_PASSWORD}\""),
+                Parameter.withDefault("start-tls", Type.BOOLEAN, "false", "switch a plain connection to TLS"));
+    }
+
+    /**
+     * Lists what is said in WSRF alone.
+     *
+     * @param always whether every target speaks WSRF, and so wants a query
+     */
+    static List<Parameter> wsrf(boolean always) {
+        String query = "the query, in the dialect's syntax";
+        return List.of(
+                (always ? Parameter.required("xpath", Type.TEXT, query) : Parameter.optional("xpath", Type.TEXT, query))
+                        .suchAs("\"//*[local-name()='Entry']\""),
+                Parameter.withDefault("dialect", Type.STRING, Soap.XPATH_1, "URI of the query's language"),
+                Parameter.optional("prefixes", Type.TEXT_MAP, "prefixes in the query, with their namespaces")
+                        .suchAs("{ e: \"http://example.org/entries\" }"),
+                Parameter.withDefault(
+                        "namespace",
+                        Type.STRING,
+                        Soap.RESOURCE_PROPERTIES,
+                        "of QueryResourceProperties; drafts use others"),
+                Parameter.withDefault("action", Type.STRING, Soap.ACTION, "the request's SOAPAction"));
+    }
+
+    static List<Parameter> common(String... connections) {
+        List<Parameter> all = new ArrayList<>(List.of(
+                Parameter.withDefault(
+                                "connection",
+                                Type.STRING,
+                                "keep",
+                                connections.length > 2
+                                        ? "keep the connection for the next call, make a new one for every call, or share one among all clients of a loop"
+                                        : "keep the connection for the next call, or make a new one for every call")
+                        .oneOf(connections),
+                Trust.INSECURE,
+                Trust.CA));
+        all.addAll(ClientTls.PARAMETERS);
+        return all;
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(Connecting.CONNECT, Connecting.TLS, BIND, FIRST_BYTE, ENTRIES);
+    }
+
+    @Override
+    public String shown(boolean sent, byte[] bytes) {
+        return LdapText.isOne(bytes) ? LdapText.of(sent, bytes) : Dialogue.text(bytes);
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        Server server = Server.of(target);
+        checkTls(with);
+        if (server.isLdap()) {
+            Searches.check(server, with);
+        } else {
+            Soap.check(target, with);
+        }
+    }
+
+    /** Checks how connections are secured. */
+    static void checkTls(Parameters with) {
+        ClientTls.check(with);
+        if (with.string("connection").equals("shared") && ClientTls.isOfCalls(with)) {
+            throw new IllegalArgumentException(
+                    "connection: expected keep or new where clients have certificates of their own, got shared,"
+                            + " which is one connection for all; drop one of them");
+        }
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        Server server = Server.of(target);
+        ReachabilityProbe.any(server.host(), server.port(), server.resolve(), timeout);
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws IOException {
+        // Whether the target speaks LDAP is not known here, but only the others need an XPath. What speaks TLS has
+        // none.
+        boolean ldap = !with.has("xpath");
+        return ldap && with.bool("start-tls") ? Optional.empty() : Optional.of(MdsStandIn.start(ldap));
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new MdsSession(context, NanoClock.SYSTEM);
+    }
+}

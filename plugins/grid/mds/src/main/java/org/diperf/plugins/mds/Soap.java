@@ -1,0 +1,184 @@
+package org.diperf.plugins.mds;
+
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import javax.xml.stream.XMLInputFactory;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Text;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the HTTP requests that carry {@code QueryResourceProperties} (OASIS WS-ResourceProperties 1.2, 2006) in SOAP 1.1.
+ * Those that are the same for every call are made once. Immutable.
+ */
+final class Soap {
+
+    static final String XPATH_1 = "http://www.w3.org/TR/1999/REC-xpath-19991116";
+    static final String RESOURCE_PROPERTIES = "http://docs.oasis-open.org/wsrf/rp-2";
+    static final String ACTION =
+            "http://docs.oasis-open.org/wsrf/rpw-2/QueryResourceProperties/QueryResourcePropertiesRequest";
+    static final String ENVELOPE = "http://schemas.xmlsoap.org/soap/envelope/";
+
+    private static final String MAX_DEPTH = "256";
+    private static final String NAME = "[A-Za-z_][A-Za-z0-9._-]*";
+    private static final String ONE_LINE = "[^\\r\\n\"]*";
+
+    private final @Nullable Text xpath;
+    private final String dialect;
+    private final Map<String, Text> prefixes;
+    private final String namespace;
+    private final String action;
+    private final boolean keep;
+    private final List<Server> servers;
+    private final List<Request> constant = new ArrayList<>();
+
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Request(byte[] bytes, int bodyBytes) {}
+
+    Soap(Parameters with, List<Server> servers) {
+        this.xpath = with.has("xpath") ? with.text("xpath") : null;
+        this.dialect = with.string("dialect");
+        this.prefixes = with.textMap("prefixes");
+        this.namespace = with.string("namespace");
+        this.action = with.string("action");
+        this.keep = with.string("connection").equals("keep");
+        this.servers = servers;
+        if ((xpath == null || xpath.isConstant()) && prefixes.values().stream().allMatch(Text::isConstant)) {
+            for (Server server : servers) {
+                constant.add(encode(server, Soap::constantText));
+            }
+        }
+    }
+
+    private interface Filled {
+        String in(Text text);
+    }
+
+    // A constant text does not look at the call, so none is needed; this says so where it is relied on.
+    @SuppressWarnings("NullAway")
+    private static String constantText(Text text) {
+        return text.of(null);
+    }
+
+    /**
+     * Checks the parameters.
+     *
+     * @throws IllegalArgumentException when they cannot be used
+     */
+    static void check(URI target, Parameters with) {
+        if (!with.has("xpath")) {
+            throw new IllegalArgumentException(
+                    "xpath: expected a query such as //*[local-name()='Entry'] for '" + target + "', got none");
+        }
+        if (with.string("connection").equals("shared")) {
+            throw new IllegalArgumentException("connection: expected keep or new for '" + target
+                    + "', got shared; HTTP/1.1 has one call at a time on a connection");
+        }
+        for (String prefix : with.textMap("prefixes").keySet()) {
+            if (!prefix.matches(NAME)) {
+                throw new IllegalArgumentException(
+                        "prefixes: expected names of letters, digits and hyphens, got '" + prefix + "'");
+            }
+        }
+        if (!with.string("action").matches(ONE_LINE)) {
+            throw new IllegalArgumentException("action: expected a URI, got '" + with.string("action") + "'");
+        }
+    }
+
+    /** Makes what reads XML: with namespaces, to a limited depth, without document types and what they could lead to. */
+    static XMLInputFactory readers() {
+        XMLInputFactory made = XMLInputFactory.newDefaultFactory();
+        made.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        made.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        // Of each element that is open it keeps many times the bytes that began it.
+        made.setProperty("jdk.xml.maxElementDepth", MAX_DEPTH);
+        return made;
+    }
+
+    /** Begins the query of a call. */
+    void prepare(Call call, Query query) {
+        int target = call.targetIndex();
+        Request request =
+                constant.isEmpty() ? encode(servers.get(target), text -> text.of(call)) : constant.get(target);
+        query.begin(request.bytes, request.bodyBytes);
+    }
+
+    private Request encode(Server server, Filled filled) {
+        StringBuilder body = new StringBuilder(512);
+        body.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?><soap:Envelope xmlns:soap=\"")
+                .append(ENVELOPE)
+                .append("\"><soap:Body><rp:QueryResourceProperties xmlns:rp=\"");
+        escape(namespace, body);
+        body.append("\"><rp:QueryExpression Dialect=\"");
+        escape(dialect, body);
+        body.append('"');
+        for (Map.Entry<String, Text> prefix : prefixes.entrySet()) {
+            body.append(" xmlns:").append(prefix.getKey()).append("=\"");
+            escape(filled.in(prefix.getValue()), body);
+            body.append('"');
+        }
+        body.append('>');
+        if (xpath != null) {
+            escape(filled.in(xpath), body);
+        }
+        body.append("</rp:QueryExpression></rp:QueryResourceProperties></soap:Body></soap:Envelope>");
+        byte[] content = body.toString().getBytes(StandardCharsets.UTF_8);
+        return new Request(post(server, server.path(), action, keep, content), content.length);
+    }
+
+    /** Returns an HTTP request that carries an envelope. */
+    static byte[] post(Server server, String path, String action, boolean keep, byte[] content) {
+        byte[] head = ("POST " + path + " HTTP/1.1\r\nHost: " + server.authority()
+                        + "\r\nUser-Agent: diperf\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"" + action
+                        + "\"\r\n" + (keep ? "" : "Connection: close\r\n") + "Content-Length: " + content.length
+                        + "\r\n\r\n")
+                .getBytes(StandardCharsets.UTF_8);
+        byte[] all = Arrays.copyOf(head, head.length + content.length);
+        System.arraycopy(content, 0, all, head.length, content.length);
+        return all;
+    }
+
+    /** Writes text as it may stand in an element or between quotes; what XML cannot hold becomes a question mark. */
+    static void escape(String text, StringBuilder into) {
+        text.codePoints().forEach(c -> {
+            switch (c) {
+                case '<' -> into.append("&lt;");
+                case '>' -> into.append("&gt;");
+                case '&' -> into.append("&amp;");
+                case '"' -> into.append("&quot;");
+                case '\t', '\n', '\r' -> into.append("&#").append(c).append(';');
+                default -> {
+                    boolean holds = c >= 0x20 && (c < 0xd800 || c > 0xdfff) && c != 0xfffe && c != 0xffff;
+                    into.appendCodePoint(holds ? c : '?');
+                }
+            }
+        });
+    }
+
+    /**
+     * Reads an answer into a query: counts the elements that were found, and says what went wrong.
+     *
+     * @return the kind of failure, {@code null} for none
+     */
+    static @Nullable String read(int status, InputStream body, XMLInputFactory readers, Query into) {
+        SoapAnswer answer = SoapAnswer.read(body, readers);
+        String fault = answer.fault();
+        if (fault != null) {
+            return "fault: " + fault;
+        }
+        if (status != 200) {
+            return "status " + status;
+        }
+        if (!answer.wellFormed()) {
+            return "malformed XML";
+        }
+        into.entries = answer.entries();
+        return answer.found() ? null : "no QueryResourcePropertiesResponse";
+    }
+}

@@ -1,0 +1,143 @@
+package org.diperf.plugins.srm;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.ClientTrait;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.gsi.GsiCredentials;
+import org.diperf.plugins.lib.netty.Addresses;
+import org.diperf.plugins.lib.netty.ReachabilityProbe;
+
+/** Asks storage resource managers for files and moves them: {@code srm://host:port/path}. */
+public final class SrmPlugin implements ClientPlugin {
+
+    @Override
+    public String id() {
+        return "srm";
+    }
+
+    @Override
+    public String summary() {
+        return "asks a storage resource manager (SRM v2.2) for files, and transfers them by GridFTP";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of("srm", "httpg");
+    }
+
+    @Override
+    public Set<ClientTrait> traits() {
+        return Set.of(ClientTrait.MAKES_CALLS_AT_ONCE);
+    }
+
+    @Override
+    public String exampleTarget() {
+        return "srm://127.0.0.1:8443/data/file.bin";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.withDefault(
+                                "operation",
+                                Type.STRING,
+                                "get",
+                                "get: prepare, wait until pinned, download, release; put: prepare, wait for room, upload, put"
+                                        + " done; ls: list; ping: ask for the version")
+                        .oneOf("get", "put", "ls", "ping"),
+                Parameter.withDefault(
+                        "transfer",
+                        Type.BOOLEAN,
+                        "true",
+                        "transfer the file; false: SRM alone, get releases at once, put aborts when there is room"),
+                Parameter.optional(
+                                "path",
+                                Type.TEXT,
+                                "file, absolute or relative to the folder of the target's file; default: the target's")
+                        .suchAs("\"file-${random:1..9}.bin\""),
+                Parameter.optional("files", Type.TEXTS, "several files instead of path, one call per file, in turn")
+                        .suchAs("[a.bin, b.bin]"),
+                Parameter.withDefault(
+                        "batch", Type.INTEGER, "1", "most files of one request; each is a call of its own"),
+                Parameter.withDefault("gather", Type.DURATION, "10ms", "time a request waits for its batch to be full"),
+                Parameter.withDefault(
+                        "poll",
+                        Type.DURATION,
+                        "100ms",
+                        "time until the first status request where the server tells no estimatedWaitTime; then doubled"),
+                Parameter.withDefault("most-poll", Type.DURATION, "10s", "most time between two such status requests"),
+                Parameter.withDefault("protocols", Type.TEXTS, "gsiftp", "transfer protocols to offer, best first"),
+                Parameter.withDefault("storage-type", Type.STRING, "PERMANENT", "desiredFileStorageType")
+                        .oneOf("VOLATILE", "DURABLE", "PERMANENT"),
+                Parameter.withDefault("request-time", Type.DURATION, "1h", "desiredTotalRequestTime"),
+                Parameter.optional("pin-time", Type.DURATION, "desiredPinLifeTime; default: the server's")
+                        .suchAs("10m"),
+                Parameter.optional("space-token", Type.STRING, "token of a reserved space (targetSpaceToken)")
+                        .suchAs("ATLASDATADISK"),
+                Parameter.optional("overwrite", Type.STRING, "overwriteOption of a put; default: the server's")
+                        .oneOf("NEVER", "ALWAYS", "WHEN_FILES_ARE_DIFFERENT")
+                        .suchAs("ALWAYS"),
+                Parameter.withDefault(
+                        "levels", Type.INTEGER, "0", "folders below the path that ls lists (numOfLevels)"),
+                Parameter.withDefault(
+                        "detailed", Type.BOOLEAN, "true", "all that is known of each file (fullDetailedList)"),
+                Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file"),
+                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file"),
+                Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester"),
+                Parameter.withDefault("mode", Type.STRING, "stream", "stream, or extended block mode (MODE E)")
+                        .oneOf("stream", "extended"),
+                Parameter.withDefault("parallelism", Type.INTEGER, "1", "data streams per transfer, in extended mode"),
+                Parameter.optional("buffer", Type.SIZE, "TCP buffers of the data channels, on both sides")
+                        .suchAs("4MiB"),
+                Parameter.withDefault(
+                                "connection",
+                                Type.STRING,
+                                "keep",
+                                "keep the connections to manager and GridFTP server for the next call, or open new ones")
+                        .oneOf("keep", "new"),
+                GsiCredentials.PROXY_FILE,
+                GsiCredentials.CA_DIR);
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return SrmMetrics.all();
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        SrmTarget.of(target);
+        SrmSettings.of(with).check();
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        SrmTarget manager = SrmTarget.of(target);
+        ReachabilityProbe.any(manager.host(), manager.port(), Addresses.of(manager.host(), manager.port()), timeout);
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws IOException {
+        SrmSettings settings = SrmSettings.of(with);
+        boolean harmless = settings.transfers().local() == null;
+        return harmless ? Optional.of(SrmStandIn.start()) : Optional.empty();
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new SrmSession(context, NanoClock.SYSTEM);
+    }
+}

@@ -1,0 +1,99 @@
+package org.diperf.plugins.sshcopy;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+
+/** What the two ways of copying have in common; a call is one file. */
+abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, SftpPlugin {
+
+    static final Metric CONNECT =
+            new Metric("connect", "ms", "time to set up the TCP connection, if the call made one");
+    static final Metric LOGIN =
+            new Metric("login", "ms", "time for key exchange and authentication, if the call made the connection");
+    static final Metric FIRST_BYTE =
+            new Metric("first-byte", "ms", "for a download, time from the request for the file to its first byte");
+
+    @Override
+    public String exampleTarget() {
+        return id() + "://127.0.0.1:22/etc/hosts";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.withDefault(
+                                "direction", Type.STRING, "get", "get: download to the tester; put: upload from it")
+                        .oneOf("get", "put"),
+                Parameter.optional(
+                                "path",
+                                Type.TEXT,
+                                "file, absolute or relative to the folder of the target's file; default: the target's")
+                        .suchAs("\"file-${random:1..9}.bin\""),
+                Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file"),
+                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file"),
+                Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester"),
+                Parameter.optional("user", Type.STRING, "user name if the URL has none; default: your own")
+                        .suchAs("alice"),
+                Parameter.optional(
+                                "key",
+                                Type.STRING,
+                                "private key on the tester, without a passphrase; default: the files of the command ssh")
+                        .suchAs("~/.ssh/id_ed25519"),
+                Parameter.optional(
+                                "known-hosts",
+                                Type.STRING,
+                                "file on the tester with host keys; default: ~/.ssh/known_hosts")
+                        .suchAs("~/.ssh/known_hosts"),
+                Parameter.withDefault(
+                                "host-keys", Type.STRING, "strict", "what to do with hosts that are not in that file")
+                        .oneOf("strict", "accept-new"),
+                Parameter.withDefault(
+                                "connection",
+                                Type.STRING,
+                                "keep",
+                                "keep the log-in for the next call, or log in for every call")
+                        .oneOf("keep", "new"));
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(CONNECT, LOGIN, FIRST_BYTE);
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        Host host = Host.of(id(), target, with);
+        if (host.path().isEmpty() && !with.has("path")) {
+            throw new IllegalArgumentException(
+                    "path: expected a file in the target's URL or in path, got neither for '" + target + "'");
+        }
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        Host host = Host.of(id(), target, with);
+        int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress(host.name(), host.port()), millis);
+        } catch (IOException e) {
+            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new CopySession(id(), context, NanoClock.SYSTEM);
+    }
+}

@@ -1,0 +1,71 @@
+package org.diperf.plugins.lib.gridftp.control;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.Locale;
+
+/**
+ * A server, as its URL names it.
+ *
+ * @param address unresolved where nobody has looked yet
+ * @param secure whether it wants GSI
+ * @param path from the root, not empty
+ * @param user and password from the URL, empty where it has none
+ */
+public record Server(InetSocketAddress address, boolean secure, String path, String user, String password) {
+
+    private static final int FTP_PORT = 21;
+    private static final int GRID_PORT = 2811;
+
+    /**
+     * Reads a URL.
+     *
+     * @throws IllegalArgumentException when it has no host, or another scheme
+     */
+    public static Server of(URI url, String name) {
+        String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+        boolean secure = scheme.equals("gsiftp");
+        if (url.getHost() == null || !(secure || scheme.equals("ftp") || scheme.equals("gridftp"))) {
+            throw new IllegalArgumentException(
+                    name + ": expected ftp://HOST:PORT/PATH or gsiftp://HOST:PORT/PATH, got '" + url + "'");
+        }
+        int port = url.getPort() > 0 ? url.getPort() : scheme.equals("ftp") ? FTP_PORT : GRID_PORT;
+        String login = url.getUserInfo() == null ? "" : url.getUserInfo();
+        int colon = login.indexOf(':');
+        String path = url.getPath() == null || url.getPath().isEmpty() ? "/" : url.getPath();
+        if (path.matches("(?s).*[\\r\\n\\x00].*") || login.matches("(?s).*[\\r\\n\\x00].*")) {
+            throw new IllegalArgumentException(name + ": expected a path of one line, got one with control characters");
+        }
+        return new Server(
+                InetSocketAddress.createUnresolved(url.getHost(), port),
+                secure,
+                path,
+                colon < 0 ? login : login.substring(0, colon),
+                colon < 0 ? "" : login.substring(colon + 1));
+    }
+
+    public Server resolved() throws IOException {
+        InetSocketAddress found = new InetSocketAddress(address.getHostString(), address.getPort());
+        if (found.isUnresolved()) {
+            throw new UnknownHostException("target: expected a host that is known, got '" + address.getHostString()
+                    + "'; correct the target, or add the name to this machine's resolver");
+        }
+        return new Server(found, secure, path, user, password);
+    }
+
+    /** Returns host and port as they stand in a URL. */
+    public String hostAndPort() {
+        String host = address.getHostString();
+        return (host.indexOf(':') < 0 ? host : "[" + host + "]") + ":" + address.getPort();
+    }
+
+    /** Resolves a path: none is this one; from the root; or beside this one's own last part. */
+    public String resolve(String other) {
+        if (other.isEmpty()) {
+            return path;
+        }
+        return other.startsWith("/") ? other : path.substring(0, path.lastIndexOf('/') + 1) + other;
+    }
+}

@@ -1,0 +1,75 @@
+package org.diperf.plugins.iperf;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.netty.Addresses;
+import org.diperf.plugins.lib.netty.ReachabilityProbe;
+
+/** Measures what the path to {@code iperf://host:port} carries, by the protocol of iperf3. */
+public final class IperfPlugin implements ClientPlugin {
+
+    @Override
+    public String id() {
+        return "iperf";
+    }
+
+    @Override
+    public String summary() {
+        return "measures what a path carries, over TCP or UDP, with servers of iperf3";
+    }
+
+    @Override
+    public String exampleTarget() {
+        return "iperf://127.0.0.1:" + Settings.PORT;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return Settings.parameters();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return IperfMetrics.all();
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        Settings.address(target);
+        Settings.of(with);
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        InetSocketAddress at = Settings.address(target);
+        ReachabilityProbe.any(
+                at.getHostString(), at.getPort(), Addresses.of(at.getHostString(), at.getPort()), timeout);
+    }
+
+    @Override
+    public Optional<StandIn> server(InetSocketAddress listen) throws IOException {
+        return Optional.of(new IperfServer(listen, NanoClock.SYSTEM));
+    }
+
+    @Override
+    public int serverPort() {
+        return Settings.PORT;
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new IperfSession(context, NanoClock.SYSTEM);
+    }
+}

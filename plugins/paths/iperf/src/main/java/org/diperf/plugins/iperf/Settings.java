@@ -1,0 +1,152 @@
+package org.diperf.plugins.iperf;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+
+/**
+ * What a client's tests are like.
+ *
+ * @param request what the server is asked for
+ * @param timeNanos that count; 0 where bytes or blocks alone end a test
+ * @param omitNanos before those
+ */
+record Settings(Request request, long timeNanos, long omitNanos) {
+
+    static final int PORT = 5201;
+
+    private static final long DEFAULT_UDP_RATE = 1_000_000;
+    private static final String DEFAULT_TIME = "10s";
+
+    static List<Parameter> parameters() {
+        return List.of(
+                Parameter.withDefault("protocol", Type.STRING, "tcp", "what carries the bytes")
+                        .oneOf("tcp", "udp"),
+                Parameter.optional(
+                                "time",
+                                Type.DURATION,
+                                "how long a test lasts; " + DEFAULT_TIME + ", if neither bytes nor blocks end it")
+                        .suchAs(DEFAULT_TIME),
+                Parameter.optional("bytes", Type.SIZE, "a test ends when so many went, on all streams together")
+                        .suchAs("128MB"),
+                Parameter.optional("blocks", Type.INTEGER, "a test ends when so many went, on all streams together")
+                        .suchAs("1000"),
+                Parameter.withDefault("omit", Type.DURATION, "0s", "how long at the beginning nothing counts"),
+                Parameter.withDefault("parallel", Type.INTEGER, "1", "streams in each direction, 1 to 128"),
+                Parameter.withDefault("reverse", Type.BOOLEAN, "false", "the server sends, the tester receives"),
+                Parameter.withDefault("bidirectional", Type.BOOLEAN, "false", "both send at the same time"),
+                Parameter.optional(
+                                "rate",
+                                Type.STRING,
+                                "limit of each stream in bits a second, 0 for none; without it UDP has 1Mbit/s, TCP none")
+                        .suchAs("100Mbit/s"),
+                Parameter.optional("block", Type.SIZE, "bytes of a write, 128KiB, or of a datagram, 1460, if not given")
+                        .suchAs("64KiB"),
+                Parameter.optional("window", Type.SIZE, "socket buffers at both ends; default: the system's choice")
+                        .suchAs("256KiB"),
+                Parameter.optional("mss", Type.INTEGER, "bytes of a TCP segment; default: the system's choice")
+                        .suchAs("1400"),
+                Parameter.optional("congestion", Type.STRING, "congestion control of TCP; default: the system's choice")
+                        .suchAs("cubic"),
+                Parameter.withDefault("no-delay", Type.BOOLEAN, "false", "send small TCP segments at once"));
+    }
+
+    /**
+     * Reads the parameters.
+     *
+     * @throws IllegalArgumentException when they do not go together
+     */
+    static Settings of(Parameters with) {
+        boolean udp = with.string("protocol").equals("udp");
+        long bytes = with.has("bytes") ? within("bytes", with.integer("bytes"), 1, Long.MAX_VALUE) : 0;
+        long blocks = with.has("blocks") ? within("blocks", with.integer("blocks"), 1, Long.MAX_VALUE) : 0;
+        if (bytes > 0 && blocks > 0) {
+            throw new IllegalArgumentException("blocks: expected either bytes or blocks, got both; drop one of them");
+        }
+        if (with.bool("reverse") && with.bool("bidirectional")) {
+            throw new IllegalArgumentException(
+                    "reverse: expected either reverse or bidirectional, got both; bidirectional includes reverse");
+        }
+        Duration time =
+                with.has("time") ? with.duration("time") : bytes + blocks > 0 ? Duration.ZERO : Duration.ofSeconds(10);
+        within("time in seconds", time.toSeconds(), bytes + blocks > 0 ? 0 : Long.MIN_VALUE, Request.MAX_SECONDS);
+        if (time.isZero() && bytes + blocks == 0) {
+            throw new IllegalArgumentException("time: expected more than 0s, got 0s; or give bytes");
+        }
+        Duration omit = with.duration("omit");
+        within("omit in seconds", omit.toSeconds(), 0, Request.MAX_OMIT_SECONDS);
+        if (!udp) {
+            tcpAlone(with);
+        } else if (with.has("mss") || with.has("congestion") || with.bool("no-delay")) {
+            throw new IllegalArgumentException(
+                    "protocol: expected tcp for mss, congestion and no-delay, got udp; drop them or write protocol: tcp");
+        }
+        int defaultBlock = udp ? Request.DEFAULT_DATAGRAM : Request.DEFAULT_BLOCK;
+        long block = with.has("block") ? with.integer("block") : defaultBlock;
+        within("block", block, udp ? Request.MIN_DATAGRAM : 1, udp ? Request.MAX_DATAGRAM : Request.MAX_BLOCK);
+        Request request = new Request(
+                udp,
+                seconds(omit),
+                seconds(time),
+                bytes,
+                blocks,
+                (int) within("parallel", with.integer("parallel"), 1, Request.MAX_PARALLEL),
+                (int) block,
+                with.has("rate") ? BitRate.parse(with.string("rate")) : udp ? DEFAULT_UDP_RATE : 0,
+                with.has("window") ? (int) within("window", with.integer("window"), 1, Request.MAX_WINDOW) : 0,
+                with.has("mss") ? (int) with.integer("mss") : 0,
+                with.bool("no-delay"),
+                with.bool("reverse"),
+                with.bool("bidirectional"),
+                true,
+                with.has("congestion") ? with.string("congestion") : null);
+        return new Settings(request, time.toNanos(), omit.toNanos());
+    }
+
+    private static void tcpAlone(Parameters with) {
+        if (with.has("mss")) {
+            within("mss", with.integer("mss"), 88, Request.MAX_MSS);
+        }
+        if (with.has("congestion") && !with.string("congestion").matches("[a-z0-9_-]{1,15}")) {
+            throw new IllegalArgumentException("congestion: expected a name such as cubic or reno, got '"
+                    + with.string("congestion") + "'; see net.ipv4.tcp_available_congestion_control");
+        }
+    }
+
+    private static long within(String name, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    name + ": expected " + Math.max(0, least) + " to " + most + ", got " + value);
+        }
+        return value;
+    }
+
+    /** The protocol has whole seconds; the client itself ends the test to the nanosecond. */
+    private static int seconds(Duration time) {
+        return (int) ((time.toNanos() + TimeUnit.SECONDS.toNanos(1) - 1) / TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /** Returns how long a test takes at least. */
+    Duration leastTime() {
+        return Duration.ofNanos((request.hasQuota() ? 0 : timeNanos) + omitNanos);
+    }
+
+    /**
+     * Reads a target.
+     *
+     * @throws IllegalArgumentException when it has no host
+     */
+    static InetSocketAddress address(URI target) {
+        if (target.getHost() == null) {
+            throw new IllegalArgumentException("target: expected iperf://HOST[:PORT], got '" + target + "'");
+        }
+        int port = target.getPort() < 0 ? PORT : target.getPort();
+        String host = target.getHost().replaceAll("[\\[\\]]", "");
+        return InetSocketAddress.createUnresolved(host, port);
+    }
+}

@@ -1,0 +1,94 @@
+package org.diperf.plugins.nws;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
+
+/** Probes the path to a sensor at {@code nws://host:port}, and forecasts what the next probe will find. */
+public final class NwsPlugin implements ClientPlugin {
+
+    @Override
+    public String id() {
+        return "nws";
+    }
+
+    @Override
+    public String summary() {
+        return "probes connect time, latency and bandwidth as the Network Weather Service does, and forecasts them";
+    }
+
+    @Override
+    public String exampleTarget() {
+        return "nws://127.0.0.1:" + Settings.PORT;
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return Settings.parameters();
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return NwsMetrics.all();
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        Settings.address(target);
+        Settings.of(with);
+    }
+
+    static InetSocketAddress resolve(URI target) throws IOException {
+        InetSocketAddress named = Settings.address(target);
+        InetSocketAddress resolved = new InetSocketAddress(named.getHostString(), named.getPort());
+        if (resolved.isUnresolved()) {
+            throw new UnknownHostException(
+                    "target: expected a host that is known, got '" + named.getHostString() + "'");
+        }
+        return resolved;
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        try (Socket socket = new Socket()) {
+            int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
+            socket.connect(resolve(target), millis);
+        } catch (IOException e) {
+            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws IOException {
+        // A rehearsal is over in moments; more bytes would take it longer than it has.
+        boolean brief = Settings.of(with).size() <= 1 << 20;
+        return brief ? Optional.of(new Sensor(new InetSocketAddress("127.0.0.1", 0))) : Optional.empty();
+    }
+
+    @Override
+    public Optional<StandIn> server(InetSocketAddress listen) throws IOException {
+        return Optional.of(new Sensor(listen));
+    }
+
+    @Override
+    public int serverPort() {
+        return Settings.PORT;
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new NwsSession(context);
+    }
+}

@@ -1,0 +1,82 @@
+package org.diperf.plugins.time;
+
+import java.io.IOException;
+import java.net.DatagramPacket;
+import java.net.DatagramSocket;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Optional;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.core.spi.StandIn;
+
+/** Asks the time server at {@code time://host:port}. */
+public final class TimePlugin implements ClientPlugin {
+
+    @Override
+    public String id() {
+        return "time";
+    }
+
+    @Override
+    public String summary() {
+        return "asks a DiPerF time server by UDP";
+    }
+
+    @Override
+    public String exampleTarget() {
+        return "time://127.0.0.1:5123";
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        if (target.getHost() == null || target.getPort() <= 0) {
+            throw new IllegalArgumentException(
+                    "target: expected time://HOST:PORT, got '" + target + "'; start one with: diperf time-server");
+        }
+    }
+
+    /** Looks up the target's host. */
+    static InetSocketAddress resolve(URI target) throws IOException {
+        InetSocketAddress resolved = new InetSocketAddress(target.getHost(), target.getPort());
+        if (resolved.isUnresolved()) {
+            throw new UnknownHostException("target: expected a host that is known, got '" + target.getHost() + "'");
+        }
+        return resolved;
+    }
+
+    @Override
+    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+        try (DatagramSocket socket = new DatagramSocket()) {
+            socket.setSoTimeout((int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis())));
+            socket.connect(resolve(target));
+            socket.send(new DatagramPacket(Question.of(0), Question.BYTES));
+            DatagramPacket answer = new DatagramPacket(new byte[Question.BYTES + 1], Question.BYTES + 1);
+            socket.receive(answer);
+            if (!Question.isAnswer(ByteBuffer.wrap(answer.getData()), answer.getLength())) {
+                throw new IOException("expected a time server's answer, got " + answer.getLength() + " other bytes");
+            }
+        } catch (SocketTimeoutException e) {
+            throw new IOException(
+                    target.getAuthority() + " does not answer by UDP within " + timeout.toMillis() + " ms", e);
+        } catch (IOException e) {
+            throw new IOException(target.getAuthority() + " cannot be reached by UDP: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Optional<StandIn> standIn(Parameters with) throws IOException {
+        return Optional.of(new TimeStandIn());
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new TimeSession(context);
+    }
+}

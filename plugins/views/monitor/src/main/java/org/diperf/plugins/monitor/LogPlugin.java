@@ -1,0 +1,78 @@
+package org.diperf.plugins.monitor;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.diperf.core.spi.Monitor;
+import org.diperf.core.spi.MonitorContext;
+import org.diperf.core.spi.MonitorPlugin;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+
+/** The monitor {@code log}. */
+public final class LogPlugin implements MonitorPlugin {
+
+    private static final String NGINX = "$msec $status $bytes_sent $request_time";
+
+    @Override
+    public String id() {
+        return "log";
+    }
+
+    @Override
+    public String summary() {
+        return "an access log on this machine: the service's throughput and response time beside the clients'";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.required("path", Type.STRING, "file that the service writes; read after the run"),
+                Parameter.withDefault(
+                        "format",
+                        Type.STRING,
+                        NGINX,
+                        "the text of nginx's log_format, where $msec tells the time best; or gridftp: what"
+                                + " globus-gridftp-server writes with -log-transfer"),
+                Parameter.optional(
+                        "regex",
+                        Type.STRING,
+                        "instead of format: a regular expression with the groups time (Unix seconds, ISO 8601 or"
+                                + " common log format), status, bytes, and duration or start"),
+                Parameter.withDefault("duration-unit", Type.STRING, "s", "unit of the group duration")
+                        .oneOf("s", "ms", "us"),
+                Parameter.optional("only", Type.STRING, "regular expression that lines must contain to count"));
+    }
+
+    @Override
+    public void check(Parameters with) {
+        try {
+            format(with);
+        } catch (IllegalArgumentException e) {
+            throw new Parameters.Unusable(with.has("regex") ? "regex" : "format", String.valueOf(e.getMessage()));
+        }
+        try {
+            only(with);
+        } catch (IllegalArgumentException e) {
+            throw new Parameters.Unusable("only", "expected a regular expression, got: " + e.getMessage());
+        }
+    }
+
+    private static LogFormat format(Parameters with) {
+        return with.has("regex")
+                ? LogFormat.ofRegex(with.string("regex"), with.string("duration-unit"))
+                : with.string("format").equals("gridftp")
+                        ? LogFormat.ofGridFtp()
+                        : LogFormat.ofNginx(with.string("format"));
+    }
+
+    private static Pattern only(Parameters with) {
+        return Pattern.compile(with.has("only") ? with.string("only") : "");
+    }
+
+    @Override
+    public Monitor open(MonitorContext context) throws Exception {
+        return new LogMonitor(Path.of(context.with().string("path")), format(context.with()), only(context.with()));
+    }
+}

@@ -1,0 +1,87 @@
+package org.diperf.plugins.monitor;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
+import org.diperf.core.spi.Monitor;
+import org.diperf.core.spi.MonitorContext;
+import org.diperf.core.spi.MonitorPlugin;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+
+/** The monitor {@code process}. */
+public final class ProcessPlugin implements MonitorPlugin {
+
+    private static final Path PROC = Path.of("/proc");
+    private static final List<String> WAYS = List.of("pid", "pid-file", "port", "command");
+
+    @Override
+    public String id() {
+        return "process";
+    }
+
+    @Override
+    public String summary() {
+        return "processes of this machine with their children: processor time, memory, threads, descriptors, disk";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(
+                Parameter.optional("pid", Type.INTEGER, "number of the process"),
+                Parameter.optional("pid-file", Type.STRING, "file that contains the process ID"),
+                Parameter.optional("port", Type.INTEGER, "TCP port on which the process listens"),
+                Parameter.optional(
+                        "command",
+                        Type.STRING,
+                        "regular expression that is found in the command line of the processes"),
+                Parameter.withDefault("children", Type.BOOLEAN, "true", "whether to include child processes"));
+    }
+
+    @Override
+    public void check(Parameters with) {
+        List<String> given = WAYS.stream().filter(with::has).toList();
+        if (given.size() != 1) {
+            throw new Parameters.Unusable(
+                    given.isEmpty() ? "kind" : given.get(1),
+                    "expected one of " + WAYS + " to find the process by, got " + (given.isEmpty() ? "none" : given));
+        }
+        if (with.has("command")) {
+            try {
+                Pattern.compile(with.string("command"));
+            } catch (PatternSyntaxException e) {
+                throw new Parameters.Unusable("command", "expected a regular expression, got: " + e.getDescription());
+            }
+        }
+    }
+
+    @Override
+    public Monitor open(MonitorContext context) {
+        check(context.with());
+        return new ProcessMonitor(
+                PROC,
+                roots(context.with()),
+                context.with().bool("children"),
+                Runtime.getRuntime().availableProcessors());
+    }
+
+    private static ProcessMonitor.Roots roots(Parameters with) {
+        ProcessFinder finder = new ProcessFinder(PROC);
+        if (with.has("pid")) {
+            long pid = with.integer("pid");
+            return () -> List.of(pid);
+        }
+        if (with.has("pid-file")) {
+            Path file = Path.of(with.string("pid-file"));
+            return () -> List.of(finder.byFile(file));
+        }
+        if (with.has("port")) {
+            int port = (int) with.integer("port");
+            return () -> finder.byPort(port);
+        }
+        Pattern command = Pattern.compile(with.string("command"));
+        return () -> finder.byCommand(command);
+    }
+}
