@@ -38,7 +38,6 @@ public final class ClientTable {
                 Column.shownStatistics(
                         "response",
                         "ms",
-                        java.util.Set.of(Statistic.MEAN, Statistic.P50, Statistic.P99),
                         ClientRow::response,
                         Numbers::plain),
                 List.of(
