@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -44,6 +45,7 @@ class EmulatedIT {
         far = new EmulatedExperiment(work);
     }
 
+    @Tag("quick")
     @Test
     @NeedsCalmMachine
     void theRoundTripIsThatOfTheLinks() throws Exception {
@@ -260,6 +262,7 @@ class EmulatedIT {
         }
     }
 
+    @Tag("quick")
     @Test
     void checkShowsTheNetwork() throws Exception {
         far.write(1, "{ clients: 2, run-for: 2s }");
