@@ -60,12 +60,10 @@ final class GridFiles {
         List<Column<PointSummary>> response = new ArrayList<>();
         for (Statistic statistic : Statistic.rising()) {
             if (GridPoints.STATISTICS.contains(statistic)) {
-                response.addAll(spread(
-                        "response_" + statistic.key() + "_ms",
-                        point -> {
-                            Map<String, Spread> times = point.responseTime();
-                            return times == null ? null : times.get(statistic.key());
-                        }));
+                response.addAll(spread("response_" + statistic.key() + "_ms", point -> {
+                    Map<String, Spread> times = point.responseTime();
+                    return times == null ? null : times.get(statistic.key());
+                }));
             }
         }
         return Table.of(
@@ -91,8 +89,7 @@ final class GridFiles {
         return Column.of(name, run -> run.calls() == null ? null : of.apply(run.calls()));
     }
 
-    private static List<Column<PointSummary>> spread(
-            String name, Function<PointSummary, @Nullable Spread> of) {
+    private static List<Column<PointSummary>> spread(String name, Function<PointSummary, @Nullable Spread> of) {
         return List.of(
                 part(name + "_median", of, Spread::median),
                 part(name + "_q1", of, Spread::q1),
@@ -103,9 +100,7 @@ final class GridFiles {
     }
 
     private static Column<PointSummary> part(
-            String name,
-            Function<PointSummary, @Nullable Spread> of,
-            Function<Spread, @Nullable Double> part) {
+            String name, Function<PointSummary, @Nullable Spread> of, Function<Spread, @Nullable Double> part) {
         return Column.of(name, point -> {
             Spread spread = of.apply(point);
             return spread == null ? null : part.apply(spread);

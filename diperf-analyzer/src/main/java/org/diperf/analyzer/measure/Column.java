@@ -53,10 +53,8 @@ public record Column<T>(
     public static <T> List<Column<T>> ofStatistics(String name, String unit, StatisticOf<T> of) {
         String suffix = unit.isEmpty() ? "" : "_" + unit;
         return Statistic.rising().stream()
-                .map(statistic -> new Column<T>(
-                        name + "_" + statistic.key() + suffix,
-                        row -> of.of(row, statistic),
-                        null))
+                .map(statistic ->
+                        new Column<T>(name + "_" + statistic.key() + suffix, row -> of.of(row, statistic), null))
                 .toList();
     }
 

@@ -29,9 +29,8 @@ public final class Table<T> {
     private final List<Column.Shown<T>> shown;
 
     private Table(List<Column<T>> columns) {
-        this.inFiles = columns.stream()
-                .filter(column -> !column.name().isEmpty())
-                .toList();
+        this.inFiles =
+                columns.stream().filter(column -> !column.name().isEmpty()).toList();
         this.shown =
                 columns.stream().map(Column::shown).filter(Objects::nonNull).toList();
     }

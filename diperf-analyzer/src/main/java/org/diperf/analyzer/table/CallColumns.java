@@ -53,10 +53,7 @@ final class CallColumns {
     /** Returns the statistics of response times; people see those that are meant for tables. */
     static <T extends CountedPart> List<Column<T>> response() {
         return Column.shownStatistics(
-                "response",
-                "ms",
-                (row, statistic) -> statistic(row.responseTime(), statistic),
-                Numbers::plain);
+                "response", "ms", (row, statistic) -> statistic(row.responseTime(), statistic), Numbers::plain);
     }
 
     /** Returns some statistics of other times, for files alone. */

@@ -65,9 +65,7 @@ final class SeriesTable {
         columns.add(values("inFlight", of, quantum, Series::inFlight));
         columns.add(values("throughput_per_s", of, quantum, Series::throughput));
         columns.addAll(Column.ofStatistics(
-                "response",
-                "ms",
-                (row, statistic) -> of.apply(row).response(statistic)[quantum.applyAsInt(row)]));
+                "response", "ms", (row, statistic) -> of.apply(row).response(statistic)[quantum.applyAsInt(row)]));
         columns.add(values("failed_per_s", of, quantum, Series::failed));
         columns.add(values("dropped_per_s", of, quantum, Series::dropped));
         return columns;

@@ -59,14 +59,11 @@ public final class StageTable {
      */
     public static Table<StageSummary> of(Analysis analysis, String rate, String remark) {
         StageSummary best = analysis.summary().search() == null ? Levels.best(analysis) : null;
-        List<Column<StageSummary>> bounds =
-                new ArrayList<>(bounds("throughput", "per_s", Confidence::throughput));
+        List<Column<StageSummary>> bounds = new ArrayList<>(bounds("throughput", "per_s", Confidence::throughput));
         for (Statistic statistic : Statistic.rising()) {
             if (Confidence.hasInterval(statistic)) {
-                bounds.addAll(bounds(
-                        "response_" + statistic.key(),
-                        "ms",
-                        confidence -> confidence.responseTime(statistic)));
+                bounds.addAll(
+                        bounds("response_" + statistic.key(), "ms", confidence -> confidence.responseTime(statistic)));
             }
         }
         return Table.of(

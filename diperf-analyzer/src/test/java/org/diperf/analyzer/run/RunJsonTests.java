@@ -106,7 +106,15 @@ class RunJsonTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/stages/0/load/clients", "/stages/1/load/quota/bytes", "/spools", "/stages/0/startNanos", "/seed", "/stages"})
+    @ValueSource(
+            strings = {
+                "/stages/0/load/clients",
+                "/stages/1/load/quota/bytes",
+                "/spools",
+                "/stages/0/startNanos",
+                "/seed",
+                "/stages"
+            })
     void whatARecordCannotBeWithoutIsAskedFor(String path) throws IOException {
         RunJson.write(file(), run());
         ObjectNode tree = (ObjectNode) JsonMapper.shared().readTree(Files.readAllBytes(file()));
