@@ -34,14 +34,14 @@ final class CallLoop implements Loop {
     private static final int BATCH = 1_024;
 
     private final RunSetup setup;
-    private final int index;
-    private final int loops;
+    private final LoopShare share;
     private final NanoClock clock;
     private final LoopPump pump;
+    private final LoopRules rules;
     private final SampleStream samples;
     private final Runnable whenDone;
     private final LoopClients clients;
-    private final StageLine stages;
+    private final Stages stages;
     private final Counters counters = new Counters();
     private final TimerHeap timers = new TimerHeap();
     private final Deadlines deadlines = new Deadlines();
@@ -76,24 +76,22 @@ final class CallLoop implements Loop {
     private boolean done;
 
     /**
-     * @param index among the tester's loops, from 0
-     * @param loops how many the tester has
      * @param whenDone run on the loop when the plan is over, all is recorded and flushed, and the clients are closed
      */
     CallLoop(
             RunSetup setup,
-            int index,
-            int loops,
+            LoopShare share,
             NanoClock clock,
             LoopPump pump,
+            LoopRules rules,
             ClientMaker maker,
             SampleStream samples,
             Runnable whenDone) {
         this.setup = setup;
-        this.index = index;
-        this.loops = loops;
+        this.share = share;
         this.clock = clock;
         this.pump = pump;
+        this.rules = rules;
         this.samples = samples;
         this.whenDone = whenDone;
         this.flush = new TimerHeap.Due(false, now -> samples.flush());
@@ -101,7 +99,7 @@ final class CallLoop implements Loop {
         this.shown = setup.shown();
         this.looks = pump.looks();
         this.clients = new LoopClients(this, setup, maker, looks);
-        this.stages = new StageLine(this, setup, () -> over = true);
+        this.stages = rules.stages(this, () -> over = true);
     }
 
     // ---- the life of a loop ----
@@ -771,7 +769,7 @@ final class CallLoop implements Loop {
         return clients;
     }
 
-    StageLine stages() {
+    Stages stages() {
         return stages;
     }
 
@@ -799,11 +797,11 @@ final class CallLoop implements Loop {
         return busy;
     }
 
-    int index() {
-        return index;
+    LoopShare share() {
+        return share;
     }
 
-    int loops() {
-        return loops;
+    LoopRules rules() {
+        return rules;
     }
 }

@@ -101,7 +101,7 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
         super(setup, cell.client());
         this.loop = loop;
         this.cell = cell;
-        this.journey = setup.script().routes().isEmpty() ? null : new JourneyRun(loop, this, setup.script());
+        this.journey = setup.script().routes().isEmpty() ? null : loop.rules().journey(loop, this);
         this.nextStart = new TimerHeap.Due(true, nowNanos -> loop.startNext(this, nowNanos));
     }
 

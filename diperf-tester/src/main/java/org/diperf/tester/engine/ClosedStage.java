@@ -16,6 +16,7 @@ final class ClosedStage implements StageRun {
     static final long BROKEN_PAUSE_NANOS = 100_000_000L;
 
     private final CallLoop loop;
+    private final StageLine line;
     private final Plan plan;
     private final int slot;
     private final Stage stage;
@@ -31,8 +32,9 @@ final class ClosedStage implements StageRun {
     private int living;
 
     /** @param startNanos of the stage, on the tester's clock */
-    ClosedStage(CallLoop loop, RunSetup setup, Stage stage, ClosedLoad load, long startNanos) {
+    ClosedStage(CallLoop loop, StageLine line, RunSetup setup, Stage stage, ClosedLoad load, long startNanos) {
         this.loop = loop;
+        this.line = line;
         this.plan = setup.plan();
         this.slot = setup.slot();
         this.stage = stage;
@@ -48,7 +50,7 @@ final class ClosedStage implements StageRun {
 
     @Override
     public void begin(long nowNanos) {
-        int own = loop.clients().ownPlaces(places);
+        int own = loop.share().ownPlaces(places);
         for (int i = 0; i < own; i++) {
             if (takesPart(load, true, indexAt(i)) && !isRetired(i)) {
                 living++;
@@ -65,7 +67,7 @@ final class ClosedStage implements StageRun {
 
     /** Returns the number of a loop's client among those of the plan's loads. */
     private int indexAt(int own) {
-        return plan.indexOf(plan.clientAt(slot, loop.clients().place(own)));
+        return plan.indexOf(plan.clientAt(slot, loop.share().place(own)));
     }
 
     private boolean isRetired(int own) {
@@ -95,7 +97,7 @@ final class ClosedStage implements StageRun {
 
     @Override
     public long untilStart(ClientCell cell, long nowNanos) {
-        return cell.stage != stage.number() && takesPart(cell) ? clientStartNanos(cell) - nowNanos : StageLine.NEVER;
+        return cell.stage != stage.number() && takesPart(cell) ? clientStartNanos(cell) - nowNanos : Stages.NEVER;
     }
 
     private boolean takesPart(ClientCell cell) {
@@ -138,7 +140,7 @@ final class ClosedStage implements StageRun {
     }
 
     private void stageEnded(long nowNanos) {
-        if (loop.stages().isFollowedBy(plannedEndNanos)) {
+        if (line.isFollowedBy(plannedEndNanos)) {
             // The next stage takes over in this very turn; who stays there is active all along.
             return;
         }
@@ -254,7 +256,7 @@ final class ClosedStage implements StageRun {
 
     private void checkExhausted() {
         if (living == 0 && (places > 0 || load.quota().isLimited())) {
-            loop.stages().exhausted();
+            line.exhausted();
         }
     }
 

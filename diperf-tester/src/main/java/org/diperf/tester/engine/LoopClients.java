@@ -13,7 +13,7 @@ import org.diperf.core.spi.Client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients of one loop: place j of the tester is on loop j mod loops. A client is released when its life in the load is
+ * The clients of one loop. A client is released when its life in the load is
  * over, and closed when its last call has ended; when its place is due again a new client is opened there shortly before.
  * Clients are opened and closed one a turn of the loop, so that calls that are due meanwhile get theirs. Confined to its
  * loop.
@@ -49,16 +49,6 @@ final class LoopClients {
         this.maker = maker;
     }
 
-    /** Counts those of the tester's first places that are this loop's. */
-    int ownPlaces(int places) {
-        return places / loop.loops() + (loop.index() < places % loop.loops() ? 1 : 0);
-    }
-
-    /** Returns the place among the tester's clients that is at this one among the loop's. */
-    int place(int own) {
-        return own * loop.loops() + loop.index();
-    }
-
     /** Counts the places of a stage, among the tester's, whose clients are open before they are needed. */
     int openedAhead(Stage stage) {
         int places = setup.clientsOf(stage);
@@ -84,7 +74,7 @@ final class LoopClients {
     /** Notes that the plan has grown, so that more clients may be wanted, or some again. */
     void grown() {
         for (Stage stage : setup.plan().stages()) {
-            wanted = Math.max(wanted, ownPlaces(openedAhead(stage)));
+            wanted = Math.max(wanted, loop.share().ownPlaces(openedAhead(stage)));
         }
         renewReleased();
         if (anySelfTimed && loop.stages().current() != null) {
@@ -94,7 +84,7 @@ final class LoopClients {
 
     /** Opens the client of the next place. */
     ClientCell openNext() {
-        ClientCell cell = open(place(cells.size()));
+        ClientCell cell = open(loop.share().place(cells.size()));
         cells.add(cell);
         return cell;
     }
@@ -110,7 +100,7 @@ final class LoopClients {
         loop.timers().disarm(old.renewal());
         ClientCell fresh = open(old.place());
         fresh.numberFrom(old);
-        cells.set(old.place() / loop.loops(), fresh);
+        cells.set(old.place() / loop.share().loops(), fresh);
         if (!old.closed) {
             replaced.add(old);
         }
@@ -250,7 +240,7 @@ final class LoopClients {
         }
         long now = loop.nanoTime();
         long lead = loop.stages().untilNextStart(cell, now);
-        if (lead == StageLine.NEVER) {
+        if (lead == Stages.NEVER) {
             loop.timers().disarm(cell.renewal());
         } else {
             // Not before half the time has passed, so that a short stage without the client is one.
@@ -278,7 +268,7 @@ final class LoopClients {
         ClientCell old = toRenew.poll();
         if (old == null) {
             loop.stages().opened(openNext());
-        } else if (cells.get(old.place() / loop.loops()) == old) {
+        } else if (cells.get(old.place() / loop.share().loops()) == old) {
             loop.stages().opened(renew(old));
         }
     }

@@ -59,7 +59,9 @@ final class LoopDriver implements Driver {
 
     private void add(LoopThread thread, int loops, RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
         SampleStream samples = new SampleStream(setup.tester(), setup.metrics().size(), sink);
-        CallLoop loop = new CallLoop(setup, threads.size(), loops, clock, thread, maker, samples, this::loopDone);
+        LoopShare share = new LoopShare(threads.size(), loops);
+        CallLoop loop = new CallLoop(
+                setup, share, clock, thread, new PlanRules(setup), maker, samples, this::loopDone);
         threads.add(thread);
         this.loops.add(loop);
         running.incrementAndGet();

@@ -43,9 +43,9 @@ final class OpenStage implements StageRun {
         this.arrivals = load.arrivals(
                 setup.plan().seed(), stage.number(), setup.slot(), setup.plan().testers());
         int ofTester = setup.clientsOf(stage);
-        this.places = loop.clients().ownPlaces(ofTester);
+        this.places = loop.share().ownPlaces(ofTester);
         // A loop without a place would drop its share of the arrivals.
-        this.sharing = Math.max(1, Math.min(loop.loops(), ofTester));
+        this.sharing = Math.max(1, Math.min(loop.share().loops(), ofTester));
         this.arrival = new TimerHeap.Due(true, this::send);
     }
 
@@ -93,10 +93,10 @@ final class OpenStage implements StageRun {
     /** Draws this loop's next arrival: those of the tester whose number is the loop's modulo the number of loops. */
     private void draw() {
         long next = ArrivalStream.END;
-        if (loop.index() < sharing) {
+        if (loop.share().index() < sharing) {
             do {
                 next = arrivals.next();
-            } while (next != ArrivalStream.END && (drawn++ % sharing != loop.index() || next < joinNanos));
+            } while (next != ArrivalStream.END && (drawn++ % sharing != loop.share().index() || next < joinNanos));
         }
         nextNanos = next;
     }
@@ -154,7 +154,7 @@ final class OpenStage implements StageRun {
     }
 
     private boolean hasPlace(ClientCell cell) {
-        return cell.place() / loop.loops() < places;
+        return cell.place() / loop.share().loops() < places;
     }
 
     @Override
@@ -165,7 +165,7 @@ final class OpenStage implements StageRun {
     @Override
     public long untilStart(ClientCell cell, long nowNanos) {
         boolean ahead = cell.place() < loop.clients().openedAhead(stage);
-        return ahead && cell.stage != stage.number() ? startNanos - nowNanos : StageLine.NEVER;
+        return ahead && cell.stage != stage.number() ? startNanos - nowNanos : Stages.NEVER;
     }
 
     @Override

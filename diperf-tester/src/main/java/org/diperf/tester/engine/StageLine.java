@@ -9,10 +9,7 @@ import org.diperf.core.plan.Stage;
 import org.jspecify.annotations.Nullable;
 
 /** Leads one loop from stage to stage of a plan that may grow meanwhile. Confined to the loop. */
-final class StageLine {
-
-    /** Stands for an instant that never comes. */
-    static final long NEVER = Long.MAX_VALUE;
+final class StageLine implements Stages {
 
     private final CallLoop loop;
     private final RunSetup setup;
@@ -31,8 +28,8 @@ final class StageLine {
         this.end = new TimerHeap.Due(false, nowNanos -> whenOver.run());
     }
 
-    /** Begins the run. The current stage takes over at once, so that its first calls wait for nothing but their instants. */
-    void start(long startNanos, long nowNanos) {
+    @Override
+    public void start(long startNanos, long nowNanos) {
         runStart = startNanos;
         List<Stage> stages = setup.plan().stages();
         while (begun + 1 < stages.size() && stages.get(begun + 1).startNanos() <= setup.joinNanos()) {
@@ -41,9 +38,8 @@ final class StageLine {
         beginStage(nowNanos);
     }
 
-    /** Returns the current stage, {@code null} before the start and after the end. */
-    @Nullable
-    StageRun current() {
+    @Override
+    public @Nullable StageRun current() {
         return current;
     }
 
@@ -52,7 +48,7 @@ final class StageLine {
         Load load = stage.load();
         long stageStart = runStart + stage.startNanos();
         StageRun next = load instanceof ClosedLoad closed
-                ? new ClosedStage(loop, setup, stage, closed, stageStart)
+                ? new ClosedStage(loop, this, setup, stage, closed, stageStart)
                 : new OpenStage(loop, setup, stage, (OpenLoad) load, stageStart);
         leave(next);
         current = next;
@@ -61,20 +57,16 @@ final class StageLine {
         loop.clients().renewReleased();
     }
 
-    /** Takes in a client that was opened while a stage is current. */
-    void opened(ClientCell cell) {
+    @Override
+    public void opened(ClientCell cell) {
         StageRun run = current;
         if (run != null) {
             run.opened(cell, loop.nanoTime());
         }
     }
 
-    /**
-     * Says when a client of this place next starts, as far as the plan is known.
-     *
-     * @return nanoseconds from now, negative where it should have; {@link #NEVER} where the plan has no such start
-     */
-    long untilNextStart(ClientCell cell, long nowNanos) {
+    @Override
+    public long untilNextStart(ClientCell cell, long nowNanos) {
         StageRun run = current;
         if (run == null) {
             // Between two stages; who is released there is looked at again when the next one has begun.
@@ -99,8 +91,8 @@ final class StageLine {
         return NEVER;
     }
 
-    /** Tells the current stage when it ends, and arms what comes after it. */
-    void grown() {
+    @Override
+    public void grown() {
         StageRun run = current;
         if (run == null) {
             return;
@@ -116,8 +108,8 @@ final class StageLine {
         }
     }
 
-    /** Ends permanently. */
-    void leave() {
+    @Override
+    public void leave() {
         leave(null);
         loop.timers().disarm(nextStage);
         loop.timers().disarm(end);

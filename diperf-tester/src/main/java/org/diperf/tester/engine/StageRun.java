@@ -24,7 +24,7 @@ interface StageRun {
     /**
      * Says when a client of this place would start in this stage.
      *
-     * @return nanoseconds from now, negative where it should have; {@link StageLine#NEVER} when it has, or does not
+     * @return nanoseconds from now, negative where it should have; {@link Stages#NEVER} when it has, or does not
      */
     long untilStart(ClientCell cell, long nowNanos);
 

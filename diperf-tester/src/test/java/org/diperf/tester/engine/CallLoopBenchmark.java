@@ -85,7 +85,7 @@ public class CallLoopBenchmark {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load(), 0)));
         RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
         SampleStream samples = new SampleStream(1, 0, new Encoded());
-        loop = new CallLoop(setup, 0, 1, NanoClock.SYSTEM, hand, hand, samples, () -> {});
+        loop = new CallLoop(setup, new LoopShare(0, 1), NanoClock.SYSTEM, hand, new PlanRules(setup), hand, samples, () -> {});
         loop.openFirst(CLIENTS);
         loop.start(NanoClock.SYSTEM.nanoTime());
         while (given < CLIENTS) {

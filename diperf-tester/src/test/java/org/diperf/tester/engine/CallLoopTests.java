@@ -216,7 +216,7 @@ class CallLoopTests {
         // The clock stands still, so that no block grows old; blocks are taken out of the count by their own test sink.
         CountingSink sink = new CountingSink();
         SampleStream samples = new SampleStream(1, 0, sink);
-        CallLoop loop = new CallLoop(hand.setup, 0, 1, () -> 0, hand, hand, samples, () -> {});
+        CallLoop loop = new CallLoop(hand.setup, new LoopShare(0, 1), () -> 0, hand, new PlanRules(hand.setup), hand, samples, () -> {});
         loop.openFirst(4);
         loop.start(0);
         while (loop.counters().status().ok() < 50_000) {

@@ -104,7 +104,7 @@ final class HandLoop implements LoopPump, BlockSink, ClientMaker {
         lock = threaded ? new LoopLock(threads, clock) : null;
         ClientMaker maker = lock == null ? this : new ThreadedClients(lock, this);
         looks = new ReceiveTimes(clock, () -> now / 1e9);
-        loop = new CallLoop(setup, 0, 1, clock, this, maker, new SampleStream(1, 1, this), () -> done = true);
+        loop = new CallLoop(setup, new LoopShare(0, 1), clock, this, new PlanRules(setup), maker, new SampleStream(1, 1, this), () -> done = true);
         setup.whenRetired(client -> execute(() -> loop.retire(client)));
         inLoop(() -> loop.openFirst(Engine.OPEN_FIRST));
         threads.run();

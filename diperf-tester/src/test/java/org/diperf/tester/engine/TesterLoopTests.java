@@ -103,10 +103,10 @@ class TesterLoopTests {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         CallLoop calls = new CallLoop(
                 setup,
-                0,
-                1,
+                new LoopShare(0, 1),
                 NanoClock.SYSTEM,
                 thread,
+                new PlanRules(setup),
                 new Maker(),
                 new SampleStream(1, 0, sink),
                 () -> done.complete(true));
