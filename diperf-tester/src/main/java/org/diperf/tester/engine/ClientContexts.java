@@ -8,6 +8,8 @@ import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
+import org.diperf.tester.engine.call.RunSetup;
+import org.diperf.tester.engine.loop.ClientMaker;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the clients of one session and what they are told. */

@@ -33,6 +33,15 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
+import org.diperf.tester.engine.call.AnswerObserver;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.CallScript;
+import org.diperf.tester.engine.call.EngineListener;
+import org.diperf.tester.engine.call.Failures;
+import org.diperf.tester.engine.call.RunSetup;
+import org.diperf.tester.engine.call.ShownCalls;
+import org.diperf.tester.engine.loop.ClientMaker;
+import org.diperf.tester.engine.loop.SystemThreads;
 import org.diperf.tester.machine.ProcFiles;
 import org.jspecify.annotations.Nullable;
 

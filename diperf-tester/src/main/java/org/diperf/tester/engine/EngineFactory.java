@@ -3,6 +3,8 @@ package org.diperf.tester.engine;
 import java.nio.file.Path;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.wire.Assignment;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.EngineListener;
 
 /** Makes the engine of one tester. */
 @FunctionalInterface

@@ -4,6 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.sample.BlockWriter;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.Failures;
+import org.diperf.tester.engine.call.RunSetup;
 
 /**
  * Stands before a sink that may block or fail. It adds up for how long that held up the writers. The first failure aborts the load with

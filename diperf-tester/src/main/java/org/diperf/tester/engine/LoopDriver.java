@@ -10,6 +10,14 @@ import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.wire.TesterStatus;
+import org.diperf.tester.engine.bounds.ReceiveTimes;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.RunSetup;
+import org.diperf.tester.engine.call.SampleStream;
+import org.diperf.tester.engine.loop.CallLoop;
+import org.diperf.tester.engine.loop.ClientMaker;
+import org.diperf.tester.engine.loop.LoopShare;
+import org.diperf.tester.engine.loop.ThreadedClients;
 
 /** Runs a tester's clients on its loops: client j on loop j mod loops. */
 final class LoopDriver implements Driver {
@@ -60,8 +68,7 @@ final class LoopDriver implements Driver {
     private void add(LoopThread thread, int loops, RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
         SampleStream samples = new SampleStream(setup.tester(), setup.metrics().size(), sink);
         LoopShare share = new LoopShare(threads.size(), loops);
-        CallLoop loop = new CallLoop(
-                setup, share, clock, thread, new PlanRules(setup), maker, samples, this::loopDone);
+        CallLoop loop = new CallLoop(setup, share, clock, thread, new PlanRules(setup), maker, samples, this::loopDone);
         threads.add(thread);
         this.loops.add(loop);
         running.incrementAndGet();

@@ -6,6 +6,9 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.uring.IoUring;
 import io.netty.channel.uring.IoUringIoHandler;
 import org.diperf.core.experiment.LoopSettings;
+import org.diperf.tester.engine.bounds.ReceiveTimes;
+import org.diperf.tester.engine.bounds.ReceiveTimesIo;
+import org.diperf.tester.engine.call.Failures;
 import org.jspecify.annotations.Nullable;
 
 /** What a loop asks the kernel with. */

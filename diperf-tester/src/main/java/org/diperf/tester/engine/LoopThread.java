@@ -1,6 +1,8 @@
 package org.diperf.tester.engine;
 
 import java.util.concurrent.CompletableFuture;
+import org.diperf.tester.engine.loop.CallLoop;
+import org.diperf.tester.engine.loop.LoopPump;
 
 /** A thread that turns one {@link CallLoop}. Methods may be called from any thread. */
 interface LoopThread extends LoopPump {

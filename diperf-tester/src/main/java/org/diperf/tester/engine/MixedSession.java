@@ -13,6 +13,7 @@ import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
+import org.diperf.tester.engine.call.CallState;
 import org.jspecify.annotations.Nullable;
 
 /**

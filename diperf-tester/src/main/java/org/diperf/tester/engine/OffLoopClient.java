@@ -11,6 +11,7 @@ import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
+import org.diperf.tester.engine.loop.SystemThreads;
 import org.jspecify.annotations.Nullable;
 
 /**

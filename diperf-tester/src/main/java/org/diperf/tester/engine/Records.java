@@ -18,6 +18,10 @@ import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.RunSetup;
+import org.diperf.tester.engine.call.SampleStream;
+import org.diperf.tester.engine.call.ShownCalls;
 import org.jspecify.annotations.Nullable;
 
 /** What clients report by themselves, calls that they timed and observations, from all threads. Thread-safe. */

@@ -19,6 +19,7 @@ import org.diperf.core.plan.Think;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
+import org.diperf.tester.engine.call.BlockSink;
 
 /**
  * Lets the JVM compile what calls need before the first one counts: an engine of its own, with the plugin's real clients,

@@ -8,6 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.tester.engine.bounds.ReceiveTimes;
+import org.diperf.tester.engine.call.Failures;
+import org.diperf.tester.engine.call.RunSetup;
+import org.diperf.tester.engine.loop.CallLoop;
+import org.diperf.tester.engine.loop.LoopClients;
+import org.diperf.tester.engine.loop.LoopLock;
+import org.diperf.tester.engine.loop.SystemThreads;
 import org.diperf.tester.machine.FutexTable;
 import org.jspecify.annotations.Nullable;
 

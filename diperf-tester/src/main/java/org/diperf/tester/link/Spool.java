@@ -9,7 +9,7 @@ import java.util.function.IntConsumer;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CorruptBlockException;
-import org.diperf.tester.engine.BlockSink;
+import org.diperf.tester.engine.call.BlockSink;
 import org.jspecify.annotations.Nullable;
 
 /**

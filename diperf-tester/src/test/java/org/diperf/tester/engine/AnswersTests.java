@@ -11,6 +11,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.tester.engine.HandLoop.Bounds;
 import org.diperf.tester.engine.HandLoop.Sample;
+import org.diperf.tester.engine.bounds.ReceiveTimes;
 import org.diperf.tester.machine.Arrivals;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

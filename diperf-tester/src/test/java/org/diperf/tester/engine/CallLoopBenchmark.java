@@ -14,6 +14,11 @@ import org.diperf.core.plan.Think;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.RunSetup;
+import org.diperf.tester.engine.call.SampleStream;
+import org.diperf.tester.engine.loop.CallLoop;
+import org.diperf.tester.engine.loop.LoopShare;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -85,7 +90,8 @@ public class CallLoopBenchmark {
         Plan plan = new Plan(1, 1, Targets.one(URI.create("test:a")), List.of(new Stage(0, load(), 0)));
         RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
         SampleStream samples = new SampleStream(1, 0, new Encoded());
-        loop = new CallLoop(setup, new LoopShare(0, 1), NanoClock.SYSTEM, hand, new PlanRules(setup), hand, samples, () -> {});
+        loop = new CallLoop(
+                setup, new LoopShare(0, 1), NanoClock.SYSTEM, hand, new PlanRules(setup), hand, samples, () -> {});
         loop.openFirst(CLIENTS);
         loop.start(NanoClock.SYSTEM.nanoTime());
         while (given < CLIENTS) {

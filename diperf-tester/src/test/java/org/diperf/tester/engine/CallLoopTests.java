@@ -13,6 +13,10 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.tester.engine.HandLoop.Sample;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.SampleStream;
+import org.diperf.tester.engine.loop.CallLoop;
+import org.diperf.tester.engine.loop.LoopShare;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -216,7 +220,8 @@ class CallLoopTests {
         // The clock stands still, so that no block grows old; blocks are taken out of the count by their own test sink.
         CountingSink sink = new CountingSink();
         SampleStream samples = new SampleStream(1, 0, sink);
-        CallLoop loop = new CallLoop(hand.setup, new LoopShare(0, 1), () -> 0, hand, new PlanRules(hand.setup), hand, samples, () -> {});
+        CallLoop loop = new CallLoop(
+                hand.setup, new LoopShare(0, 1), () -> 0, hand, new PlanRules(hand.setup), hand, samples, () -> {});
         loop.openFirst(4);
         loop.start(0);
         while (loop.counters().status().ok() < 50_000) {

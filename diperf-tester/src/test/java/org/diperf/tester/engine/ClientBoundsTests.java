@@ -12,6 +12,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Recorder;
 import org.diperf.tester.engine.HandLoop.Bounds;
+import org.diperf.tester.engine.call.CallScript;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

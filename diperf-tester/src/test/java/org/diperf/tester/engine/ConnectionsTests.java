@@ -26,6 +26,7 @@ import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
+import org.diperf.tester.engine.call.BlockSink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

@@ -34,6 +34,7 @@ import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
+import org.diperf.tester.engine.call.CallScript;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

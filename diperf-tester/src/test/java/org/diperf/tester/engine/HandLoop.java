@@ -31,6 +31,17 @@ import org.diperf.core.spi.Loop;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
+import org.diperf.tester.engine.bounds.ReceiveTimes;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.CallScript;
+import org.diperf.tester.engine.call.RunSetup;
+import org.diperf.tester.engine.call.SampleStream;
+import org.diperf.tester.engine.loop.CallLoop;
+import org.diperf.tester.engine.loop.ClientMaker;
+import org.diperf.tester.engine.loop.LoopLock;
+import org.diperf.tester.engine.loop.LoopPump;
+import org.diperf.tester.engine.loop.LoopShare;
+import org.diperf.tester.engine.loop.ThreadedClients;
 import org.jspecify.annotations.Nullable;
 
 /** A loop turned by hand, and the threads of its blocking clients: time passes only when the test says so. */
@@ -104,7 +115,15 @@ final class HandLoop implements LoopPump, BlockSink, ClientMaker {
         lock = threaded ? new LoopLock(threads, clock) : null;
         ClientMaker maker = lock == null ? this : new ThreadedClients(lock, this);
         looks = new ReceiveTimes(clock, () -> now / 1e9);
-        loop = new CallLoop(setup, new LoopShare(0, 1), clock, this, new PlanRules(setup), maker, new SampleStream(1, 1, this), () -> done = true);
+        loop = new CallLoop(
+                setup,
+                new LoopShare(0, 1),
+                clock,
+                this,
+                new PlanRules(setup),
+                maker,
+                new SampleStream(1, 1, this),
+                () -> done = true);
         setup.whenRetired(client -> execute(() -> loop.retire(client)));
         inLoop(() -> loop.openFirst(Engine.OPEN_FIRST));
         threads.run();

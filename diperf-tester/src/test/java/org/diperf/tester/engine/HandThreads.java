@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.function.LongSupplier;
+import org.diperf.tester.engine.loop.ClientThreads;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -25,6 +25,7 @@ import org.diperf.core.spi.JourneyStep;
 import org.diperf.core.spi.Parameters;
 import org.diperf.tester.engine.JourneysTests.Kinds;
 import org.diperf.tester.engine.JourneysTests.Recorded;
+import org.diperf.tester.engine.call.CallScript;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -24,6 +24,9 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.CallScript;
+import org.diperf.tester.engine.call.RunSetup;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

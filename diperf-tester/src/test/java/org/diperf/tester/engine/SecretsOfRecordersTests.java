@@ -33,6 +33,7 @@ import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.wire.TesterTotals;
+import org.diperf.tester.engine.call.BlockSink;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

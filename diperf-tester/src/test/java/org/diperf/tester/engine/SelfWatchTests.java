@@ -26,6 +26,8 @@ import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.Observations;
 import org.diperf.core.wire.TesterStatus;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.machine.FakeProc;
 import org.diperf.tester.machine.ProcFiles;
 import org.junit.jupiter.api.Test;

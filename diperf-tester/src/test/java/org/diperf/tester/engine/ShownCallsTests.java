@@ -36,6 +36,7 @@ import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Dialogue;
+import org.diperf.tester.engine.call.BlockSink;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

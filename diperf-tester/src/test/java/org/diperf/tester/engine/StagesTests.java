@@ -20,6 +20,7 @@ import org.diperf.core.plan.Think;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
+import org.diperf.tester.engine.call.CallScript;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
