@@ -18,7 +18,6 @@ import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.TraceSettings;
 import org.diperf.core.expression.Comparison;
 import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
@@ -122,15 +121,7 @@ final class RequestKeys {
         List<RequestSettings> requests = choices("requests", client, with, seed, names, taken, problem);
         List<RequestSettings> before = choices("before", client, with, seed, names, taken, problem);
         JourneyKeys.Compiled journeys = JourneyKeys.compile(
-                client,
-                seed,
-                names,
-                taken,
-                file -> {
-                    JavaJourney code = plugins.journey(JavaKeys.className(file));
-                    return code == null ? "" : code.getClass().getName();
-                },
-                problem);
+                client, seed, names, taken, file -> plugins.journeyType(JavaKeys.className(file)), problem);
         if (!requests.isEmpty() && !journeys.requests().isEmpty()) {
             problem.accept(
                     "client.requests",
