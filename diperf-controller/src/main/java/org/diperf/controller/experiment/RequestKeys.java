@@ -173,7 +173,8 @@ final class RequestKeys {
         long seed = experiment.get(ExperimentShape.SEED);
         List<RequestSettings> requests = requests(client.get(REQUESTS), common.with(), seed, names, taken);
         List<RequestSettings> before = requests(client.get(BEFORE), common.with(), seed, names, taken);
-        JourneyKeys.Compiled journeys = JourneyKeys.compile(client, common, seed, names, taken, file -> plugins.journeyType(JavaKeys.className(file)));
+        JourneyKeys.Compiled journeys = JourneyKeys.compile(
+                client, common, seed, names, taken, file -> plugins.journeyType(JavaKeys.className(file)));
         if (!requests.isEmpty() && !journeys.requests().isEmpty()) {
             client.problem(
                     REQUESTS,
