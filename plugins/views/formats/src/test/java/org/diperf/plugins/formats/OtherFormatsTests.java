@@ -1,4 +1,4 @@
-package org.diperf.analyzer.export;
+package org.diperf.plugins.formats;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -7,20 +7,16 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
-import org.diperf.analyzer.Analyzer;
-import org.diperf.analyzer.RunFixture;
-import org.diperf.analyzer.stats.Statistics;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,31 +24,21 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(60)
 class OtherFormatsTests {
 
-    private static final long FROM = Long.MIN_VALUE;
-    private static final long TO = Long.MAX_VALUE;
     private static final long SECOND = 1_000_000_000L;
 
-    @TempDir
-    Path folder;
-
-    private static RunFixture run() {
-        return new RunFixture()
-                .tester(1, 0, 0)
-                .closed(2, 0, 20_000)
-                .requests("browse", "put \"it\", in")
-                .exchanges(20_000);
+    private static MadeCalls run() {
+        return new MadeCalls(SECOND, "browse", "put \"it\", in");
     }
 
     @Test
     void jtlHasWhatJMeterHasAndLeavesOutWhatNeverEnded() throws IOException {
-        Path dir = run().call(1, 0, 0, 1000, 1001, 1012.6, "ok", 300)
+        MadeCalls run = run().call(1, 0, 0, 1000, 1001, 1012.6, "ok", 300)
                 .call(1, 1, 1, 2000, 2000, 2030, "status 503", 0)
                 .call(1, 1, 1, 3000, 3000, 3030, "dropped", 0)
                 .call(1, 1, 1, 3000, 3000, 3030, "unfinished", 0)
-                .call(1, 1, 0, 4000, 4000, 9000, "timeout", 0)
-                .write(folder);
+                .call(1, 1, 0, 4000, 4000, 9000, "timeout", 0);
 
-        assertThat(CsvFormatTests.written(new JtlFormat(), dir, FROM, TO).lines())
+        assertThat(run.written(new JtlFormat()).lines())
                 .containsExactly(
                         "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,failureMessage,"
                                 + "bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect",
@@ -65,11 +51,9 @@ class OtherFormatsTests {
 
     @Test
     void jsonLinesAreObjectsWithTheColumnsOfTheCsvFile() throws IOException {
-        Path dir = run().call(1, 1, 1, 2000, 2001, 2030, "say \"no\"\t", 9).write(folder);
+        MadeCalls run = run().call(1, 1, 1, 2000, 2001, 2030, "say \"no\"\t", 9);
 
-        List<String> lines = CsvFormatTests.written(new JsonLinesFormat(), dir, FROM, TO)
-                .lines()
-                .toList();
+        List<String> lines = run.written(new JsonLinesFormat()).lines().toList();
 
         assertThat(lines).hasSize(1);
         JsonNode call = JsonMapper.builder().build().readTree(lines.get(0));
@@ -84,13 +68,13 @@ class OtherFormatsTests {
 
     @Test
     void hgrmIsHdrHistogramsTableOfOkCallsInMilliseconds() throws IOException {
-        RunFixture run = run();
+        MadeCalls run = run();
         for (int i = 1; i <= 1000; i++) {
-            run.call(1, 0, 0, 0, i, "ok");
+            run.call(1, 0, 0, 0, 0, i, "ok", 1);
         }
-        Path dir = run.call(1, 0, 0, 0, 15_000, "timeout").write(folder);
+        run.call(1, 0, 0, 0, 0, 15_000, "timeout", 1);
 
-        String table = CsvFormatTests.written(new HgrmFormat(), dir, FROM, TO);
+        String table = run.written(new HgrmFormat());
 
         assertThat(table.lines().findFirst().orElseThrow().strip().split("\\s+"))
                 .containsExactly("Value", "Percentile", "TotalCount", "1/(1-Percentile)");
@@ -121,14 +105,13 @@ class OtherFormatsTests {
 
     @Test
     void hlogHasAHistogramForEachQuantumAndKindThatItsOwnReaderReads() throws IOException {
-        Path dir = run().call(1, 0, 0, 500, 500, 900, "ok", 1)
+        MadeCalls run = run().call(1, 0, 0, 500, 500, 900, "ok", 1)
                 .call(1, 0, 1, 1500, 1500, 1700, "ok", 1)
                 .call(1, 1, 0, 1500, 1500, 1800, "ok", 1)
                 .call(1, 1, 0, 7500, 7500, 7800, "broken", 1)
-                .call(1, 1, 0, 8500, 8500, 8600, "ok", 1)
-                .write(folder);
+                .call(1, 1, 0, 8500, 8500, 8600, "ok", 1);
 
-        Map<String, List<Histogram>> read = read(CsvFormatTests.written(new HlogFormat(SECOND), dir, FROM, TO));
+        Map<String, List<Histogram>> read = read(run.written(new HlogFormat()));
 
         assertThat(read).containsOnlyKeys("", "browse", "put_\"it\"__in");
         assertThat(read.get("")).extracting(Histogram::getTotalCount).containsExactly(1L, 2L, 1L);
@@ -139,31 +122,40 @@ class OtherFormatsTests {
         assertThat(last.getMaxValueAsDouble()).isCloseTo(100e6, within(100e3));
     }
 
+    /** Nearest rank, as HdrHistogram counts. */
+    private static double quantile(double[] sorted, double percent) {
+        return sorted[(int) Math.ceil(percent / 100 * sorted.length) - 1];
+    }
+
     @Test
-    void histogramsSayWhatTheSummarySaysWithinTheirDigits() throws IOException {
+    void histogramsHaveTheQuantilesOfTheCallsWithinTheirDigits() throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        RunFixture run = run();
+        MadeCalls run = run();
         for (int i = 0; i < 5_000; i++) {
             double at = i * 3.9;
             double took = Math.exp(2 + 0.8 * random.nextGaussian());
             run.call(1, i % 2, i % 2, at, at, at + took, i % 100 == 0 ? "broken" : "ok", 1);
         }
-        Path dir = run.write(folder);
-        Statistics times =
-                Analyzer.analyze(dir, Analyzer.Options.AS_RECORDED).summary().responseTime();
+        double[] times = run.okMillis();
 
         Histogram all = new Histogram(3);
-        read(CsvFormatTests.written(new HlogFormat(SECOND), dir, FROM, TO))
-                .get("")
-                .forEach(all::add);
-        String table = CsvFormatTests.written(new HgrmFormat(), dir, FROM, TO);
+        read(run.written(new HlogFormat())).get("").forEach(all::add);
+        String table = run.written(new HgrmFormat());
 
-        assertThat(all.getTotalCount()).isEqualTo(times.count()).isEqualTo(4_950);
-        assertThat(all.getMean() / 1e6).as("seed %d", seed).isCloseTo(times.mean(), withinPercentage(0.1));
-        assertThat(all.getMaxValue() / 1e6).as("seed %d", seed).isCloseTo(times.max(), withinPercentage(0.1));
+        assertThat(all.getTotalCount()).isEqualTo(times.length).isEqualTo(4_950);
+        assertThat(all.getMean() / 1e6)
+                .as("seed %d", seed)
+                .isCloseTo(Arrays.stream(times).average().orElseThrow(), withinPercentage(0.1));
+        assertThat(all.getMaxValue() / 1e6)
+                .as("seed %d", seed)
+                .isCloseTo(times[times.length - 1], withinPercentage(0.1));
         double[][] quantiles = {
-            {50, times.p50()}, {90, times.p90()}, {95, times.p95()}, {99, times.p99()}, {99.9, times.p999()}
+            {50, quantile(times, 50)},
+            {90, quantile(times, 90)},
+            {95, quantile(times, 95)},
+            {99, quantile(times, 99)},
+            {99.9, quantile(times, 99.9)}
         };
         for (double[] of : quantiles) {
             assertThat(all.getValueAtPercentile(of[0]) / 1e6)
@@ -185,23 +177,22 @@ class OtherFormatsTests {
             }
             assertThat(of[1]).as("seed %d p%s of hgrm", seed, of[0]).isBetween(below * 0.9999, above * 1.0001);
         }
-        assertThat(lines[lines.length - 1][0]).isCloseTo(times.max(), withinPercentage(0.01));
+        assertThat(lines[lines.length - 1][0]).isCloseTo(times[times.length - 1], withinPercentage(0.01));
     }
 
     @Test
     void aLongRunHasWiderQuantaAndLosesNoCall() throws IOException {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        RunFixture run = run();
+        MadeCalls run = new MadeCalls(1_000_000, "browse", "order");
         int calls = 3000;
         for (int i = 0; i < calls; i++) {
             double at = random.nextInt(20_000);
             run.call(1, 0, random.nextInt(2), at, at, at + 1 + random.nextInt(50), "ok", 1);
         }
-        Path dir = run.write(folder);
 
         // A millisecond a quantum would be 20,000 of them.
-        Map<String, List<Histogram>> read = read(CsvFormatTests.written(new HlogFormat(1_000_000), dir, FROM, TO));
+        Map<String, List<Histogram>> read = read(run.written(new HlogFormat()));
 
         assertThat(read.get("").size()).as("seed %d", seed).isBetween(1000, HlogFormat.MAX_QUANTA);
         assertThat(read.get("").stream().mapToLong(Histogram::getTotalCount).sum())

@@ -1,4 +1,4 @@
-package org.diperf.analyzer.export;
+package org.diperf.plugins.formats;
 
 import java.time.Instant;
 

@@ -1,4 +1,4 @@
-package org.diperf.analyzer.export;
+package org.diperf.plugins.formats;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.ExportedCall;
@@ -22,7 +21,7 @@ import org.diperf.core.spi.ExportedRun;
  * <p><b>Caveats</b> {@code Latency} and {@code Connect} are what clients report as {@code connect}, {@code tls} and
  * {@code first-byte}, else 0; {@code allThreads} counts the clients that had made a call by then.
  */
-final class JtlFormat implements ExportPlugin {
+public final class JtlFormat implements ExportPlugin {
 
     private static final double MILLI = 1e6;
     private static final long MILLI_NANOS = 1_000_000;
@@ -74,10 +73,10 @@ final class JtlFormat implements ExportPlugin {
         @Override
         public void add(ExportedCall call) throws IOException {
             String outcome = call.outcome();
-            if (outcome.equals(Outcome.DROPPED) || outcome.equals(Outcome.UNFINISHED)) {
+            if (outcome.equals(ExportedCall.DROPPED) || outcome.equals(ExportedCall.UNFINISHED)) {
                 return;
             }
-            boolean ok = outcome.equals(Outcome.OK);
+            boolean ok = outcome.equals(ExportedCall.OK);
             long connected = millis(millisOf(call, connect) + millisOf(call, tls));
             long first = millis(millisOf(call, connect) + millisOf(call, tls) + millisOf(call, firstByte));
             out.put(Math.floorDiv(startEpochNanos + call.intendedNanos(), MILLI_NANOS));

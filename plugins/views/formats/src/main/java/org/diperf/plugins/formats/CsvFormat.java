@@ -1,4 +1,4 @@
-package org.diperf.analyzer.export;
+package org.diperf.plugins.formats;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,7 +10,7 @@ import org.diperf.core.spi.ExportedRun;
 import org.diperf.core.spi.ExportedRun.ExportedMetric;
 
 /** One line a call (RFC 4180, with line feeds); every number as it was measured, what is not known empty. */
-final class CsvFormat implements ExportPlugin {
+public final class CsvFormat implements ExportPlugin {
 
     /** The columns that every file has; metrics come behind, as {@code name (unit)}, then trace ids. */
     static final List<String> COLUMNS = List.of(

@@ -1,11 +1,11 @@
-package org.diperf.analyzer.export;
+package org.diperf.plugins.formats;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.diperf.core.csv.CsvField;
+import org.diperf.core.spi.CsvField;
 
 /** Text put together as bytes: numbers without an object for each. Confined to one thread. */
 final class Bytes {

@@ -1,4 +1,4 @@
-package org.diperf.analyzer.export;
+package org.diperf.plugins.formats;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -6,7 +6,6 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
-import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.ExportedCall;
@@ -17,7 +16,7 @@ import org.diperf.core.spi.ExportedRun;
  * a tag, and where there are several kinds of request one more for each of them, with its name as the tag. The width of a
  * quantum doubles until there are at most {@link #MAX_QUANTA}.
  */
-record HlogFormat(long quantumNanos) implements ExportPlugin {
+public final class HlogFormat implements ExportPlugin {
 
     static final int MAX_QUANTA = 4_096;
     private static final int MAX_TAGS = 100;
@@ -38,7 +37,7 @@ record HlogFormat(long quantumNanos) implements ExportPlugin {
 
     @Override
     public CallExport begin(ExportedRun run, OutputStream to) {
-        return new Log(run, to, quantumNanos);
+        return new Log(run, to);
     }
 
     private static final class Log implements CallExport {
@@ -49,16 +48,16 @@ record HlogFormat(long quantumNanos) implements ExportPlugin {
         private final PackedIntervals intervals = new PackedIntervals();
         private long quantum;
 
-        Log(ExportedRun run, OutputStream to, long quantum) {
+        Log(ExportedRun run, OutputStream to) {
             this.run = run;
             this.to = to;
-            this.quantum = quantum;
+            this.quantum = run.quantumNanos();
             this.tagged = run.requests().size() > 1 && run.requests().size() <= MAX_TAGS;
         }
 
         @Override
         public void add(ExportedCall call) {
-            if (!call.outcome().equals(Outcome.OK)) {
+            if (!call.outcome().equals(ExportedCall.OK)) {
                 return;
             }
             long end = Math.max(0, call.intendedNanos() + call.responseNanos());

@@ -1,4 +1,4 @@
-package org.diperf.core.csv;
+package org.diperf.core.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.diperf.analyzer.export;
+package org.diperf.plugins.formats;
 
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,7 +11,7 @@ import org.diperf.core.spi.ExportedCall;
 import org.diperf.core.spi.ExportedRun;
 
 /** One JSON object a call, with the names of the CSV file's columns; what is not known is absent. */
-final class JsonLinesFormat implements ExportPlugin {
+public final class JsonLinesFormat implements ExportPlugin {
 
     private static final int MAX_WORDS = 10_000;
 

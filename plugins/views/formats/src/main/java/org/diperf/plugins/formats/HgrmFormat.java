@@ -1,18 +1,17 @@
-package org.diperf.analyzer.export;
+package org.diperf.plugins.formats;
 
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.HdrHistogram.Histogram;
-import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.ExportedCall;
 import org.diperf.core.spi.ExportedRun;
 
 /** Response times of ok calls as a table of percentiles, in milliseconds, as HdrHistogram's plotters read it. */
-final class HgrmFormat implements ExportPlugin {
+public final class HgrmFormat implements ExportPlugin {
 
     private static final int DIGITS = 4;
     private static final int TICKS = 5;
@@ -34,7 +33,7 @@ final class HgrmFormat implements ExportPlugin {
         return new CallExport() {
             @Override
             public void add(ExportedCall call) {
-                if (call.outcome().equals(Outcome.OK)) {
+                if (call.outcome().equals(ExportedCall.OK)) {
                     all.recordValue(Math.max(0, call.responseNanos()));
                 }
             }
