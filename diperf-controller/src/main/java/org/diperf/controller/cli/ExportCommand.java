@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.export.Exports;
 import org.diperf.analyzer.export.RunCalls;
@@ -27,10 +26,8 @@ import org.diperf.core.spi.ExportPlugin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Writes the calls of a run for other tools. */
 @Command(
@@ -55,7 +52,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, even if samples are damaged (a message says so); 2 bad usage;",
             "3 there is no run, or the file cannot be written.",
         })
-final class ExportCommand implements Callable<Integer> {
+final class ExportCommand extends Subcommand {
 
     private static final int BUFFER = 1 << 18;
 
@@ -85,16 +82,13 @@ final class ExportCommand implements Callable<Integer> {
     @Mixin
     PluginOptions pluginOptions;
 
-    @Spec
-    CommandSpec spec;
-
     /** A part of the run, in nanoseconds after its start. */
     private record Part(long from, long to) {}
 
     @Override
     public Integer call() throws Exception {
         MeasureRecord wanted = window == null ? null : ReportCommand.window(window);
-        Path runDir = RunDirs.given(named, spec);
+        Path runDir = RunFolders.given(named, spec);
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             RunCalls calls = RunCalls.of(runDir);
             ExportPlugin plugin = plugin(loaded, calls.run().report().quantumNanos());
@@ -107,9 +101,8 @@ final class ExportCommand implements Callable<Integer> {
             }
             Path file = out == null ? runDir.resolve("calls." + plugin.id()) : out;
             RunCalls.Found found = writeFile(runDir, calls, plugin, part, file);
-            PrintWriter print = spec.commandLine().getOut();
+            PrintWriter print = stdout();
             print.println(String.format(Locale.ROOT, "%,d calls  %s", found.calls(), file));
-            print.flush();
             return ExitCode.DONE;
         }
     }
@@ -164,7 +157,7 @@ final class ExportCommand implements Callable<Integer> {
             found = calls.read(part.from(), part.to(), export);
         }
         buffered.flush();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = stderr();
         if (found.damaged() > 0) {
             err.println("Samples are damaged in " + Numbers.count(found.damaged(), "place")
                     + "; the calls there are left out: diperf verify " + runDir);

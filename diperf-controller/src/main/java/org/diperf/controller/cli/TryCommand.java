@@ -3,7 +3,6 @@ package org.diperf.controller.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.RequestSettings;
@@ -13,9 +12,7 @@ import org.diperf.core.spi.Nearest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Makes one call and shows it. */
 @Command(
@@ -34,7 +31,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 the call succeeded, 2 bad usage or experiment file, 3 it failed.",
         })
-final class TryCommand implements Callable<Integer> {
+final class TryCommand extends Subcommand {
 
     @Mixin
     ExperimentOptions asked;
@@ -49,16 +46,13 @@ final class TryCommand implements Callable<Integer> {
     @Mixin
     PluginOptions pluginOptions;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         String what = asked.what;
         if (what == null) {
             throw new UsageException("try: expected an experiment file or a URL, such as: diperf try localhost:8080");
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         try (PluginOptions.Loaded loaded = pluginOptions.load(what)) {
             ExperimentFile.Content content = Commands.hidden(asked.open(what, loaded.plugins()), spec);
             Experiment experiment = content.first().experiment();
@@ -89,7 +83,6 @@ final class TryCommand implements Callable<Integer> {
             if (!ok && experiment.service() != null) {
                 OneCallText.row(out, "service", "'run' starts it, 'try' does not: start it first");
             }
-            out.flush();
             return ok ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
     }
