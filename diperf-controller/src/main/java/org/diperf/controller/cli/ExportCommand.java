@@ -19,7 +19,6 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.plugin.Plugins.FoundExport;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportPlugin;
@@ -109,7 +108,7 @@ final class ExportCommand extends Subcommand {
 
     private ExportPlugin plugin(PluginOptions.Loaded loaded, long quantumNanos) throws UsageException {
         List<ExportPlugin> all = new ArrayList<>(Exports.bundled(Math.max(1_000, quantumNanos)));
-        loaded.plugins().exports().stream().map(FoundExport::plugin).forEach(all::add);
+        all.addAll(loaded.plugins().exports().plugins());
         List<String> known = all.stream().map(ExportPlugin::id).toList();
         return all.stream()
                 .filter(one -> one.id().equals(format))

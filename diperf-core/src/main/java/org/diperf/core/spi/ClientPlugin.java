@@ -9,23 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Adds a kind of client. Found by {@link java.util.ServiceLoader} through
- * {@code META-INF/services/org.diperf.core.spi.ClientPlugin}; needs a public no-argument constructor that does nothing.
+ * Adds a kind of client; its parameters are what {@code client.with} may hold.
  *
  * <p>All methods except {@link #standIn} and {@link #open} are also called in the controller, on its main thread, before
  * anything starts.
  */
-public interface ClientPlugin {
-
-    /**
-     * Names the plugin, in lower case; stable, because experiment files use it.
-     *
-     * @return letters, digits and hyphens, at most 32
-     */
-    String id();
-
-    /** Describes the client in one line, for {@code diperf plugins}. */
-    String summary();
+public interface ClientPlugin extends Plugin {
 
     /**
      * Names the URI schemes for which this plugin is the default client.
@@ -44,11 +33,6 @@ public interface ClientPlugin {
      */
     default String exampleTarget() {
         return schemes().stream().sorted().findFirst().orElse(id()) + "://127.0.0.1:7777";
-    }
-
-    /** Lists the parameters that {@code client.with} may hold. */
-    default List<Parameter> parameters() {
-        return List.of();
     }
 
     /** Lists the metrics that its calls report through {@link Call#metric}; at most 100. */
