@@ -42,6 +42,7 @@ final class Reachability {
                     e);
         }
         throw new IOException(
-                name + " cannot be reached: " + (failure == null ? "it has no address" : failure.getMessage()), failure);
+                name + " cannot be reached: " + (failure == null ? "it has no address" : failure.getMessage()),
+                failure);
     }
 }

@@ -83,7 +83,10 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
             kept = new RedirectConnections<>(stream::leave);
             elsewhere = kept;
         }
-        ask(call, hop, kept.of(hop.to(), () -> new Http2ClientSlot(session.peer(call, hop.to(), addresses), call.client())));
+        ask(
+                call,
+                hop,
+                kept.of(hop.to(), () -> new Http2ClientSlot(session.peer(call, hop.to(), addresses), call.client())));
     }
 
     private void ask(Call call, Hop hop, Http2ClientSlot at) throws IOException {

@@ -9,8 +9,8 @@ import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.ssl.SslHandler;
-import java.nio.charset.StandardCharsets;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Dialogue;
@@ -189,7 +189,8 @@ final class HttpConnection implements Dialer.Owner {
             } else {
                 Dialogue telling = dialogue;
                 if (telling != null) {
-                    telling.note(HandshakeNote.of(done.cause(), handler, target.server().toString()));
+                    telling.note(HandshakeNote.of(
+                            done.cause(), handler, target.server().toString()));
                 }
                 broken(security.handshakeFailure(done.cause()));
             }

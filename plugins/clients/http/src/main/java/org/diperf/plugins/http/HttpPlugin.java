@@ -220,7 +220,9 @@ public final class HttpPlugin implements ClientPlugin {
     public List<InetSocketAddress> servers(URI target, Parameters with) {
         return !proxies(with).any()
                 ? List.of(HttpTarget.of(target).server().unresolved())
-                : proxies(with).each().stream().map(proxy -> proxy.server().unresolved()).toList();
+                : proxies(with).each().stream()
+                        .map(proxy -> proxy.server().unresolved())
+                        .toList();
     }
 
     @Override
@@ -229,8 +231,11 @@ public final class HttpPlugin implements ClientPlugin {
         if (with.has("proxy") || with.has("source-addresses")) {
             return Optional.empty();
         }
-        return Optional.of(isVersion2(with) ? Http2StandIn.start()
-                : LoopServer.start("http", "/", () -> new HttpConversation("text/plain", false, any -> "hello\n")));
+        return Optional.of(
+                isVersion2(with)
+                        ? Http2StandIn.start()
+                        : LoopServer.start(
+                                "http", "/", () -> new HttpConversation("text/plain", false, any -> "hello\n")));
     }
 
     @Override

@@ -177,7 +177,8 @@ final class HttpSession implements Session {
     }
 
     /** Returns where connections to hosts that are no targets go; {@code null}: that has to be found first. */
-    @Nullable Addresses addressesOf(Call call, HttpTarget other) {
+    @Nullable
+    Addresses addressesOf(Call call, HttpTarget other) {
         return isProxied() ? addresses(laneOf(call)) : redirectHosts.known(other);
     }
 

@@ -42,7 +42,8 @@ final class RedirectHosts implements AutoCloseable {
     }
 
     /** Returns the addresses of a host that was found before. */
-    @Nullable Addresses known(HttpTarget host) {
+    @Nullable
+    Addresses known(HttpTarget host) {
         return known.get(host.server().toString());
     }
 

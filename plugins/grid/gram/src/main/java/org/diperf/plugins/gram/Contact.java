@@ -34,9 +34,7 @@ record Contact(
             throw new IllegalArgumentException("target: expected " + EXPECTED + ", got '" + uri + "'");
         }
         return new Contact(
-                TargetAddress.of(uri, GATEKEEPER_PORT, EXPECTED),
-                service.isEmpty() ? "jobmanager" : service,
-                subject);
+                TargetAddress.of(uri, GATEKEEPER_PORT, EXPECTED), service.isEmpty() ? "jobmanager" : service, subject);
     }
 
     /** Writes it as Globus' tools take it. */

@@ -70,8 +70,8 @@ record Server(Scheme scheme, TargetAddress at, String path) {
         Scheme scheme = Arrays.stream(Scheme.values())
                 .filter(known -> known.name().equalsIgnoreCase(uri.getScheme()))
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("target: expected " + expected + ", got '" + uri + "'"));
+                .orElseThrow(
+                        () -> new IllegalArgumentException("target: expected " + expected + ", got '" + uri + "'"));
         TargetAddress at = TargetAddress.of(uri, scheme.port, expected);
         if (scheme == Scheme.HTTP || scheme == Scheme.HTTPS) {
             return new Server(scheme, at, HttpTarget.of(uri).path());

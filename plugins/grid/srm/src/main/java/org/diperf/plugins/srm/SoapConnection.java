@@ -12,7 +12,6 @@ import org.diperf.plugins.lib.netty.HttpLine;
 import org.diperf.plugins.lib.netty.soap.Xml;
 import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
 import org.diperf.plugins.srm.Messages.Message;
-import org.jspecify.annotations.Nullable;
 
 /** A way to a manager for one message after another. Confined to its event loop. */
 final class SoapConnection {

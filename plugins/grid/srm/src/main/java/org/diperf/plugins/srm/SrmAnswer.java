@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import javax.xml.stream.XMLInputFactory;
+import org.diperf.plugins.lib.netty.soap.XmlNode;
 import org.diperf.plugins.lib.netty.soap.XmlNode.Document;
 import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
-import org.diperf.plugins.lib.netty.soap.XmlNode;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,9 +17,7 @@ final class SrmStandIn implements StandIn {
 
     private final FtpStandIn ftp = FtpStandIn.start();
     private final LoopServer server = LoopServer.start(
-            "http",
-            SrmTarget.ENDPOINT + "?SFN=/file",
-            () -> new HttpConversation("text/xml", true, this::answer));
+            "http", SrmTarget.ENDPOINT + "?SFN=/file", () -> new HttpConversation("text/xml", true, this::answer));
 
     SrmStandIn() throws IOException {}
 

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param key of that job
  * @param state that a notification tells
  */
-record WsGramAnswer(
-        @Nullable String fault, String name, String namespace, String address, String key, String state) {
+record WsGramAnswer(@Nullable String fault, String name, String namespace, String address, String key, String state) {
 
     /** @throws MalformedXmlException when it is no XML, or a larger one than any message is */
     static WsGramAnswer read(InputStream body, XMLInputFactory readers) throws MalformedXmlException {

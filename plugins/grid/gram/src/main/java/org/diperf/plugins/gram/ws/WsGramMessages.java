@@ -49,7 +49,8 @@ final class WsGramMessages {
 
     private byte[] request(HttpTarget server, String path, String action, StringBuilder envelope) {
         envelope.append("</soap:Body></soap:Envelope>");
-        return Xml.post(server.authority(), path, action, keep, envelope.toString().getBytes(StandardCharsets.UTF_8));
+        return Xml.post(
+                server.authority(), path, action, keep, envelope.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /**

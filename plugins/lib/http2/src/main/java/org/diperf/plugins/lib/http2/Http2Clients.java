@@ -55,6 +55,7 @@ public final class Http2Clients {
     private final long timeoutNanos;
     /** Of the first connection that clients of the next loop share. */
     private final AtomicInteger firstNumber;
+
     private final Map<EventLoop, Http2Loop> byLoop = new ConcurrentHashMap<>();
     private final Map<List<Object>, Http2Peer> peers = new ConcurrentHashMap<>();
     private final Map<List<Object>, Http2Peer> others = new ConcurrentHashMap<>();
@@ -94,8 +95,7 @@ public final class Http2Clients {
      * @param tls what secures connections; {@code null}: without TLS
      * @param source local address; {@code null}: the kernel's choice
      */
-    public Http2Peer peer(
-            int place, Addresses addresses, @Nullable Security tls, @Nullable InetSocketAddress source) {
+    public Http2Peer peer(int place, Addresses addresses, @Nullable Security tls, @Nullable InetSocketAddress source) {
         return peers.computeIfAbsent(sharing(place, tls, source), any -> newPeer(addresses, tls, source));
     }
 
@@ -131,7 +131,8 @@ public final class Http2Clients {
     }
 
     Http2Loop of(OwnedLoop loop) {
-        return byLoop.computeIfAbsent(loop.eventLoop(), any -> new Http2Loop(loop, recorder, clock, firstNumber.getAndIncrement()));
+        return byLoop.computeIfAbsent(
+                loop.eventLoop(), any -> new Http2Loop(loop, recorder, clock, firstNumber.getAndIncrement()));
     }
 
     /** Returns whether clients share connections. */

@@ -59,8 +59,8 @@ public final class Http2Link {
         this.peer = peer;
         this.clock = shared.clock();
         this.loop = shared.loop().eventLoop();
-        this.dialer = new Dialer(
-                loop, peer.addresses(), number, peer.timeoutNanos(), clock, shared.sampler(), peer.source());
+        this.dialer =
+                new Dialer(loop, peer.addresses(), number, peer.timeoutNanos(), clock, shared.sampler(), peer.source());
     }
 
     boolean takeSeat() {

@@ -65,7 +65,8 @@ public final class ClientTls {
             "whether new connections resume sessions of the same client's earlier ones");
 
     /** What {@link #check} and the constructor read, beside those of {@link Trust}. */
-    public static final List<Parameter> PARAMETERS = List.of(Trust.INSECURE, Trust.CA, CERT, KEY, SERVER_NAME, VERSIONS, CIPHERS, RESUMPTION);
+    public static final List<Parameter> PARAMETERS =
+            List.of(Trust.INSECURE, Trust.CA, CERT, KEY, SERVER_NAME, VERSIONS, CIPHERS, RESUMPTION);
 
     /** Whose certificate it is, by its files; empty: nobody's. */
     private record Owner(String cert, String key) {}
@@ -195,7 +196,8 @@ public final class ClientTls {
      * @throws IOException when the certificate or its key cannot be read
      */
     public Security ofAll(TargetAddress server) throws IOException {
-        SslContext context = isOfCalls(with) ? make(NOBODY) : contexts.values().iterator().next();
+        SslContext context =
+                isOfCalls(with) ? make(NOBODY) : contexts.values().iterator().next();
         return new Secured(this, context, server);
     }
 

@@ -2,8 +2,8 @@ package org.diperf.plugins.lib.netty;
 
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Metric;
-import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
 
 /** What clients tell of the connections that their calls made. */
 public final class Connecting {

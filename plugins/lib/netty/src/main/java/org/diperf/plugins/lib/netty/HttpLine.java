@@ -233,7 +233,8 @@ public final class HttpLine {
                 lose(
                         why != null
                                 ? why
-                                : Failure.ofService(begun ? "closed within the response" : "closed before the response"));
+                                : Failure.ofService(
+                                        begun ? "closed within the response" : "closed before the response"));
             }
         }
     }

@@ -79,8 +79,7 @@ public final class SessionLoops implements AutoCloseable {
      */
     public Dialer dialer(EventLoop loop, Addresses addresses, int client, @Nullable InetSocketAddress source) {
         Recorder taking = recorder;
-        RttSampler sampler =
-                taking == null ? null : samplers.computeIfAbsent(loop, any -> new RttSampler(taking));
+        RttSampler sampler = taking == null ? null : samplers.computeIfAbsent(loop, any -> new RttSampler(taking));
         return new Dialer(loop, addresses, client, timeoutNanos, clock, sampler, source);
     }
 
