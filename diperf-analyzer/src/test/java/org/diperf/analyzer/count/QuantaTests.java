@@ -41,9 +41,7 @@ final class QuantaTests {
 
             Series series = quanta.series((second + 1) * QUANTUM, null);
             int place = (int) (second / series.quantumSeconds());
-            assertThat(series.of(first.column)[place])
-                    .as("second %d", second)
-                    .isPositive();
+            assertThat(series.of(first.column)[place]).as("second %d", second).isPositive();
         }
     }
 
