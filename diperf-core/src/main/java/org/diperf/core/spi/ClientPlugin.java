@@ -2,7 +2,6 @@ package org.diperf.core.spi;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -85,9 +84,23 @@ public interface ClientPlugin extends Plugin {
     }
 
     /**
+     * Lists the servers to which clients connect by TCP for a target: host and port, not looked up.
+     *
+     * @param target one of the experiment's targets
+     * @param with the parameters
+     * @return by default host and port of a target that names both; nothing where clients connect otherwise
+     */
+    default List<InetSocketAddress> servers(URI target, Parameters with) {
+        return target.getHost() == null || target.getPort() < 1
+                ? List.of()
+                : List.of(InetSocketAddress.createUnresolved(
+                        target.getHost().replaceAll("^\\[|]$", ""), target.getPort()));
+    }
+
+    /**
      * Checks whether the target can be reached, without calling the service; called once per target before
-     * the run, unless the experiment says {@code unreachable: continue}. By default it connects by TCP to the host and port of a
-     * target that names both; override it for a service that is reached otherwise.
+     * the run, unless the experiment says {@code unreachable: continue}. By default it connects by TCP to each of the {@link #servers}, at
+     * the first of its addresses that lets it; override it for a service that is reached otherwise.
      *
      * @param target one of the experiment's targets
      * @param with the parameters
@@ -95,14 +108,9 @@ public interface ClientPlugin extends Plugin {
      * @throws IOException if it cannot be reached, with the reason
      */
     default void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        if (target.getHost() == null || target.getPort() < 0) {
-            return;
-        }
-        try (Socket socket = new Socket()) {
-            int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
-            socket.connect(new InetSocketAddress(target.getHost(), target.getPort()), millis);
-        } catch (IOException e) {
-            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
+        List<InetSocketAddress> servers = servers(target, with);
+        for (InetSocketAddress server : servers) {
+            Reachability.check(server, timeout.dividedBy(servers.size()));
         }
     }
 
