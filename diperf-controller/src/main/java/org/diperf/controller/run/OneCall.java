@@ -34,10 +34,10 @@ import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
-import org.diperf.tester.engine.call.AnswerObserver;
-import org.diperf.tester.engine.call.BlockSink;
 import org.diperf.tester.engine.Engine;
 import org.diperf.tester.engine.TesterPlugins;
+import org.diperf.tester.engine.call.AnswerObserver;
+import org.diperf.tester.engine.call.BlockSink;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -17,10 +17,10 @@ import org.diperf.core.spi.SessionContext;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
-import org.diperf.tester.engine.call.BlockSink;
-import org.diperf.tester.engine.call.EngineListener;
 import org.diperf.tester.engine.RunningEngine;
 import org.diperf.tester.engine.TesterPlugins;
+import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.EngineListener;
 import org.jspecify.annotations.Nullable;
 
 /** An engine whose test says what it measures. */
