@@ -44,7 +44,7 @@ public final class ReceiveTimes {
      * No call is known better, both ends together: an interrupt may come in between wherever the kernel is at it, as before it stamps a
      * segment, and takes a virtual machine 12 to 30 microseconds.
      */
-    static final long MIN_NANOS = 27_000;
+    public static final long MIN_NANOS = 27_000;
 
     /** Where looks say enough, the kernel is asked so often all the same: what is found may have waited before it reached its connection. */
     static final long ASK_NANOS = 1_000_000;
