@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.diperf.controller.collect.Testers;
-import org.diperf.controller.course.Courses;
+import org.diperf.controller.course.Course;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Roster;
@@ -248,7 +248,7 @@ public final class ExperimentRun {
                 options,
                 clock,
                 options.debug() || LocalMachine.debuggerAttached(),
-                Courses.of(experiment.load(), live),
+                Course.of(experiment.load(), live),
                 new Roster(clock, Roster.Pause.REAL),
                 live,
                 output,

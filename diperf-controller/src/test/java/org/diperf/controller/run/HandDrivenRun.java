@@ -13,7 +13,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.diperf.controller.collect.ImportedSpool;
 import org.diperf.controller.collect.Testers;
-import org.diperf.controller.course.Courses;
+import org.diperf.controller.course.Course;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
@@ -105,7 +105,7 @@ final class HandDrivenRun implements AutoCloseable {
                 options,
                 () -> now,
                 false,
-                Courses.of(experiment.load(), live),
+                Course.of(experiment.load(), live),
                 new Roster(() -> now, this::pass),
                 live,
                 new RunOutput(() -> now, experiment.script().secrets(), options.progress()),

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.diperf.controller.course.Course;
-import org.diperf.controller.course.Courses;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.FleetTests;
@@ -51,7 +50,7 @@ class PlanSharesTests {
     }
 
     private static Course course(Experiment experiment) {
-        return Courses.of(experiment.load(), new LiveView(0));
+        return Course.of(experiment.load(), new LiveView(0));
     }
 
     private static List<Group> groups(Experiment experiment) {

@@ -23,7 +23,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.HandDrivenCollector;
 import org.diperf.controller.collect.TesterEvents;
-import org.diperf.controller.course.Courses;
+import org.diperf.controller.course.Course;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
@@ -272,7 +272,7 @@ final class Simulation {
                 options,
                 () -> now,
                 false,
-                Courses.of(experiment.load(), live),
+                Course.of(experiment.load(), live),
                 new Roster(() -> now, this::pause),
                 live,
                 new RunOutput(() -> now, experiment.script().secrets(), Progress.NONE),
