@@ -236,9 +236,10 @@ final class RunCommand extends Subcommand {
                         debug,
                         Version.diperf(),
                         shown(line),
-                        CalibrationFolder.files(),
-                        noReport ? IdleTime.NONE : rehearsal,
-                        LiveOption.onlooker(shown)),
+                        new ExperimentRun.Extras(
+                                CalibrationFolder.files(),
+                                noReport ? IdleTime.NONE : rehearsal,
+                                LiveOption.onlooker(shown))),
                 NanoClock.SYSTEM);
         try (rehearsal;
                 StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {

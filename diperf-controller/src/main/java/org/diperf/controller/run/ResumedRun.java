@@ -24,6 +24,7 @@ import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
+import org.diperf.controller.fleet.ContextWithoutTesters;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
@@ -42,6 +43,7 @@ import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.tester.link.SpoolException;
 import org.jspecify.annotations.Nullable;
@@ -427,8 +429,18 @@ public final class ResumedRun {
         keys.keySet().retainAll(known);
         Parameters with = Parameters.read(plugin.parameters(), keys, before.seed());
         int testers = Math.max(1, before.testers().size());
-        return plugin.resume(
-                new ResumedTestbedContext(with, testers, run.testerLogs(), run.control(), output::note), places);
+        TestbedContext context = new ContextWithoutTesters(
+                with,
+                before.seed(),
+                testers,
+                List.of(),
+                List.of(),
+                "java",
+                List.of(),
+                run.testerLogs(),
+                run.control(),
+                output::note);
+        return plugin.resume(context, places);
     }
 
     /** Takes the copies that the user gave; where one cannot be used, nothing is ended. */

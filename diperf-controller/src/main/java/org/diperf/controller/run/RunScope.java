@@ -31,7 +31,7 @@ record RunScope(
 
     /** Returns whether somebody looks at the run closely, so that the numbers of the whole run are to be kept. */
     boolean isLookedAt() {
-        return options.onlooker().looks() || !experiment.outputs().isEmpty();
+        return options.extras().onlooker().looks() || !experiment.outputs().isEmpty();
     }
 
     /** Returns the lease of testers; half an hour stands still for anybody who looks at a breakpoint. */

@@ -99,9 +99,7 @@ final class Spools {
      * @param wanted testers of which more may come
      */
     void bring(IntPredicate wanted) throws IOException, InterruptedException {
-        List<SpoolPlace> places = testbed.spools().stream()
-                .filter(place -> wanted.test(place.tester()) && !taken.contains(place.tester()))
-                .toList();
+        List<SpoolPlace> places = open(wanted);
         if (places.isEmpty()) {
             return;
         }
@@ -121,11 +119,15 @@ final class Spools {
         takeHere();
     }
 
-    /** Ends testers that do not reach this controller, and takes what they then leave. */
-    void endAndBring(IntPredicate wanted) throws IOException, InterruptedException {
-        List<SpoolPlace> places = testbed.spools().stream()
+    private List<SpoolPlace> open(IntPredicate wanted) {
+        return testbed.spools().stream()
                 .filter(place -> wanted.test(place.tester()) && !taken.contains(place.tester()))
                 .toList();
+    }
+
+    /** Ends testers that do not reach this controller, and takes what they then leave. */
+    void endAndBring(IntPredicate wanted) throws IOException, InterruptedException {
+        List<SpoolPlace> places = open(wanted);
         if (places.isEmpty()) {
             return;
         }

@@ -13,26 +13,16 @@ import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 
-/** Takes what the collector says of testers, on the collector's thread, and passes it on to whom it concerns. */
-final class TesterReports implements TesterEvents {
+/**
+ * Takes what the collector says of testers, on the collector's thread, and passes it on.
+ *
+ * @param folder of the run
+ */
+record TesterReports(Path folder, Roster roster, LiveView live, RunOutput output, RunProblems troubles)
+        implements TesterEvents {
 
-    /** What was under way when a tester ended has arrived by then. */
+    /** What was on its way when a tester ended has arrived by then. */
     private static final long GHOST_NANOS = 2_000_000_000L;
-
-    private final Path folder;
-    private final Roster roster;
-    private final LiveView live;
-    private final RunOutput output;
-    private final RunProblems troubles;
-
-    /** @param folder of the run */
-    TesterReports(Path folder, Roster roster, LiveView live, RunOutput output, RunProblems troubles) {
-        this.folder = folder;
-        this.roster = roster;
-        this.live = live;
-        this.output = output;
-        this.troubles = troubles;
-    }
 
     @Override
     public void joined(int tester, TesterFacts facts) {

@@ -93,9 +93,7 @@ final class HandDrivenRun implements AutoCloseable {
                 false,
                 "test",
                 new Shown(),
-                Calibrations.NONE,
-                new RecordedSpareTime(),
-                RunObserver.NONE);
+                new ExperimentRun.Extras(Calibrations.NONE, new RecordedSpareTime(), RunObserver.NONE));
         LiveView live = new LiveView(now);
         this.directory = new RunDirectory(this.folder, resolved.yaml());
         this.scope = new RunScope(
@@ -177,7 +175,11 @@ final class HandDrivenRun implements AutoCloseable {
                         WallClock.SYSTEM,
                         line -> {}));
         return new RunningLoad(
-                scope, directory, testers, new Bed(), fleet, division, assignments, RunService.NONE, monitors);
+                scope,
+                directory,
+                new RunningLoad.Ready(testers, new Bed(), fleet, assignments, division),
+                RunService.NONE,
+                monitors);
     }
 
     RunRecord recorded() throws IOException {

@@ -262,8 +262,8 @@ final class Simulation {
 
     private void begin() throws Exception {
         Experiment experiment = setting.resolved().experiment();
-        ExperimentRun.Options options =
-                new ExperimentRun.Options(run, setting.plugins(), List.of(), false, "test", Progress.NONE);
+        ExperimentRun.Options options = new ExperimentRun.Options(
+                run, setting.plugins(), List.of(), false, "test", Progress.NONE, ExperimentRun.Extras.NONE);
         LiveView live = new LiveView(now);
         RunScope scope = new RunScope(
                 experiment,
@@ -300,7 +300,11 @@ final class Simulation {
             Assignments assignments = new Assignments(scope, List.of());
             PlanShares division = TestersStart.assemble(scope, here, fleet, assignments, 60 * HandDrivenRun.S);
             RunningLoad load = new RunningLoad(
-                    scope, directory, here, new Bed(), fleet, division, assignments, RunService.NONE, noMonitors());
+                    scope,
+                    directory,
+                    new RunningLoad.Ready(here, new Bed(), fleet, assignments, division),
+                    RunService.NONE,
+                    noMonitors());
             hasBegun = true;
             load.begin();
             story.add("the load begins");
