@@ -167,13 +167,13 @@ class RecordedEndTests {
             assertThatThrownBy(() -> load.conclude(end)).hasMessageContaining("Input/output error");
             run.directory.leaveControl();
         }
-        assertThatThrownBy(() -> ResumedRun.finishRecorded(left)).hasMessageContaining("Input/output error");
+        assertThatThrownBy(() -> CutShortRun.finishRecorded(left)).hasMessageContaining("Input/output error");
         disk.tell(event -> {});
         disk.breakDown("");
-        assertThat(ResumedRun.finishRecorded(left)).isTrue();
+        assertThat(CutShortRun.finishRecorded(left)).isTrue();
         assertThat(RunJson.read(real.resolve("run/run.json")).end()).isEqualTo(End.COMPLETE);
         assertThat(disk.durable("run/run.json")).isEqualTo(Files.readAllBytes(real.resolve("run/run.json")));
         assertThat(real.resolve("run/control")).doesNotExist();
-        assertThat(ResumedRun.finishRecorded(left)).isFalse();
+        assertThat(CutShortRun.finishRecorded(left)).isFalse();
     }
 }
