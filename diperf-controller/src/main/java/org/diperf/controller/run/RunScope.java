@@ -2,6 +2,9 @@ package org.diperf.controller.run;
 
 import org.diperf.controller.course.Course;
 import org.diperf.controller.fleet.Roster;
+import org.diperf.controller.run.directory.RunOutput;
+import org.diperf.controller.run.directory.RunProblems;
+import org.diperf.controller.run.live.LiveView;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.spi.ClientPlugin;

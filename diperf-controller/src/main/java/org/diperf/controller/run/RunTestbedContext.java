@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
+import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.controller.testbed.CarriedTester;
 import org.diperf.controller.testbed.InProcessTestbed;
 import org.diperf.controller.testbed.LocalTestbed;

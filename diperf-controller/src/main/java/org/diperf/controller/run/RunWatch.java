@@ -16,6 +16,7 @@ import org.diperf.controller.progress.LiveSnapshot.TesterNow;
 import org.diperf.controller.progress.LiveSnapshot.ThresholdNow;
 import org.diperf.controller.progress.LiveSource;
 import org.diperf.controller.progress.LiveStatus;
+import org.diperf.controller.run.directory.RunOutput;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.expression.Expression;

@@ -16,6 +16,8 @@ import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
 import org.diperf.controller.fleet.Member;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.run.directory.RunDirectory;
+import org.diperf.controller.run.live.TesterReports;
 import org.diperf.core.experiment.ControllerSettings;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.folder.DiskFailure;

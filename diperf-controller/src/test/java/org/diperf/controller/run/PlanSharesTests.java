@@ -16,6 +16,7 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.FleetTests;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.run.live.LiveView;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadSettings;

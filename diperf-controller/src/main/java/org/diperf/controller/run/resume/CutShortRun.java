@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.resume;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.diperf.controller.collect.Control;
 import org.diperf.controller.fleet.Roster;
+import org.diperf.controller.run.directory.EarlyEnds;
+import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
@@ -21,7 +23,7 @@ import org.diperf.core.run.Warning.Subject;
 import org.jspecify.annotations.Nullable;
 
 /** What a controller has left of a run that was cut short: its last record, and where and how it listened. */
-record CutShortRun(Path folder, RunRecord before, Control.Settings settings) {
+public record CutShortRun(Path folder, RunRecord before, Control.Settings settings) {
 
     /**
      * Reads what was left.
@@ -29,7 +31,7 @@ record CutShortRun(Path folder, RunRecord before, Control.Settings settings) {
      * @throws IllegalArgumentException when there is nothing to resume: the message says why
      * @throws IOException when what was left cannot be read
      */
-    static CutShortRun read(Path folder) throws IOException {
+    public static CutShortRun read(Path folder) throws IOException {
         if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException(
                     "--resume: expected the folder of a run, or of a sweep, variants or trials," + " got none at "
@@ -68,7 +70,7 @@ record CutShortRun(Path folder, RunRecord before, Control.Settings settings) {
      * @return whether that was all that the run in the folder lacked
      * @throws IOException when the run's record cannot be made durable, or its controller is alive; it can be tried again
      */
-    static boolean finishRecorded(Path folder) throws IOException {
+    public static boolean finishRecorded(Path folder) throws IOException {
         if (!Files.exists(folder.resolve(RunDirectory.CONTROL)) || !Files.exists(folder.resolve("run.json"))) {
             return false;
         }
@@ -93,7 +95,7 @@ record CutShortRun(Path folder, RunRecord before, Control.Settings settings) {
     }
 
     /** Restores the testers of the run, which stopped their load as one of its controllers ended. */
-    void restore(Roster roster, List<Control.Started> started, EarlyEnds.Ending stopping) {
+    public void restore(Roster roster, List<Control.Started> started, EarlyEnds.Ending stopping) {
         for (TesterRecord tester : known(started)) {
             roster.restore(tester, stopping.words(), stopping.atNanos() - before.startNanos(), settings.leaseNanos());
         }
@@ -139,7 +141,7 @@ record CutShortRun(Path folder, RunRecord before, Control.Settings settings) {
     }
 
     /** Guesses when the controller was killed, on its clock: when it last wrote one of the files that nobody else writes. */
-    long killedNanos(NanoClock clock, WallClock wallClock) throws IOException {
+    public long killedNanos(NanoClock clock, WallClock wallClock) throws IOException {
         long lastMillis = 0;
         for (String its : RunDirectory.OF_CONTROLLER) {
             lastMillis = Math.max(lastMillis, writtenMillis(folder.resolve(its)));
@@ -163,7 +165,7 @@ record CutShortRun(Path folder, RunRecord before, Control.Settings settings) {
     }
 
     /** Says when and why the run was cut short: as its controllers noted, and of one that was killed as far as is known. */
-    Warning said(EarlyEnds.Ending ending) {
+    public Warning said(EarlyEnds.Ending ending) {
         double atSeconds = (ending.atNanos() - before.startNanos()) / 1e9;
         String text = ending.isKill()
                 ? String.format(Locale.ROOT, "the controller was killed at about %.1f s", atSeconds)

@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.resume;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.ContextWithoutTesters;
+import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.spi.Parameter;
@@ -22,12 +23,12 @@ import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 
 /** The testbed of a run that is resumed: what testers have left on its machines can be brought from there. */
-final class ResumedTestbed {
+public final class ResumedTestbed {
 
     private ResumedTestbed() {}
 
     /** Returns whether the testers were threads of the controller that has ended: none of them comes back. */
-    static boolean endedWithController(Path folder, Plugins plugins) {
+    public static boolean endedWithController(Path folder, Plugins plugins) {
         try {
             Object kind =
                     ExperimentFile.testbed(folder.resolve("experiment.yml")).get("kind");
@@ -40,7 +41,7 @@ final class ResumedTestbed {
     }
 
     /** Takes up the testbed, on which testers have left something in these places. */
-    static Testbed take(
+    public static Testbed take(
             RunDirectory run, RunRecord before, List<SpoolPlace> places, Plugins plugins, Consumer<String> notes)
             throws Exception {
         Map<String, Object> keys = ExperimentFile.testbed(run.folder().resolve("experiment.yml"));
@@ -66,7 +67,7 @@ final class ResumedTestbed {
     }
 
     /** Stands in for a testbed that cannot be taken up. */
-    record Lost(List<SpoolPlace> spools, String why) implements Testbed {
+    public record Lost(List<SpoolPlace> spools, String why) implements Testbed {
 
         @Override
         public void start(List<Place> places) {

@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.resume;
 
 import static java.util.Objects.requireNonNullElse;
 
@@ -21,6 +21,15 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.run.directory.Conclusion;
+import org.diperf.controller.run.directory.EarlyEnds;
+import org.diperf.controller.run.directory.RunDirectory;
+import org.diperf.controller.run.directory.RunOutput;
+import org.diperf.controller.run.directory.RunProblems;
+import org.diperf.controller.run.directory.Spools;
+import org.diperf.controller.run.directory.SpoolsRefusedException;
+import org.diperf.controller.run.live.LiveView;
+import org.diperf.controller.run.live.TesterReports;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Secrets;
@@ -50,7 +59,7 @@ public final class ResumedRun {
     private static final long TURN_NANOS = SECOND / 4;
     /** Makes the collector; tests make another one. */
     @FunctionalInterface
-    interface TestersMaker {
+    public interface TestersMaker {
         Testers make(CollectorConfig config, TesterEvents events) throws IOException;
     }
 
@@ -70,7 +79,7 @@ public final class ResumedRun {
 
     /** Takes up the testbed of the run. */
     @FunctionalInterface
-    interface TestbedMaker {
+    public interface TestbedMaker {
         Testbed resume(RunDirectory run, List<SpoolPlace> places) throws Exception;
     }
 
@@ -121,7 +130,7 @@ public final class ResumedRun {
      * @param wallClock that files are dated by
      * @param pause how the run's thread passes its time
      */
-    static ResumedRun open(
+    public static ResumedRun open(
             Path folder,
             Progress progress,
             NanoClock clock,
@@ -151,7 +160,7 @@ public final class ResumedRun {
     }
 
     /** Has tests take up a testbed of theirs. */
-    void testbeds(TestbedMaker given) {
+    public void testbeds(TestbedMaker given) {
         testbeds = given;
     }
 

@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.live;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.fleet.Roster;
+import org.diperf.controller.run.directory.RunOutput;
+import org.diperf.controller.run.directory.RunProblems;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -18,7 +20,7 @@ import org.diperf.core.wire.TesterTotals;
  *
  * @param folder of the run
  */
-record TesterReports(Path folder, Roster roster, LiveView live, RunOutput output, RunProblems troubles)
+public record TesterReports(Path folder, Roster roster, LiveView live, RunOutput output, RunProblems troubles)
         implements TesterEvents {
 
     /** What was on its way when a tester ended has arrived by then. */
@@ -81,7 +83,7 @@ record TesterReports(Path folder, Roster roster, LiveView live, RunOutput output
     }
 
     /** Takes what the testbed says of a tester that cannot be started or has ended on its own. */
-    void failed(int tester, String reason) {
+    public void failed(int tester, String reason) {
         if (roster.unusable(tester, reason)) {
             output.announce("tester-" + tester + " failed: " + reason);
         } else {
