@@ -127,9 +127,8 @@ final class CalibrateCommand extends Subcommand {
     }
 
     private void checkClient(Plugins plugins) throws UsageException {
-        if (plugins.client(client).isEmpty()) {
-            List<String> known =
-                    plugins.clients().stream().map(found -> found.plugin().id()).toList();
+        List<String> known = plugins.clients().ids();
+        if (!known.contains(client)) {
             throw new UsageException(
                     "--client: expected one of " + known + ", got '" + client + "'" + Plugins.missing(client, known));
         }

@@ -31,7 +31,7 @@ import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.plugin.Registry.Found;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -84,7 +84,7 @@ final class CheckCommand extends Subcommand {
             warnOfBroken(plugins);
             ExperimentFile.Content content = Commands.hidden(asked.open(what, plugins), spec);
             Experiment experiment = content.first().experiment();
-            FoundClient client = client(experiment, plugins);
+            Found<ClientPlugin> client = client(experiment, plugins);
             describe(experiment, client, loaded, out);
             inArguments(experiment, client.plugin()).forEach(warning -> row(out, "warning", warning));
             wholeCookies(experiment.script()).forEach(warning -> row(out, "warning", warning));
@@ -119,21 +119,22 @@ final class CheckCommand extends Subcommand {
         }
     }
 
-    private static FoundClient client(Experiment experiment, Plugins plugins) throws UsageException {
-        return plugins.client(experiment.client().plugin())
+    private static Found<ClientPlugin> client(Experiment experiment, Plugins plugins) throws UsageException {
+        return plugins.clients()
+                .find(experiment.client().plugin())
                 .orElseThrow(() -> new UsageException(
                         "No client plugin " + experiment.client().plugin()));
     }
 
     private static TestbedPlugin testbed(Experiment experiment, Plugins plugins) throws UsageException {
-        return plugins.testbed(experiment.testbed().kind())
+        return plugins.testbeds()
+                .plugin(experiment.testbed().kind())
                 .orElseThrow(() -> new UsageException(
-                        "No testbed of kind " + experiment.testbed().kind()))
-                .plugin();
+                        "No testbed of kind " + experiment.testbed().kind()));
     }
 
     private static void describe(
-            Experiment experiment, FoundClient client, PluginOptions.Loaded loaded, PrintWriter out) {
+            Experiment experiment, Found<ClientPlugin> client, PluginOptions.Loaded loaded, PrintWriter out) {
         out.println(Headline.of(experiment));
         out.println();
         row(out, "client", client.plugin().id() + " (" + client.source() + ")");

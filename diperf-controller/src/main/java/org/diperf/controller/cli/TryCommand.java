@@ -7,8 +7,10 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
-import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.plugin.Registry.Found;
+import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,13 +58,15 @@ final class TryCommand extends Subcommand {
         try (PluginOptions.Loaded loaded = pluginOptions.load(what)) {
             ExperimentFile.Content content = Commands.hidden(asked.open(what, loaded.plugins()), spec);
             Experiment experiment = content.first().experiment();
-            FoundClient client = loaded.plugins()
-                    .client(experiment.client().plugin())
+            Found<ClientPlugin> client = loaded.plugins()
+                    .clients()
+                    .find(experiment.client().plugin())
                     .orElseThrow(() -> new UsageException(
                             "No client plugin " + experiment.client().plugin()));
             boolean hasOwnNetwork = loaded.plugins()
-                    .testbed(experiment.testbed().kind())
-                    .map(found -> found.plugin().hasOwnNetwork())
+                    .testbeds()
+                    .plugin(experiment.testbed().kind())
+                    .map(TestbedPlugin::hasOwnNetwork)
                     .orElse(false);
             if (hasOwnNetwork) {
                 throw new UsageException(

@@ -16,7 +16,7 @@ import org.diperf.analyzer.run.RunJson;
 import org.diperf.controller.durability.Keeping;
 import org.diperf.controller.run.directory.EarlyEnds;
 import org.diperf.controller.run.directory.RunDirectory;
-import org.diperf.controller.run.resume.CutShortRun;
+import org.diperf.controller.run.resume.ResumedRun;
 import org.diperf.core.faults.FaultyDisk;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
@@ -170,13 +170,13 @@ class RecordedEndTests {
             assertThatThrownBy(() -> load.conclude(end)).hasMessageContaining("Input/output error");
             run.directory.leaveControl();
         }
-        assertThatThrownBy(() -> CutShortRun.finishRecorded(left)).hasMessageContaining("Input/output error");
+        assertThatThrownBy(() -> ResumedRun.finishRecorded(left)).hasMessageContaining("Input/output error");
         disk.tell(event -> {});
         disk.breakDown("");
-        assertThat(CutShortRun.finishRecorded(left)).isTrue();
+        assertThat(ResumedRun.finishRecorded(left)).isTrue();
         assertThat(RunJson.read(real.resolve("run/run.json")).end()).isEqualTo(End.COMPLETE);
         assertThat(disk.durable("run/run.json")).isEqualTo(Files.readAllBytes(real.resolve("run/run.json")));
         assertThat(real.resolve("run/control")).doesNotExist();
-        assertThat(CutShortRun.finishRecorded(left)).isFalse();
+        assertThat(ResumedRun.finishRecorded(left)).isFalse();
     }
 }

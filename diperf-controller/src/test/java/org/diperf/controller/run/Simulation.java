@@ -37,7 +37,6 @@ import org.diperf.controller.run.directory.RunOutput;
 import org.diperf.controller.run.directory.RunProblems;
 import org.diperf.controller.run.live.LiveView;
 import org.diperf.controller.run.live.TesterReports;
-import org.diperf.controller.run.resume.CutShortRun;
 import org.diperf.controller.run.resume.ResumedRun;
 import org.diperf.controller.service.RunService;
 import org.diperf.core.clock.WallClock;
@@ -274,8 +273,8 @@ final class Simulation {
         LiveView live = new LiveView(now);
         RunScope scope = new RunScope(
                 experiment,
-                setting.plugins().client("tcp").orElseThrow().plugin(),
-                setting.plugins().testbed("local").orElseThrow().plugin(),
+                setting.plugins().clients().plugin("tcp").orElseThrow(),
+                setting.plugins().testbeds().plugin("local").orElseThrow(),
                 options,
                 () -> now,
                 false,
@@ -403,7 +402,7 @@ final class Simulation {
         ResumedRun resumed;
         try {
             // No file is younger than the first second of 1970: whoever resumes takes it that the other died just now.
-            CutShortRun.finishRecorded(run);
+            ResumedRun.finishRecorded(run);
             resumed = ResumedRun.open(run, Progress.NONE, () -> now, () -> 0, this::pause, this::collector);
         } catch (IllegalArgumentException e) {
             story.add("the run is not resumed: " + e.getMessage());

@@ -23,7 +23,7 @@ import org.diperf.core.run.Warning.Subject;
 import org.jspecify.annotations.Nullable;
 
 /** What a controller has left of a run that was cut short: its last record, and where and how it listened. */
-public record CutShortRun(Path folder, RunRecord before, Control.Settings settings) {
+record CutShortRun(Path folder, RunRecord before, Control.Settings settings) {
 
     /**
      * Reads what was left.
@@ -31,7 +31,7 @@ public record CutShortRun(Path folder, RunRecord before, Control.Settings settin
      * @throws IllegalArgumentException when there is nothing to resume: the message says why
      * @throws IOException when what was left cannot be read
      */
-    public static CutShortRun read(Path folder) throws IOException {
+    static CutShortRun read(Path folder) throws IOException {
         if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
             throw new IllegalArgumentException(
                     "--resume: expected the folder of a run, or of a sweep, variants or trials," + " got none at "
@@ -70,7 +70,7 @@ public record CutShortRun(Path folder, RunRecord before, Control.Settings settin
      * @return whether that was all that the run in the folder lacked
      * @throws IOException when the run's record cannot be made durable, or its controller is alive; it can be tried again
      */
-    public static boolean finishRecorded(Path folder) throws IOException {
+    static boolean finishRecorded(Path folder) throws IOException {
         if (!Files.exists(folder.resolve(RunDirectory.CONTROL)) || !Files.exists(folder.resolve("run.json"))) {
             return false;
         }
@@ -95,7 +95,7 @@ public record CutShortRun(Path folder, RunRecord before, Control.Settings settin
     }
 
     /** Restores the testers of the run, which stopped their load as one of its controllers ended. */
-    public void restore(Roster roster, List<Control.Started> started, EarlyEnds.Ending stopping) {
+    void restore(Roster roster, List<Control.Started> started, EarlyEnds.Ending stopping) {
         for (TesterRecord tester : known(started)) {
             roster.restore(tester, stopping.words(), stopping.atNanos() - before.startNanos(), settings.leaseNanos());
         }
@@ -141,7 +141,7 @@ public record CutShortRun(Path folder, RunRecord before, Control.Settings settin
     }
 
     /** Guesses when the controller was killed, on its clock: when it last wrote one of the files that nobody else writes. */
-    public long killedNanos(NanoClock clock, WallClock wallClock) throws IOException {
+    long killedNanos(NanoClock clock, WallClock wallClock) throws IOException {
         long lastMillis = 0;
         for (String its : RunDirectory.OF_CONTROLLER) {
             lastMillis = Math.max(lastMillis, writtenMillis(folder.resolve(its)));
@@ -165,7 +165,7 @@ public record CutShortRun(Path folder, RunRecord before, Control.Settings settin
     }
 
     /** Says when and why the run was cut short: as its controllers noted, and of one that was killed as far as is known. */
-    public Warning said(EarlyEnds.Ending ending) {
+    Warning said(EarlyEnds.Ending ending) {
         double atSeconds = (ending.atNanos() - before.startNanos()) / 1e9;
         String text = ending.isKill()
                 ? String.format(Locale.ROOT, "the controller was killed at about %.1f s", atSeconds)

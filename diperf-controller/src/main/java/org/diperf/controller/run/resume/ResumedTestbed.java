@@ -23,17 +23,18 @@ import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 
 /** The testbed of a run that is resumed: what testers have left on its machines can be brought from there. */
-public final class ResumedTestbed {
+final class ResumedTestbed {
 
     private ResumedTestbed() {}
 
     /** Returns whether the testers were threads of the controller that has ended: none of them comes back. */
-    public static boolean endedWithController(Path folder, Plugins plugins) {
+    static boolean endedWithController(Path folder, Plugins plugins) {
         try {
             Object kind =
                     ExperimentFile.testbed(folder.resolve("experiment.yml")).get("kind");
-            return plugins.testbed(String.valueOf(kind))
-                    .map(found -> found.plugin().runsInController())
+            return plugins.testbeds()
+                    .plugin(String.valueOf(kind))
+                    .map(TestbedPlugin::runsInController)
                     .orElse(false);
         } catch (ExperimentException e) {
             return false;
@@ -41,13 +42,13 @@ public final class ResumedTestbed {
     }
 
     /** Takes up the testbed, on which testers have left something in these places. */
-    public static Testbed take(
+    static Testbed take(
             RunDirectory run, RunRecord before, List<SpoolPlace> places, Plugins plugins, Consumer<String> notes)
             throws Exception {
         Map<String, Object> keys = ExperimentFile.testbed(run.folder().resolve("experiment.yml"));
-        TestbedPlugin plugin = plugins.testbed(String.valueOf(keys.get("kind")))
-                .orElseThrow(() -> new IOException("found no plugin for testbeds of kind " + keys.get("kind")))
-                .plugin();
+        TestbedPlugin plugin = plugins.testbeds()
+                .plugin(String.valueOf(keys.get("kind")))
+                .orElseThrow(() -> new IOException("no plugin for testbeds of kind " + keys.get("kind") + " is there"));
         Set<String> known = plugin.parameters().stream().map(Parameter::name).collect(Collectors.toSet());
         keys.keySet().retainAll(known);
         Parameters with = Parameters.read(plugin.parameters(), keys, before.seed());
@@ -67,7 +68,7 @@ public final class ResumedTestbed {
     }
 
     /** Stands in for a testbed that cannot be taken up. */
-    public record Lost(List<SpoolPlace> spools, String why) implements Testbed {
+    record Lost(List<SpoolPlace> spools, String why) implements Testbed {
 
         @Override
         public void start(List<Place> places) {
