@@ -26,12 +26,11 @@ class ArchitectureTests extends ArchitectureRules {
     @Test
     void noImportRunsBackUp() {
         allPackagesStandOnThoseBelow(
-                "csv",
+                "spi",
                 "clock",
                 "forecast",
                 "folder",
                 "machine",
-                "spi",
                 "expression",
                 "plan",
                 "experiment",

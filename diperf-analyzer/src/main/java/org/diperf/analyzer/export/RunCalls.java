@@ -79,7 +79,8 @@ public final class RunCalls {
                 run.metrics().stream()
                         .map(metric -> new ExportedMetric(metric.name(), metric.unit()))
                         .toList(),
-                run.trace() != null);
+                run.trace() != null,
+                Math.max(1_000, run.report().quantumNanos()));
     }
 
     /**

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import org.diperf.core.csv.CsvField;
 import org.diperf.core.folder.AtomicFile;
+import org.diperf.core.spi.CsvField;
 import org.jspecify.annotations.Nullable;
 
 /**

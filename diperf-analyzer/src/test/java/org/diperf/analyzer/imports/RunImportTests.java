@@ -9,25 +9,17 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.diperf.analyzer.Analyzer;
-import org.diperf.analyzer.RunFixture;
-import org.diperf.analyzer.export.Exports;
-import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.table.FinalTable;
 import org.diperf.analyzer.text.Screen;
-import org.diperf.analyzer.verify.RunVerifier;
 import org.diperf.core.run.Warning;
-import org.diperf.core.spi.CallExport;
-import org.diperf.core.spi.ExportPlugin;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,15 +52,6 @@ class RunImportTests {
         return Analyzer.analyze(work.resolve("run"), Analyzer.Options.AS_RECORDED);
     }
 
-    private static void export(Path run, Path file) throws IOException {
-        ExportPlugin csv = Exports.bundled(Duration.ofSeconds(1).toNanos()).get(0);
-        RunCalls calls = RunCalls.of(run);
-        try (OutputStream out = Files.newOutputStream(file);
-                CallExport export = csv.begin(calls.exported(), out)) {
-            calls.read(Long.MIN_VALUE, Long.MAX_VALUE, export);
-        }
-    }
-
     /** An exponent costs a file nothing; writing the number out takes all memory, and hours. */
     @Test
     @Timeout(value = 5, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -81,57 +64,6 @@ class RunImportTests {
         assertThat(imported.calls()).isEqualTo(2);
         assertThat(imported.bad()).isEqualTo(3);
         assertThat(imported.named()).anyMatch(line -> line.startsWith("line 2: expected a number as latency"));
-    }
-
-    @Test
-    void whatWasExportedComesBackToTheLastDigit() throws IOException {
-        long seed = System.nanoTime();
-        Random random = new Random(seed);
-        RunFixture fixture = new RunFixture()
-                .tester(1, 5_000_000_000L, 3)
-                .tester(2, -70_000_000_000L, -8)
-                .closed(4, 0, 40_000)
-                .requests("browse", "=order, by mail")
-                .exchanges(40_000);
-        for (int i = 0; i < 2_000; i++) {
-            long at = i * 19_000_000L + random.nextInt(1_000_000);
-            long sent = at + random.nextInt(1_000_000);
-            fixture.nanos(
-                    1 + i % 2,
-                    0,
-                    i % 4,
-                    i % 3 == 0 ? 1 : 0,
-                    at,
-                    sent,
-                    sent + 1 + random.nextInt(50_000_000),
-                    i % 40 == 0 ? "status 503, \"busy\"" : "ok",
-                    random.nextInt(1000));
-        }
-        Path run = fixture.write(work.resolve("original"));
-        Analysis before = Analyzer.analyze(run, Analyzer.Options.AS_RECORDED);
-        export(run, work.resolve("one.csv"));
-
-        RunImport.Imported imported = read(work.resolve("one.csv"), Layout.PLAIN);
-        Analysis after = analysis();
-        export(work.resolve("run"), work.resolve("two.csv"));
-
-        assertThat(imported).as("seed %d", seed).isEqualTo(new RunImport.Imported(2_000, 0, List.of()));
-        Summary one = before.summary();
-        Summary two = after.summary();
-        assertThat(two.calls().outcomes())
-                .as("seed %d", seed)
-                .isEqualTo(one.calls().outcomes());
-        assertThat(two.calls().bytes()).isEqualTo(one.calls().bytes());
-        assertThat(two.responseTime()).as("seed %d", seed).isEqualTo(one.responseTime());
-        assertThat(two.responseTimeFailed()).as("seed %d", seed).isEqualTo(one.responseTimeFailed());
-        assertThat(two.serviceTime()).as("seed %d", seed).isEqualTo(one.serviceTime());
-        assertThat(two.sendLag()).as("seed %d", seed).isEqualTo(one.sendLag());
-        assertThat(two.startedAt()).isEqualTo(one.startedAt());
-        assertThat(two.verdict()).isEqualTo("valid");
-        assertThat(Files.readAllLines(work.resolve("two.csv")))
-                .as("seed %d", seed)
-                .containsExactlyInAnyOrderElementsOf(Files.readAllLines(work.resolve("one.csv")));
-        assertThat(RunVerifier.verify(work.resolve("run")).problems()).isEmpty();
     }
 
     @Test

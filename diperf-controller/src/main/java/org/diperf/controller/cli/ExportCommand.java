@@ -9,11 +9,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.Analyzer;
-import org.diperf.analyzer.export.Exports;
 import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.text.Numbers;
@@ -90,7 +88,7 @@ final class ExportCommand extends Subcommand {
         Path runDir = RunFolders.given(named, spec);
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             RunCalls calls = RunCalls.of(runDir);
-            ExportPlugin plugin = plugin(loaded, calls.run().report().quantumNanos());
+            ExportPlugin plugin = plugin(loaded);
             Part part = wanted == null ? new Part(Long.MIN_VALUE, Long.MAX_VALUE) : part(runDir, wanted);
             if (out != null && out.toString().equals("-")) {
                 OutputStream stdout = new FileOutputStream(FileDescriptor.out);
@@ -106,9 +104,8 @@ final class ExportCommand extends Subcommand {
         }
     }
 
-    private ExportPlugin plugin(PluginOptions.Loaded loaded, long quantumNanos) throws UsageException {
-        List<ExportPlugin> all = new ArrayList<>(Exports.bundled(Math.max(1_000, quantumNanos)));
-        all.addAll(loaded.plugins().exports().plugins());
+    private ExportPlugin plugin(PluginOptions.Loaded loaded) throws UsageException {
+        List<ExportPlugin> all = loaded.plugins().exports().plugins();
         List<String> known = all.stream().map(ExportPlugin::id).toList();
         return all.stream()
                 .filter(one -> one.id().equals(format))

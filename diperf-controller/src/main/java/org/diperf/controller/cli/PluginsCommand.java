@@ -1,12 +1,10 @@
 package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
-import org.diperf.analyzer.export.Exports;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Registry.Found;
 import org.diperf.core.spi.ClientPlugin;
@@ -81,10 +79,6 @@ final class PluginsCommand implements Callable<Integer> {
     }
 
     private static List<Kind> kinds(Plugins plugins) {
-        List<Found<? extends Plugin>> formats = new ArrayList<>();
-        Exports.bundled(Duration.ofSeconds(1).toNanos())
-                .forEach(format -> formats.add(new Found<>(format.id(), format, "bundled", () -> format)));
-        formats.addAll(plugins.exports().found());
         return List.of(
                 new Kind(
                         "Clients (client.plugin)", List.copyOf(plugins.clients().found()), PluginsCommand::client),
@@ -96,7 +90,10 @@ final class PluginsCommand implements Callable<Integer> {
                         "Monitors (monitors.kind)",
                         List.copyOf(plugins.monitors().found()),
                         parameters("monitors")),
-                new Kind("Formats (export --format)", formats, use("Write it with: diperf export RUN_DIR --format %s")),
+                new Kind(
+                        "Formats (export --format)",
+                        List.copyOf(plugins.exports().found()),
+                        use("Write it with: diperf export RUN_DIR --format %s")),
                 new Kind(
                         "outputs",
                         List.copyOf(plugins.outputs().found()),

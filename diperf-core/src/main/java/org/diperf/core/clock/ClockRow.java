@@ -1,7 +1,7 @@
 package org.diperf.core.clock;
 
 import java.util.Locale;
-import org.diperf.core.csv.CsvField;
+import org.diperf.core.spi.CsvField;
 
 /**
  * A row of {@code clock.csv}: one exchange of stamps between a tester and a server.

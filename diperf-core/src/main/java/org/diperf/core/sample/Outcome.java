@@ -1,5 +1,6 @@
 package org.diperf.core.sample;
 
+import org.diperf.core.spi.ExportedCall;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Fault;
 
@@ -10,15 +11,15 @@ import org.diperf.core.spi.Fault;
 public final class Outcome {
 
     /** The service answered as wanted. */
-    public static final String OK = "ok";
+    public static final String OK = ExportedCall.OK;
     /** No answer within the timeout; counts as failed. */
     public static final String TIMEOUT = "timeout";
     /** Given up by the client itself; counts as failed. */
     public static final String CANCELLED = "cancelled";
     /** In flight when the run was cut short; neither ok nor failed. */
-    public static final String UNFINISHED = "unfinished";
+    public static final String UNFINISHED = ExportedCall.UNFINISHED;
     /** Due in open load while {@code max-in-flight} calls were under way, so never sent; neither ok nor failed. */
-    public static final String DROPPED = "dropped";
+    public static final String DROPPED = ExportedCall.DROPPED;
 
     /** Longest cause that is kept, in characters. */
     public static final int MAX_LENGTH = 200;

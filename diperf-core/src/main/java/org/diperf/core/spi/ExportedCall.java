@@ -5,6 +5,15 @@ package org.diperf.core.spi;
  */
 public interface ExportedCall {
 
+    /** The outcome of a call that succeeded. */
+    String OK = "ok";
+
+    /** The outcome of a call that was due in open load and never sent. */
+    String DROPPED = "dropped";
+
+    /** The outcome of a call that had not ended when the run was cut short. */
+    String UNFINISHED = "unfinished";
+
     /** The value of an unknown number, such as the lag of calls that another program measured. */
     long UNKNOWN = -1;
 
@@ -17,7 +26,7 @@ public interface ExportedCall {
     /** Returns the time from the intended start until it ended. */
     long responseNanos();
 
-    /** Returns how it ended: {@code ok}, {@code unfinished}, {@code dropped}, or the cause of its failure. */
+    /** Returns how it ended: {@link #OK}, {@link #UNFINISHED}, {@link #DROPPED}, or the cause of its failure. */
     String outcome();
 
     /** Returns the number of its tester, from 1. */

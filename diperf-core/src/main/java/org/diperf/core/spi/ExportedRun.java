@@ -12,6 +12,7 @@ import java.util.List;
  * @param targets URIs, by number
  * @param metrics that calls may have, by number
  * @param traced whether calls have {@link ExportedCall#trace ids}
+ * @param quantumNanos width of an interval in formats that have intervals, at least 1,000
  */
 public record ExportedRun(
         String experiment,
@@ -19,17 +20,8 @@ public record ExportedRun(
         List<String> requests,
         List<String> targets,
         List<ExportedMetric> metrics,
-        boolean traced) {
-
-    /** Makes one whose calls have no trace ids. */
-    public ExportedRun(
-            String experiment,
-            Instant startedAt,
-            List<String> requests,
-            List<String> targets,
-            List<ExportedMetric> metrics) {
-        this(experiment, startedAt, requests, targets, metrics, false);
-    }
+        boolean traced,
+        long quantumNanos) {
 
     /** Copies the lists. */
     public ExportedRun {

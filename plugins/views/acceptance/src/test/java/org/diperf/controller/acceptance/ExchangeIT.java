@@ -99,6 +99,30 @@ class ExchangeIT {
 
     @Tag("quick")
     @Test
+    void whatWasExportedComesBackToTheLastDigit() throws Exception {
+        JsonNode one = run().summary();
+        diperf(0, "export", "run", "--format", "csv", "--out", "one.csv");
+        diperf(0, "import", "one.csv", "--out", "imported");
+        diperf(0, "export", "imported", "--format", "csv", "--out", "two.csv");
+        JsonNode two = new RunFolder(work.resolve("imported")).summary();
+
+        assertThat(Files.readAllLines(work.resolve("two.csv")))
+                .containsExactlyInAnyOrderElementsOf(Files.readAllLines(work.resolve("one.csv")));
+        assertThat(two.get("calls").get("outcomes")).isEqualTo(one.get("calls").get("outcomes"));
+        assertThat(two.get("calls").get("bytes")).isEqualTo(one.get("calls").get("bytes"));
+        assertThat(two.get("startedAt")).isEqualTo(one.get("startedAt"));
+        for (String times : List.of("responseTime", "responseTimeFailed", "serviceTime", "sendLag")) {
+            assertThat(two.get(times).get("p99"))
+                    .as(times)
+                    .isEqualTo(one.get(times).get("p99"));
+            assertThat(two.get(times).get("mean"))
+                    .as(times)
+                    .isEqualTo(one.get(times).get("mean"));
+        }
+        diperf(0, "verify", "imported");
+    }
+
+    @Test
     void duckdbReadsParquetAndCountsWhatTheSummarySays() throws Exception {
         JsonNode summary = run().summary();
         diperf(0, "export", "run", "--format", "parquet", "--out", "calls.parquet");

@@ -30,7 +30,9 @@ class ParquetExportTests {
             START,
             List.of("browse", "order, \"ü\""),
             List.of("http://a/", "http://b/"),
-            List.of(new ExportedMetric("connect", "ms"), new ExportedMetric("tries", "")));
+            List.of(new ExportedMetric("connect", "ms"), new ExportedMetric("tries", "")),
+            false,
+            1_000_000_000L);
 
     /** A call, given outright. */
     private record Call(
