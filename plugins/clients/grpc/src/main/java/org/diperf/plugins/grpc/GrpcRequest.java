@@ -1,7 +1,7 @@
 package org.diperf.plugins.grpc;
 
-import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
 import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -108,16 +108,16 @@ final class GrpcRequest {
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
         fields.forEach((name, text) -> values.put(
                 name,
-                value(
-                        MessageWriter.field(method.getInputType(), name),
-                        call == null ? text.fixed() : text.of(call))));
+                value(MessageWriter.field(method.getInputType(), name), call == null ? text.fixed() : text.of(call))));
         return Frame.of(
                 MessageWriter.message(method.getInputType(), values, "message").toByteArray(), times);
     }
 
     /** Returns what a text means: itself, but for fields that hold others, where it is JSON. */
     private static @Nullable Object value(@Nullable FieldDescriptor field, String text) {
-        return field != null && (field.isRepeated() || field.getJavaType() == JavaType.MESSAGE) ? Json.read(text) : text;
+        return field != null && (field.isRepeated() || field.getJavaType() == JavaType.MESSAGE)
+                ? Json.read(text)
+                : text;
     }
 
     Statuses expected() {

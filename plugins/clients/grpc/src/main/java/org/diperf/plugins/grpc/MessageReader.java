@@ -62,16 +62,16 @@ final class MessageReader {
     }
 
     private static void write(FieldDescriptor field, Object value, JsonGenerator json) {
-        boolean unsigned =
-                field.getType().name().startsWith("UINT") || field.getType().name().startsWith("FIXED");
+        boolean unsigned = field.getType().name().startsWith("UINT")
+                || field.getType().name().startsWith("FIXED");
         switch (field.getJavaType()) {
             case INT -> json.writeNumber(unsigned ? Integer.toUnsignedLong((int) value) : (int) value);
-            case LONG ->
-                json.writeString(unsigned ? Long.toUnsignedString((long) value) : Long.toString((long) value));
+            case LONG -> json.writeString(unsigned ? Long.toUnsignedString((long) value) : Long.toString((long) value));
             case FLOAT, DOUBLE -> real(((Number) value).doubleValue(), json);
             case BOOLEAN -> json.writeBoolean((boolean) value);
             case STRING -> json.writeString((String) value);
-            case BYTE_STRING -> json.writeString(Base64.getEncoder().encodeToString(((ByteString) value).toByteArray()));
+            case BYTE_STRING ->
+                json.writeString(Base64.getEncoder().encodeToString(((ByteString) value).toByteArray()));
             case ENUM -> {
                 EnumValueDescriptor constant = (EnumValueDescriptor) value;
                 if (constant.getIndex() < 0) {

@@ -93,7 +93,9 @@ final class MessageWriter {
             case MESSAGE -> {
                 if (!(value instanceof Map<?, ?> map)) {
                     throw expected(
-                            path, "an object with fields of " + field.getMessageType().getFullName(), value);
+                            path,
+                            "an object with fields of " + field.getMessageType().getFullName(),
+                            value);
                 }
                 yield message(field.getMessageType(), map, path);
             }

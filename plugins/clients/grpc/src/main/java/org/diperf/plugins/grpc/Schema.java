@@ -89,9 +89,7 @@ final class Schema {
         MethodDescriptor method = found.findMethodByName(name);
         if (method == null) {
             throw new IllegalArgumentException("method: expected one of " + service + "'s methods "
-                    + found.getMethods().stream()
-                            .map(MethodDescriptor::getName)
-                            .toList()
+                    + found.getMethods().stream().map(MethodDescriptor::getName).toList()
                     + ", got '" + name + "'");
         }
         return method;

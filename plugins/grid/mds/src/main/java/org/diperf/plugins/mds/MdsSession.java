@@ -34,7 +34,8 @@ final class MdsSession extends LoopSession {
     private final Map<EventLoop, LoopResources> loopShares = new ConcurrentHashMap<>();
 
     MdsSession(SessionContext context, NanoClock clock) throws IOException {
-        super(new SessionLoops(context.timeout(), clock, context.recorder()),
+        super(
+                new SessionLoops(context.timeout(), clock, context.recorder()),
                 context.targets(),
                 uri -> Server.of(uri).at());
         Parameters with = context.with();

@@ -117,7 +117,8 @@ final class TcpFlow extends Flow {
     }
 
     @Override
-    @Nullable TcpState state() {
+    @Nullable
+    TcpState state() {
         return closed ? null : TcpState.of(channel);
     }
 

@@ -9,7 +9,6 @@ import org.diperf.plugins.lib.netty.SessionLoops;
 /** What the time clients of a tester share. Thread-safe. */
 final class TimeSession extends LoopSession {
 
-
     TimeSession(SessionContext context) throws IOException {
         super(new SessionLoops(), context.targets(), TimePlugin::address);
     }

@@ -44,7 +44,8 @@ final class WsGramSession extends LoopSession {
     private record Place(EventLoop loop, InetAddress address) {}
 
     WsGramSession(SessionContext context, NanoClock clock) throws IOException {
-        super(new SessionLoops(context.timeout(), clock, context.recorder()),
+        super(
+                new SessionLoops(context.timeout(), clock, context.recorder()),
                 context.targets(),
                 uri -> HttpTarget.of(uri).server());
         Parameters with = context.with();

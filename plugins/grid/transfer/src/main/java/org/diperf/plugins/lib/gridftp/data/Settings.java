@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
@@ -67,23 +67,25 @@ public record Settings(
             .suchAs("[a.bin, b.bin]");
 
     /** Size of an upload. */
-    public static final Parameter SIZE = Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file");
+    public static final Parameter SIZE =
+            Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file");
 
     /** Where downloads go. */
-    public static final Parameter SINK = Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file");
+    public static final Parameter SINK =
+            Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file");
 
     /** Where uploads come from. */
-    public static final Parameter SOURCE = Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester");
+    public static final Parameter SOURCE =
+            Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester");
 
     /** Data streams. */
-    public static final Parameter PARALLELISM = Parameter.withDefault(
-            "parallelism", Type.INTEGER, "1", "data streams per transfer, in extended mode");
+    public static final Parameter PARALLELISM =
+            Parameter.withDefault("parallelism", Type.INTEGER, "1", "data streams per transfer, in extended mode");
 
     /** Buffers of sockets. */
     public static final Parameter BUFFER = Parameter.optional(
                     "buffer", Type.SIZE, "TCP buffers of the data channels, on both sides")
             .suchAs("4MiB");
-
 
     private static final String NO_SINK = "discard";
     private static final String NO_SOURCE = "zeros";
