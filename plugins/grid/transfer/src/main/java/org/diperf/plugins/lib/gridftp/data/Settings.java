@@ -101,7 +101,7 @@ public record Settings(
     public enum DataHost {
         /** To the host of the control connection; a server that tells another one is refused. */
         SAME,
-        /** To the host that the server tells, whichever it is. */
+        /** To the host that the server tells, whatever host that is. */
         TOLD,
         /** To the host of the control connection, whatever the server tells. */
         CONTROL
