@@ -230,8 +230,8 @@ public final class Diperf {
         private Analysis run(ExperimentFile.Resolved resolved, List<Path> pluginJars)
                 throws RunFailedException, IOException, InterruptedException {
             Path folder = out == null ? Files.createTempDirectory("diperf-run-").resolve("run") : out;
-            ExperimentRun.Options options =
-                    new ExperimentRun.Options(folder, plugins, pluginJars, false, version(), Progress.NONE);
+            ExperimentRun.Options options = new ExperimentRun.Options(
+                    folder, plugins, pluginJars, false, version(), Progress.NONE, ExperimentRun.Extras.NONE);
             new ExperimentRun(resolved, options, NanoClock.SYSTEM).carryOut();
             Analysis analysis = Analyzer.analyze(folder, Analyzer.Options.AS_RECORDED);
             Analyzer.write(analysis, folder);

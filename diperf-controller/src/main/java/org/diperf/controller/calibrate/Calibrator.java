@@ -255,7 +255,8 @@ public final class Calibrator {
         try {
             run = new ExperimentRun(
                     ExperimentFile.parse(yaml, name, List.of(), plugins),
-                    new ExperimentRun.Options(folder, plugins, jars, false, diperfVersion, progress),
+                    new ExperimentRun.Options(
+                            folder, plugins, jars, false, diperfVersion, progress, ExperimentRun.Extras.NONE),
                     NanoClock.SYSTEM);
         } catch (ExperimentException e) {
             throw new RunFailedException(

@@ -1,7 +1,6 @@
 package org.diperf.controller.cli;
 
 import java.io.PrintWriter;
-import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
 
 /**
@@ -10,12 +9,6 @@ import org.diperf.controller.progress.Progress;
  * @param err takes the lines
  */
 record ActionRequiredLines(PrintWriter err) implements Progress {
-
-    @Override
-    public void phase(String text) {}
-
-    @Override
-    public void live(LiveStatus status) {}
 
     @Override
     public void log(String line) {}

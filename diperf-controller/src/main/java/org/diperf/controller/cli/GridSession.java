@@ -273,9 +273,8 @@ final class GridSession implements GridRuns.Runner {
                             manner.debug(),
                             Version.diperf(),
                             progress.ofRun(),
-                            CalibrationFolder.files(),
-                            IdleTime.NONE,
-                            LiveOption.onlooker(manner.live())),
+                            new ExperimentRun.Extras(
+                                    CalibrationFolder.files(), IdleTime.NONE, LiveOption.onlooker(manner.live()))),
                     NanoClock.SYSTEM);
             underWay = run;
             if (interrupted) {

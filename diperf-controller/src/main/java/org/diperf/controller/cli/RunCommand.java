@@ -26,8 +26,8 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.IdleTime;
-import org.diperf.controller.run.ResumedRun;
-import org.diperf.controller.run.SpoolsRefusedException;
+import org.diperf.controller.run.directory.SpoolsRefusedException;
+import org.diperf.controller.run.resume.ResumedRun;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.folder.DiskFailure;
@@ -236,9 +236,10 @@ final class RunCommand extends Subcommand {
                         debug,
                         Version.diperf(),
                         shown(line),
-                        CalibrationFolder.files(),
-                        noReport ? IdleTime.NONE : rehearsal,
-                        LiveOption.onlooker(shown)),
+                        new ExperimentRun.Extras(
+                                CalibrationFolder.files(),
+                                noReport ? IdleTime.NONE : rehearsal,
+                                LiveOption.onlooker(shown))),
                 NanoClock.SYSTEM);
         try (rehearsal;
                 StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {

@@ -1,6 +1,7 @@
 package org.diperf.controller.course;
 
 import java.util.List;
+import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
 import org.diperf.core.run.SearchRecord;
@@ -17,8 +18,21 @@ public interface Course {
     /** Testers are told of a stage so long before it begins. */
     long LEAD_NANOS = 200_000_000L;
 
-    /** Returns whether stages are decided on while the run is under way. */
-    boolean grows();
+    /** Returns the course that a load takes; {@code eyes} judge one that grows. */
+    static Course of(LoadSettings load, LiveSamples eyes) {
+        if (load instanceof LoadSettings.Search search) {
+            return new SearchCourse(search, eyes);
+        }
+        if (load instanceof LoadSettings.Levels levels && levels.settle() == null) {
+            return new LevelCourse(levels, eyes);
+        }
+        return load instanceof LoadSettings.Groups groups ? new GroupsCourse(groups) : new PlannedCourse(load);
+    }
+
+    /** Returns whether stages are decided on while the run is in progress. */
+    default boolean grows() {
+        return false;
+    }
 
     /** Lists the stages that are known before the run, at least one. */
     List<Stage> first();
@@ -29,23 +43,30 @@ public interface Course {
      * @param testers what they last said, added up
      * @return a stage to append; {@code null} for none
      */
-    @Nullable
-    Stage turn(long elapsedNanos, TesterStatus testers);
+    default @Nullable Stage turn(long elapsedNanos, TesterStatus testers) {
+        return null;
+    }
 
     /** Returns whether a plan that grows has come to its end. */
-    boolean isOver();
+    default boolean isOver() {
+        return false;
+    }
 
     /** Says in a few words where the run is. */
     String phase(long elapsedNanos);
 
     /** Returns what a stage was about; {@code null} where it held no level. */
-    @Nullable
-    LevelRecord level(int stage);
+    default @Nullable LevelRecord level(int stage) {
+        return null;
+    }
 
     /** Returns how the highest load was searched for; {@code null} where it was not. */
-    @Nullable
-    SearchRecord search();
+    default @Nullable SearchRecord search() {
+        return null;
+    }
 
     /** Lists what is to be said of the levels. */
-    List<Warning> warnings();
+    default List<Warning> warnings() {
+        return List.of();
+    }
 }

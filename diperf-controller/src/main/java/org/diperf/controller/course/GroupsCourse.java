@@ -5,11 +5,6 @@ import java.util.List;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.plan.Stage;
-import org.diperf.core.run.LevelRecord;
-import org.diperf.core.run.SearchRecord;
-import org.diperf.core.run.Warning;
-import org.diperf.core.wire.TesterStatus;
-import org.jspecify.annotations.Nullable;
 
 /** The course of groups side by side, all known before the run. Immutable. */
 public final class GroupsCourse implements Course {
@@ -43,23 +38,8 @@ public final class GroupsCourse implements Course {
     }
 
     @Override
-    public boolean grows() {
-        return false;
-    }
-
-    @Override
     public List<Stage> first() {
         return List.copyOf(stages);
-    }
-
-    @Override
-    public @Nullable Stage turn(long elapsedNanos, TesterStatus testers) {
-        return null;
-    }
-
-    @Override
-    public boolean isOver() {
-        return false;
     }
 
     @Override
@@ -71,20 +51,5 @@ public final class GroupsCourse implements Course {
                     + (since < 0 ? "waits" : courses.get(i).phase(since)));
         }
         return String.join(", ", phases);
-    }
-
-    @Override
-    public @Nullable LevelRecord level(int stage) {
-        return null;
-    }
-
-    @Override
-    public @Nullable SearchRecord search() {
-        return null;
-    }
-
-    @Override
-    public List<Warning> warnings() {
-        return List.of();
     }
 }

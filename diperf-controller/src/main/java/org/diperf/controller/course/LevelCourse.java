@@ -5,7 +5,6 @@ import java.util.List;
 import org.diperf.core.experiment.LoadSettings.Levels;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
-import org.diperf.core.run.SearchRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.wire.TesterStatus;
@@ -81,11 +80,6 @@ public final class LevelCourse implements Course {
     @Override
     public @Nullable LevelRecord level(int stage) {
         return stage < begun.size() ? begun.get(stage).record() : null;
-    }
-
-    @Override
-    public @Nullable SearchRecord search() {
-        return null;
     }
 
     @Override

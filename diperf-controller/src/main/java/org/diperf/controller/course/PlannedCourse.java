@@ -5,13 +5,12 @@ import java.util.List;
 import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.experiment.LoadSettings.Levels;
 import org.diperf.core.experiment.LoadSettings.Stages;
+import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
+import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.LevelRecord;
-import org.diperf.core.run.SearchRecord;
-import org.diperf.core.run.Warning;
 import org.diperf.core.spi.Quantity;
-import org.diperf.core.wire.TesterStatus;
 import org.jspecify.annotations.Nullable;
 
 /** A course that is all known before the run. Immutable. */
@@ -51,23 +50,8 @@ public final class PlannedCourse implements Course {
     }
 
     @Override
-    public boolean grows() {
-        return false;
-    }
-
-    @Override
     public List<Stage> first() {
         return stages;
-    }
-
-    @Override
-    public @Nullable Stage turn(long elapsedNanos, TesterStatus testers) {
-        return null;
-    }
-
-    @Override
-    public boolean isOver() {
-        return false;
     }
 
     @Override
@@ -90,7 +74,14 @@ public final class PlannedCourse implements Course {
         if (choice instanceof Stages) {
             return "stage " + place;
         }
-        return elapsedNanos < Ramp.nanos(stages.get(0).load()) ? "ramp" : "measuring";
+        return elapsedNanos < rampNanos(stages.get(0).load()) ? "ramp" : "measuring";
+    }
+
+    /** Returns how long it takes until all of a load is there. */
+    private static long rampNanos(Load load) {
+        return load instanceof ClosedLoad closed
+                ? closed.clientStartNanos(closed.clients() - 1)
+                : ((OpenLoad) load).rampNanos();
     }
 
     @Override
@@ -102,15 +93,5 @@ public final class PlannedCourse implements Course {
                     "fixed: " + Quantity.format(levels.settle()));
         }
         return null;
-    }
-
-    @Override
-    public @Nullable SearchRecord search() {
-        return null;
-    }
-
-    @Override
-    public List<Warning> warnings() {
-        return List.of();
     }
 }

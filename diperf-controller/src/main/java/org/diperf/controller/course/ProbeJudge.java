@@ -161,18 +161,18 @@ final class ProbeJudge {
     }
 
     /**
-     * Says, while a value is tried, why there is no need to continue; {@code null} to continue. Only where calls arrive at a rate:
+     * Judges a value while it is tried, where it clearly breaks a condition; {@code null} to continue. Only where calls arrive at a rate:
      * there a service that cannot keep up gets ever slower.
      *
      * @param sinceNanos since the begin of the stage
      */
     @Nullable
-    String clearlyBroken(long sinceNanos, StageSeries.Look look, TesterStatus testers) {
+    Judged early(long sinceNanos, StageSeries.Look look, TesterStatus testers) {
         if (arrivals == null || sinceNanos < CLEAR_AFTER_NANOS || isGeneratorLimit(look.window())) {
             return null;
         }
         if (testers.inFlight() >= maxInFlight) {
-            return testers.inFlight() + " calls in flight, as many as may be";
+            return broken(testers.inFlight() + " calls in flight, as many as may be");
         }
         for (Expression condition : conditions) {
             String path = condition.paths().get(0);
@@ -184,10 +184,14 @@ final class ProbeJudge {
                     && !condition
                             .evaluate(each -> lessened(look.window(), each))
                             .holds()) {
-                return condition + ": " + result.observed();
+                return broken(condition + ": " + result.observed());
             }
         }
         return null;
+    }
+
+    private static Judged broken(String why) {
+        return new Judged(Verdict.BREAKS, why, why + "; ended early");
     }
 
     private static @Nullable Double lessened(Window window, String path) {

@@ -88,24 +88,13 @@ public final class SearchCourse implements Course {
     }
 
     private @Nullable Stage probing(HeldStage now, long elapsedNanos, TesterStatus testers) {
-        Verdict verdict;
-        String decidedBy;
-        String observed;
-        if (now.turn(elapsedNanos) == HeldStage.State.DONE) {
-            ProbeJudge.Judged judged = judge.judge(now.value(), now.look(elapsedNanos), eyes.measuredShare());
-            verdict = judged.verdict();
-            decidedBy = judged.decidedBy();
-            observed = judged.observed();
-        } else {
-            String broken =
-                    judge.clearlyBroken(elapsedNanos - now.stage().startNanos(), now.look(elapsedNanos), testers);
-            if (broken == null) {
-                return null;
-            }
-            verdict = Verdict.BREAKS;
-            decidedBy = broken;
-            observed = broken + "; ended early";
+        ProbeJudge.Judged judged = now.turn(elapsedNanos) == HeldStage.State.DONE
+                ? judge.judge(now.value(), now.look(elapsedNanos), eyes.measuredShare())
+                : judge.early(elapsedNanos - now.stage().startNanos(), now.look(elapsedNanos), testers);
+        if (judged == null) {
+            return null;
         }
+        Verdict verdict = judged.verdict();
         levels.put(now.stage().number(), now.record());
         if (verdict == Verdict.HOLDS && now.neverSettled()) {
             warnings.add(Warning.note(
@@ -115,7 +104,8 @@ public final class SearchCourse implements Course {
         }
         String purpose = steps.purpose().words;
         Boolean holds = steps.judged(verdict);
-        probes.add(new ProbeRecord(now.stage().number(), now.value(), purpose, holds, observed, decidedBy));
+        probes.add(new ProbeRecord(
+                now.stage().number(), now.value(), purpose, holds, judged.observed(), judged.decidedBy()));
         if (steps.isOver()) {
             return null;
         }

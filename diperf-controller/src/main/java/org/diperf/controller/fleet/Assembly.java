@@ -9,36 +9,21 @@ import org.diperf.core.experiment.FleetSettings;
 import org.diperf.core.experiment.FleetSettings.WhenLost;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for the testers before the load: those that come in time take part, if they are enough. Confined to the run's thread. */
-public final class Assembly {
+/**
+ * Waits for the testers before the load: those that come in time take part, if they are enough. Confined to the run's thread.
+ *
+ * @param where the testers' logs are
+ * @param interruption why the run is to end; {@code null}: it is not
+ */
+public record Assembly(
+        FleetSettings choice,
+        Roster roster,
+        Fleet fleet,
+        NanoClock clock,
+        String where,
+        Supplier<@Nullable String> interruption) {
 
     private static final long SECOND = 1_000_000_000L;
-
-    private final FleetSettings choice;
-    private final Roster roster;
-    private final Fleet fleet;
-    private final NanoClock clock;
-    private final String where;
-    private final Supplier<@Nullable String> interruption;
-
-    /**
-     * @param where the testers' logs are
-     * @param interruption why the run is to end; {@code null}: it is not
-     */
-    public Assembly(
-            FleetSettings choice,
-            Roster roster,
-            Fleet fleet,
-            NanoClock clock,
-            String where,
-            Supplier<@Nullable String> interruption) {
-        this.choice = choice;
-        this.roster = roster;
-        this.fleet = fleet;
-        this.clock = clock;
-        this.where = where;
-        this.interruption = interruption;
-    }
 
     /**
      * Waits until all testers have joined, cannot, or time is over.

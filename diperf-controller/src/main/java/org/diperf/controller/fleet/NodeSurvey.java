@@ -11,6 +11,7 @@ import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.spi.TestbedPlugin;
 
 /** Looks at the nodes of an experiment's testbed and says which would be used; starts nothing. */
@@ -39,12 +40,22 @@ public final class NodeSurvey {
         Parameters with =
                 Parameters.read(plugin.parameters(), experiment.testbed().with(), experiment.seed());
         try (ScratchFolder scratch = ScratchFolder.temporary()) {
-            return Optional.of(
-                    look(plugin, experiment, new SurveyContext(experiment, with, pluginJars, scratch.path(), notes)));
+            TestbedContext context = new ContextWithoutTesters(
+                    with,
+                    experiment.seed(),
+                    Math.max(1, experiment.testbed().testers()),
+                    experiment.targets().each(),
+                    pluginJars,
+                    experiment.testbed().java(),
+                    experiment.testbed().jvm(),
+                    scratch.path(),
+                    scratch.path(),
+                    notes);
+            return Optional.of(look(plugin, experiment, context));
         }
     }
 
-    private static Fleet look(TestbedPlugin plugin, Experiment experiment, SurveyContext context)
+    private static Fleet look(TestbedPlugin plugin, Experiment experiment, TestbedContext context)
             throws RunFailedException, IOException, InterruptedException {
         try (Testbed testbed = plugin.open(context)) {
             return Fleets.of(testbed, experiment);

@@ -63,7 +63,7 @@ final class AccessControl {
      */
     record Refusal(int status, String reason) {}
 
-    private AccessControl(Set<String> names, boolean loopback, int port, String acting, String looking) {
+    AccessControl(Set<String> names, boolean loopback, int port, String acting, String looking) {
         this.names = Set.copyOf(names);
         this.loopback = loopback;
         this.port = port;
@@ -95,10 +95,6 @@ final class AccessControl {
     }
 
     /** Makes one with known tokens, for tests. */
-    static AccessControl of(Set<String> names, boolean loopback, int port, String acting, String looking) {
-        return new AccessControl(names, loopback, port, acting, looking);
-    }
-
     private static String token(SecureRandom random) {
         byte[] bytes = new byte[TOKEN_BYTES];
         random.nextBytes(bytes);
@@ -170,11 +166,6 @@ final class AccessControl {
     /** Returns whether looking wants a token. */
     boolean guardsLooking() {
         return !loopback;
-    }
-
-    /** Returns whether this is the token for looking. */
-    boolean mayLook(@Nullable String given) {
-        return same(given, looking);
     }
 
     /** Returns why what is asked is refused; {@code null}: it is not. */

@@ -8,19 +8,6 @@ import org.jspecify.annotations.Nullable;
  */
 interface EventStream {
 
-    /** No stream. */
-    EventStream NONE = new EventStream() {
-        @Override
-        public String whole() {
-            return "";
-        }
-
-        @Override
-        public @Nullable String change() {
-            return null;
-        }
-    };
-
     /** Returns the event that tells a new viewer everything, with its line breaks. */
     String whole();
 

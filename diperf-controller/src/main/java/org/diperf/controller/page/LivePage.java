@@ -114,7 +114,7 @@ public final class LivePage implements RunObserver, AutoCloseable {
     private final class Pages implements PageHandler {
 
         @Override
-        public PageResponse get(String path, Map<String, String> parameters) {
+        public PageResponse get(String path, Map<String, String> parameters, String accept) {
             Path done = folder;
             if (done == null) {
                 return resources.get(path);
@@ -140,8 +140,8 @@ public final class LivePage implements RunObserver, AutoCloseable {
         }
 
         @Override
-        public EventStream feed(String path) {
-            return path.equals(EVENTS) ? feed : EventStream.NONE;
+        public @Nullable EventStream feed(String path) {
+            return path.equals(EVENTS) ? feed : null;
         }
     }
 }

@@ -3,7 +3,6 @@ package org.diperf.controller.page;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,7 +52,8 @@ public final class MetricsPage implements RunObserver, AutoCloseable {
     public MetricsPage(String listen, int port, NanoClock clock, Consumer<String> warn) throws IOException {
         this.clock = clock;
         this.warn = warn;
-        this.server = new PageServer(new Pages(), listen, port, clock, AccessControl::ofMetrics);
+        this.server = new PageServer(
+                (path, parameters, accept) -> get(path, accept), listen, port, clock, AccessControl::ofMetrics);
     }
 
     /** Returns its port. */
@@ -113,28 +113,9 @@ public final class MetricsPage implements RunObserver, AutoCloseable {
         return isOver ? answer.whenLeft(seenEnd::countDown) : answer;
     }
 
-    private final class Pages implements PageHandler {
-
-        @Override
-        public PageResponse get(String path, Map<String, String> parameters) {
-            return get(path, parameters, "");
-        }
-
-        @Override
-        public PageResponse get(String path, Map<String, String> parameters, String accept) {
-            return path.equals("/metrics")
-                    ? metrics(MetricsProtobuf.isWanted(accept))
-                    : PageResponse.plain(404, "The numbers are at /metrics.");
-        }
-
-        @Override
-        public PageResponse post(String path, String who) {
-            return PageResponse.plain(404, "Nothing can be changed here.");
-        }
-
-        @Override
-        public EventStream feed(String path) {
-            return EventStream.NONE;
-        }
+    private PageResponse get(String path, String accept) {
+        return path.equals("/metrics")
+                ? metrics(MetricsProtobuf.isWanted(accept))
+                : PageResponse.plain(404, "The numbers are at /metrics.");
     }
 }

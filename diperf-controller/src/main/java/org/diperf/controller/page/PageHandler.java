@@ -1,8 +1,10 @@
 package org.diperf.controller.page;
 
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What a page server shows. */
+@FunctionalInterface
 interface PageHandler {
 
     /**
@@ -10,25 +12,21 @@ interface PageHandler {
      *
      * @param path decoded, begins with a slash
      * @param parameters of the address, the first of each name
+     * @param accept formats that the client takes, as HTTP's field of that name says; empty: any
      */
-    PageResponse get(String path, Map<String, String> parameters);
-
-    /**
-     * Answers like {@link #get(String, Map)}, in one of several formats.
-     *
-     * @param accept formats that the asker takes, as HTTP's field of that name says; empty: any
-     */
-    default PageResponse get(String path, Map<String, String> parameters, String accept) {
-        return get(path, parameters);
-    }
+    PageResponse get(String path, Map<String, String> parameters, String accept);
 
     /**
      * Does something for somebody who has the token. Called as {@link #get}.
      *
      * @param who address that asked
      */
-    PageResponse post(String path, String who);
+    default PageResponse post(String path, String who) {
+        return PageResponse.plain(404, "Nothing can be changed here.");
+    }
 
-    /** Returns the stream of events at a path; {@link EventStream#NONE}: there is none. */
-    EventStream feed(String path);
+    /** Returns the stream of events at a path; {@code null}: there is none. Called on the server's event loop. */
+    default @Nullable EventStream feed(String path) {
+        return null;
+    }
 }

@@ -152,7 +152,7 @@ final class PageServer implements AutoCloseable {
     @Nullable
     Viewers viewers(String path) {
         EventStream feed = site.feed(path);
-        return feed == EventStream.NONE ? null : viewers.computeIfAbsent(path, any -> new Viewers(feed));
+        return feed == null ? null : viewers.computeIfAbsent(path, any -> new Viewers(feed));
     }
 
     /** Counts who looks at any stream. */

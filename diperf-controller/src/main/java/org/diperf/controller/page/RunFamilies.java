@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.live.RunSeries;
 import org.diperf.controller.progress.LiveSnapshot;
@@ -123,38 +125,50 @@ public final class RunFamilies {
                 .collect(Collectors.groupingBy(TesterNow::state, TreeMap::new, Collectors.counting()));
         byState.forEach((state, count) -> states.add(count, "state", state));
         add(states);
-        Builder clients = gauge("diperf_active_clients", "Clients between their first call and their end.");
-        testers.forEach(each -> clients.add(each.activeClients(), tester(each.tester())));
-        add(clients);
-        Builder inFlight = gauge("diperf_calls_in_flight", "Calls under way.");
-        testers.forEach(each -> inFlight.add(each.inFlight(), tester(each.tester())));
-        add(inFlight);
-        Builder clocks = gauge("diperf_clock_error_seconds", "How far off a tester's clock may be.");
-        testers.stream()
-                .filter(each -> Double.isFinite(each.clockErrorMs()))
-                .forEach(each -> clocks.add(each.clockErrorMs() / 1e3, tester(each.tester())));
-        add(clocks);
+        perTester(
+                "diperf_active_clients",
+                "Clients between their first call and their end.",
+                testers,
+                TesterNow::tester,
+                TesterNow::activeClients);
+        perTester("diperf_calls_in_flight", "Calls under way.", testers, TesterNow::tester, TesterNow::inFlight);
+        perTester(
+                "diperf_clock_error_seconds",
+                "How far off a tester's clock may be.",
+                testers,
+                TesterNow::tester,
+                each -> each.clockErrorMs() / 1e3);
         RunSeries.Look series = picture.series();
         if (series == null) {
             return;
         }
         List<RunSeries.TesterLook> looks =
                 series.testers().stream().limit(MAX_TESTERS).toList();
-        Builder lags = gauge(
-                "diperf_send_lag_p99_seconds", "99th percentile of how late calls of the last seconds were sent.");
-        looks.stream()
-                .filter(each -> Double.isFinite(each.lagP99Ms()))
-                .forEach(each -> lags.add(each.lagP99Ms() / 1e3, tester(each.tester())));
-        add(lags);
-        Builder processors = gauge("diperf_tester_cpu_processors", "Processors that a tester used in its last second.");
-        looks.stream()
-                .filter(each -> Double.isFinite(each.cpu()))
-                .forEach(each -> processors.add(each.cpu(), tester(each.tester())));
-        add(processors);
+        perTester(
+                "diperf_send_lag_p99_seconds",
+                "99th percentile of how late calls of the last seconds were sent.",
+                looks,
+                RunSeries.TesterLook::tester,
+                each -> each.lagP99Ms() / 1e3);
+        perTester(
+                "diperf_tester_cpu_processors",
+                "Processors that a tester used in its last second.",
+                looks,
+                RunSeries.TesterLook::tester,
+                RunSeries.TesterLook::cpu);
     }
 
-    private static String[] tester(int number) {
-        return new String[] {"tester", String.valueOf(number)};
+    /** Adds a gauge with a series for each tester whose value is known. */
+    private <T> void perTester(
+            String name, String help, List<T> testers, ToIntFunction<T> number, ToDoubleFunction<T> value) {
+        Builder family = gauge(name, help);
+        for (T each : testers) {
+            double of = value.applyAsDouble(each);
+            if (Double.isFinite(of)) {
+                family.add(of, "tester", String.valueOf(number.applyAsInt(each)));
+            }
+        }
+        add(family);
     }
 
     private void thresholds(List<ThresholdNow> thresholds) {

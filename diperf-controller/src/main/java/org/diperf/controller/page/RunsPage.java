@@ -45,7 +45,8 @@ public final class RunsPage implements AutoCloseable {
      */
     public RunsPage(RunCatalog shelf, String listen, int port) throws IOException {
         this.shelf = shelf;
-        this.server = new PageServer(new Pages(), listen, port, NanoClock.SYSTEM);
+        this.server =
+                new PageServer((path, parameters, accept) -> get(path, parameters), listen, port, NanoClock.SYSTEM);
     }
 
     /** Returns the address to open. Nothing here wants the token behind the #. */
@@ -63,34 +64,19 @@ public final class RunsPage implements AutoCloseable {
         server.close();
     }
 
-    private final class Pages implements PageHandler {
-
-        @Override
-        public PageResponse get(String path, Map<String, String> parameters) {
-            try {
-                return switch (path) {
-                    case "/runs.json" -> runs();
-                    case "/trend.json" ->
-                        trend(parameters.getOrDefault("name", ""), parameters.getOrDefault("number", ""));
-                    case "/compare" -> compare(parameters.getOrDefault("a", ""), parameters.getOrDefault("b", ""));
-                    default -> file(path);
-                };
-            } catch (IllegalArgumentException e) {
-                return PageResponse.plain(400, String.valueOf(e.getMessage()));
-            } catch (IOException e) {
-                LOG.debug("{} could not be shown", path, e);
-                return PageResponse.plain(500, "The files could not be read: " + e.getMessage());
-            }
-        }
-
-        @Override
-        public PageResponse post(String path, String who) {
-            return PageResponse.plain(404, "Nothing can be changed here.");
-        }
-
-        @Override
-        public EventStream feed(String path) {
-            return EventStream.NONE;
+    private PageResponse get(String path, Map<String, String> parameters) {
+        try {
+            return switch (path) {
+                case "/runs.json" -> runs();
+                case "/trend.json" -> trend(parameters.getOrDefault("name", ""), parameters.getOrDefault("number", ""));
+                case "/compare" -> compare(parameters.getOrDefault("a", ""), parameters.getOrDefault("b", ""));
+                default -> file(path);
+            };
+        } catch (IllegalArgumentException e) {
+            return PageResponse.plain(400, String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            LOG.debug("{} could not be shown", path, e);
+            return PageResponse.plain(500, "The files could not be read: " + e.getMessage());
         }
     }
 

@@ -1,28 +1,17 @@
 package org.diperf.controller.progress;
 
 /** Is told how a run goes. Called on the run's own thread, a few times a second at most. */
+@FunctionalInterface
 public interface Progress {
 
     /** Shows nothing. */
-    Progress NONE = new Progress() {
-        @Override
-        public void phase(String text) {}
-
-        @Override
-        public void live(LiveStatus status) {}
-
-        @Override
-        public void log(String line) {}
-
-        @Override
-        public void urge(String line) {}
-    };
+    Progress NONE = line -> {};
 
     /** Says what is being done before and after the load: one short line. */
-    void phase(String text);
+    default void phase(String text) {}
 
     /** Says how the load goes. */
-    void live(LiveStatus status);
+    default void live(LiveStatus status) {}
 
     /** Says something that the user should see whatever else is shown, such as a lost tester. */
     void log(String line);

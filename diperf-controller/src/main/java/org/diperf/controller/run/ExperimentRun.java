@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.diperf.controller.collect.Testers;
-import org.diperf.controller.course.Courses;
+import org.diperf.controller.course.Course;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Roster;
@@ -13,6 +13,12 @@ import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.progress.RunObserver;
+import org.diperf.controller.run.directory.RunDirectory;
+import org.diperf.controller.run.directory.RunOutput;
+import org.diperf.controller.run.directory.RunProblems;
+import org.diperf.controller.run.live.LiveView;
+import org.diperf.controller.run.live.Outputs;
+import org.diperf.controller.run.live.TesterReports;
 import org.diperf.controller.service.RunService;
 import org.diperf.controller.service.ServiceUnderTest;
 import org.diperf.controller.testbed.EventsPastEnd;
@@ -40,6 +46,7 @@ import org.diperf.core.spi.TestbedPlugin;
 public final class ExperimentRun {
 
     private static final long PROBE_NANOS = 5_000_000_000L;
+
     /**
      * What a run needs besides its experiment.
      *
@@ -49,9 +56,6 @@ public final class ExperimentRun {
      * @param debug whether timeouts and leases stand still
      * @param diperfVersion for the record
      * @param progress is told how it goes
-     * @param calibrations of the testers' machines
-     * @param spareTime is told when nothing is measured
-     * @param onlooker may look at the run closely while it is under way
      */
     public record Options(
             Path runDir,
@@ -60,33 +64,24 @@ public final class ExperimentRun {
             boolean debug,
             String diperfVersion,
             Progress progress,
-            Calibrations calibrations,
-            IdleTime spareTime,
-            RunObserver onlooker) {
+            Extras extras) {
 
         public Options {
             pluginJars = List.copyOf(pluginJars);
         }
+    }
 
-        /** Makes those of a run at which nobody looks closely, and whose testers' machines are not looked up. */
-        public Options(
-                Path runDir,
-                Plugins plugins,
-                List<Path> pluginJars,
-                boolean debug,
-                String diperfVersion,
-                Progress progress) {
-            this(
-                    runDir,
-                    plugins,
-                    pluginJars,
-                    debug,
-                    diperfVersion,
-                    progress,
-                    Calibrations.NONE,
-                    IdleTime.NONE,
-                    RunObserver.NONE);
-        }
+    /**
+     * What some runs have besides.
+     *
+     * @param calibrations of the testers' machines
+     * @param spareTime is told when nothing is measured
+     * @param onlooker may look at the run closely while it is in progress
+     */
+    public record Extras(Calibrations calibrations, IdleTime spareTime, RunObserver onlooker) {
+
+        /** Of a run at which nobody looks closely, and whose testers' machines are not looked up. */
+        public static final Extras NONE = new Extras(Calibrations.NONE, IdleTime.NONE, RunObserver.NONE);
     }
 
     private final Experiment experiment;
@@ -248,7 +243,7 @@ public final class ExperimentRun {
                 options,
                 clock,
                 options.debug() || LocalMachine.debuggerAttached(),
-                Courses.of(experiment.load(), live),
+                Course.of(experiment.load(), live),
                 new Roster(clock, Roster.Pause.REAL),
                 live,
                 output,
@@ -266,9 +261,9 @@ public final class ExperimentRun {
                             + " time only what a call waited for is in it, whatever the service computed"));
         }
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
-        RunWatch watch = new RunWatch(experiment, options.runDir(), scope.roster(), live, output, troubles, clock);
+        RunWatch watch = new RunWatch(scope);
         try (live;
-                Outputs outputs = Outputs.open(options.onlooker(), watch, options.plugins(), clock, output);
+                Outputs outputs = Outputs.open(options.extras().onlooker(), watch, options.plugins(), clock, output);
                 TestersStart start = new TestersStart(scope, directory, reports);
                 RunService service = openService(start.testbed(), directory)) {
             if (service.service().isPresent() && !scope.testbed().hasOwnNetwork()) {
@@ -287,7 +282,11 @@ public final class ExperimentRun {
                         start.testbed().patience().toNanos());
                 monitors.awaitOpen();
                 RunningLoad load = new RunningLoad(
-                        scope, directory, testers, start.testbed(), fleet, division, assignments, service, monitors);
+                        scope,
+                        directory,
+                        new RunningLoad.Ready(testers, start.testbed(), fleet, assignments, division),
+                        service,
+                        monitors);
                 load.begin();
                 hasBegun = true;
                 End end = load.watch();

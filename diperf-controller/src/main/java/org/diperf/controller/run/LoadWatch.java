@@ -8,8 +8,9 @@ import org.diperf.controller.course.Course;
 import org.diperf.controller.fleet.LostTesters;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.LiveStatus;
-import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.Experiment;
+import org.diperf.controller.run.directory.RunOutput;
+import org.diperf.controller.run.directory.RunProblems;
+import org.diperf.controller.run.live.AbortWatch;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.Warning;
@@ -37,13 +38,10 @@ final class LoadWatch {
     private static final Roster.Phase[] DONE = {Roster.Phase.FINISHED, Roster.Phase.LOST, Roster.Phase.UNUSABLE};
 
     private final RunScope scope;
-    private final Experiment experiment;
     private final Course course;
     private final Roster roster;
-    private final LiveView live;
     private final RunOutput output;
     private final RunProblems troubles;
-    private final NanoClock clock;
     private final Testers testers;
     private final AbortWatch abort;
     private PlanShares division;
@@ -54,16 +52,13 @@ final class LoadWatch {
 
     LoadWatch(RunScope scope, PlanShares division, Testers testers) {
         this.scope = scope;
-        this.experiment = scope.experiment();
         this.course = scope.course();
         this.roster = scope.roster();
-        this.live = scope.live();
         this.output = scope.output();
         this.troubles = scope.troubles();
-        this.clock = scope.clock();
         this.division = division;
         this.testers = testers;
-        this.abort = new AbortWatch(experiment.thresholds());
+        this.abort = new AbortWatch(scope.experiment().thresholds());
     }
 
     /** Returns who has which part of which plan, as far as that has grown. */
@@ -87,7 +82,7 @@ final class LoadWatch {
         boolean done = false;
         while (!done) {
             boolean all = roster.await(turnNanos, DONE);
-            long elapsed = clock.nanoTime() - startNanos;
+            long elapsed = scope.clock().nanoTime() - startNanos;
             eachTurn.run();
             End end = turn(elapsed, lost);
             if (end != End.COMPLETE) {
@@ -100,7 +95,7 @@ final class LoadWatch {
             }
             done = all && !lost.isReplacing();
         }
-        loadEnded(clock.nanoTime() - startNanos);
+        loadEnded(scope.clock().nanoTime() - startNanos);
         if (abortedByTester()) {
             return End.ABORTED;
         }
@@ -109,14 +104,14 @@ final class LoadWatch {
 
     /** Waits for what testers have measured until they were stopped, at least as long as it still comes. */
     private void awaitReports(long turnNanos) throws InterruptedException {
-        long stoppedNanos = clock.nanoTime() - startNanos;
+        long stoppedNanos = scope.clock().nanoTime() - startNanos;
         long elapsed = stoppedNanos;
         boolean all = false;
         while (!all
                 && (elapsed < stoppedNanos + STOP_GRACE_NANOS + REPORT_NANOS
                         || mayCome(elapsed) && elapsed < stoppedNanos + MAX_REPORT_NANOS)) {
             all = roster.await(turnNanos, DONE);
-            elapsed = clock.nanoTime() - startNanos;
+            elapsed = scope.clock().nanoTime() - startNanos;
         }
     }
 
@@ -124,10 +119,10 @@ final class LoadWatch {
         if (!roster.isDone()) {
             grow(elapsed);
         }
-        LiveSeries.Look look = live.last(clock.nanoTime() - LIVE_DELAY_NANOS, LIVE_SECONDS);
-        output.live(status(elapsed, look, live.seenShare()));
+        LiveSeries.Look look = scope.live().last(scope.clock().nanoTime() - LIVE_DELAY_NANOS, LIVE_SECONDS);
+        output.live(status(elapsed, look, scope.live().seenShare()));
         if (loadEndedNanos == Long.MAX_VALUE && !roster.isDone()) {
-            live.load(elapsed, roster.sum());
+            scope.live().load(elapsed, roster.sum());
         }
         End end = cutShort(elapsed, roster.isDone() ? null : abort.judge(elapsed, look, roster.sum()));
         if (end != End.COMPLETE) {
@@ -155,14 +150,16 @@ final class LoadWatch {
         }
         if (course.isOver()) {
             loadEnded(elapsedNanos);
-            testers.stop(experiment.load().timeoutNanos());
+            testers.stop(scope.experiment().load().timeoutNanos());
             output.note("the plan is over");
         }
     }
 
     /** Notes from when on no more calls begin, where the plan does not say it. */
     private void loadEnded(long elapsedNanos) {
-        if (course.grows() || division.isLimited() || experiment.script().mayRunOut()) {
+        if (course.grows()
+                || division.isLimited()
+                || scope.experiment().script().mayRunOut()) {
             loadEndedNanos = Math.min(loadEndedNanos, Math.max(0, elapsedNanos));
         }
     }
@@ -187,7 +184,7 @@ final class LoadWatch {
             troubles.warn(Warning.suspect(Subject.SAMPLES, failure));
             return End.FAILED;
         }
-        boolean overdue = elapsedNanos > lastNanos() + experiment.load().timeoutNanos() + REPORT_NANOS;
+        boolean overdue = elapsedNanos > lastNanos() + scope.experiment().load().timeoutNanos() + REPORT_NANOS;
         if (!scope.debug() && !mayCome(elapsedNanos) && overdue && !roster.isDone()) {
             return End.FAILED;
         }
@@ -199,7 +196,7 @@ final class LoadWatch {
      * its lease decides.
      */
     private boolean mayCome(long elapsedNanos) {
-        long blocks = live.blocks();
+        long blocks = scope.live().blocks();
         if (blocks != blocksSeen || testers.silentNanos() > SILENT_NANOS) {
             blocksSeen = blocks;
             waitedFromNanos = elapsedNanos;
@@ -225,13 +222,13 @@ final class LoadWatch {
 
     private LiveStatus status(long elapsedNanos, LiveSeries.Look look, double seenShare) {
         TesterStatus sum = roster.sum();
-        OptionalLong length = experiment.load().lengthNanos();
+        OptionalLong length = scope.experiment().load().lengthNanos();
         return new LiveStatus(
                 Math.max(0, elapsedNanos / 1e9),
                 length.isPresent() ? length.getAsLong() / 1e9 : Double.NaN,
                 loadEndedNanos == Long.MAX_VALUE ? course.phase(elapsedNanos) : "ending",
                 look.okPerSecond(),
-                !experiment.load().model().equals("open"),
+                !scope.experiment().load().model().equals("open"),
                 sum.activeClients(),
                 sum.inFlight(),
                 look.responseMillis(0.5),

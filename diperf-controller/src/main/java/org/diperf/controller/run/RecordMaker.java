@@ -8,6 +8,7 @@ import java.util.Map;
 import org.diperf.controller.course.Course;
 import org.diperf.controller.fleet.Candidate;
 import org.diperf.controller.fleet.Fleet;
+import org.diperf.controller.run.directory.RunOutput;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.Measure;

@@ -2,6 +2,9 @@ package org.diperf.controller.run;
 
 import org.diperf.controller.course.Course;
 import org.diperf.controller.fleet.Roster;
+import org.diperf.controller.run.directory.RunOutput;
+import org.diperf.controller.run.directory.RunProblems;
+import org.diperf.controller.run.live.LiveView;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.spi.ClientPlugin;
@@ -31,7 +34,7 @@ record RunScope(
 
     /** Returns whether somebody looks at the run closely, so that the numbers of the whole run are to be kept. */
     boolean isLookedAt() {
-        return options.onlooker().looks() || !experiment.outputs().isEmpty();
+        return options.extras().onlooker().looks() || !experiment.outputs().isEmpty();
     }
 
     /** Returns the lease of testers; half an hour stands still for anybody who looks at a breakpoint. */

@@ -16,50 +16,68 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.function.IntSupplier;
-import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
+import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.controller.testbed.CarriedTester;
 import org.diperf.controller.testbed.InProcessTestbed;
 import org.diperf.controller.testbed.LocalTestbed;
 import org.diperf.controller.testbed.TesterCache;
-import org.diperf.core.experiment.TestbedSettings;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.run.Warning;
+import org.diperf.core.run.Warning.Subject;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedContext;
 import org.diperf.core.wire.PluginJar;
 
-/** What the testbed of one run is told. Immutable. */
+/**
+ * What the testbed of one run is told.
+ *
+ * @param with its parameters
+ * @param count of the testers
+ * @param files path there to file here, of those that it is to send
+ * @param failures takes why a tester has failed
+ */
 record RunTestbedContext(
-        TestbedSettings choice,
-        long seed,
-        IntSupplier wanted,
+        RunScope scope,
         Parameters with,
-        String plugin,
-        Plugins plugins,
-        List<Path> pluginJars,
-        List<URI> targets,
+        IntSupplier count,
         Map<String, Path> files,
         RunDirectory run,
         CollectorStart collector,
-        BiConsumer<Integer, String> failures,
-        Consumer<String> notes,
-        ObjLongConsumer<String> changes,
-        Consumer<String> doubts,
-        Consumer<String> announcements)
+        BiConsumer<Integer, String> failures)
         implements TestbedContext, InProcessTestbed.SharesPlugins, LocalTestbed.Neighbour {
 
     private static final String TESTER = "diperf-tester.jar";
 
     @Override
     public long seed() {
-        return seed;
+        return scope.experiment().seed();
+    }
+
+    @Override
+    public String plugin() {
+        return scope.plugin().id();
+    }
+
+    @Override
+    public Plugins plugins() {
+        return scope.options().plugins();
+    }
+
+    @Override
+    public List<Path> pluginJars() {
+        return scope.options().pluginJars();
+    }
+
+    @Override
+    public List<URI> targets() {
+        return scope.experiment().targets().each();
     }
 
     @Override
     public int testers() {
-        return wanted.getAsInt();
+        return count.getAsInt();
     }
 
     @Override
@@ -111,12 +129,12 @@ record RunTestbedContext(
 
     @Override
     public String java() {
-        return choice.java();
+        return scope.experiment().testbed().java();
     }
 
     @Override
     public List<String> jvm() {
-        return choice.jvm();
+        return scope.experiment().testbed().jvm();
     }
 
     @Override
@@ -140,24 +158,24 @@ record RunTestbedContext(
 
     @Override
     public void log(String line) {
-        notes.accept(line);
+        scope.output().noteOfTestbed(line);
     }
 
     @Override
     public void changed(long atNanos, String what) {
-        changes.accept(what, atNanos);
+        scope.output().changed(atNanos, what);
     }
 
     @Override
     public void suspect(String why) {
         announce(why);
-        doubts.accept(why);
+        scope.troubles().warn(Warning.suspect(Subject.NETWORK, why));
     }
 
     @Override
     public void announce(String line) {
-        notes.accept(line);
-        announcements.accept(line);
+        log(line);
+        scope.output().announce(line);
     }
 
     /** Names the jars by their content, so that a tester can tell whether it has the same. */

@@ -16,7 +16,7 @@ import org.diperf.controller.progress.LiveSnapshot.TesterNow;
 import org.diperf.controller.progress.LiveSnapshot.ThresholdNow;
 import org.diperf.controller.progress.LiveSource;
 import org.diperf.controller.progress.LiveStatus;
-import org.diperf.core.clock.NanoClock;
+import org.diperf.controller.run.directory.RunOutput;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.expression.Expression;
@@ -32,34 +32,19 @@ final class RunWatch implements LiveSource {
 
     private static final double SEEN = 0.9995;
 
-    private final Experiment experiment;
-    private final Path folder;
+    private final RunScope scope;
     private final Roster roster;
-    private final LiveView live;
     private final RunOutput output;
-    private final RunProblems troubles;
-    private final NanoClock clock;
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final List<Judged> thresholds;
 
     private record Judged(String that, Expression expression) {}
 
-    RunWatch(
-            Experiment experiment,
-            Path folder,
-            Roster roster,
-            LiveView live,
-            RunOutput output,
-            RunProblems troubles,
-            NanoClock clock) {
-        this.experiment = experiment;
-        this.folder = folder;
-        this.roster = roster;
-        this.live = live;
-        this.output = output;
-        this.troubles = troubles;
-        this.clock = clock;
-        this.thresholds = experiment.thresholds().stream()
+    RunWatch(RunScope scope) {
+        this.scope = scope;
+        this.roster = scope.roster();
+        this.output = scope.output();
+        this.thresholds = scope.experiment().thresholds().stream()
                 .map(Threshold::that)
                 .map(that -> new Judged(that, Expression.parse(that)))
                 .toList();
@@ -67,17 +52,17 @@ final class RunWatch implements LiveSource {
 
     @Override
     public Experiment experiment() {
-        return experiment;
+        return scope.experiment();
     }
 
     @Override
     public Path folder() {
-        return folder;
+        return scope.options().runDir();
     }
 
     @Override
     public LiveSnapshot look(long since) {
-        RunSeries.Look series = live.whole(since, clock.nanoTime());
+        RunSeries.Look series = scope.live().whole(since, scope.clock().nanoTime());
         return new LiveSnapshot(
                 output.lastPhase(),
                 output.lastStatus(),
@@ -126,7 +111,7 @@ final class RunWatch implements LiveSource {
                 doubts.add("calls are sent late: 5 % of them by more than " + Numbers.time(lag.p95()));
             }
         }
-        troubles.warnings().stream()
+        scope.troubles().warnings().stream()
                 .filter(Warning::isSuspect)
                 .map(Warning::text)
                 .forEach(doubts::add);
@@ -135,14 +120,14 @@ final class RunWatch implements LiveSource {
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
-        double share = live.seenShare();
+        double share = scope.live().seenShare();
         if (share < SEEN) {
             notes.add(String.format(
                     Locale.ROOT,
                     "this page is made from %.1f %% of the samples, as more came than could be looked at; the report is made from all",
                     share * 100));
         }
-        troubles.warnings().stream()
+        scope.troubles().warnings().stream()
                 .filter(warning -> !warning.isSuspect())
                 .map(Warning::text)
                 .forEach(notes::add);
@@ -155,9 +140,10 @@ final class RunWatch implements LiveSource {
             LiveStatus status = output.lastStatus();
             String when = status == null ? "before the load" : "after " + Numbers.clock(status.elapsedSeconds());
             output.byHand("somebody stopped the run from its live page (" + who + ")");
-            troubles.warn(Warning.note(
-                    Subject.RUN, "somebody stopped the run from its live page " + when + " (" + who + ")"));
-            troubles.interrupt("from its live page");
+            scope.troubles()
+                    .warn(Warning.note(
+                            Subject.RUN, "somebody stopped the run from its live page " + when + " (" + who + ")"));
+            scope.troubles().interrupt("from its live page");
         }
     }
 }

@@ -8,6 +8,9 @@ import org.diperf.controller.fleet.Replacements;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.run.directory.Conclusion;
+import org.diperf.controller.run.directory.RunDirectory;
+import org.diperf.controller.run.directory.Spools;
 import org.diperf.controller.service.RunService;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.run.RunRecord;
@@ -33,10 +36,7 @@ final class RunningLoad {
 
     private final RunScope scope;
     private final RunDirectory directory;
-    private final Testers testers;
-    private final Testbed testbed;
-    private final Fleet fleet;
-    private final Assignments assignments;
+    private final Ready ready;
     private final RunService service;
     private final Monitors monitors;
     private final LoadWatch watch;
@@ -45,38 +45,29 @@ final class RunningLoad {
     private String writeFailure = "";
 
     /**
-     * @param testers that are ready
+     * The testers that are ready.
+     *
      * @param division of the load among them
-     * @param service that this run has started, if any
      */
-    RunningLoad(
-            RunScope scope,
-            RunDirectory directory,
-            Testers testers,
-            Testbed testbed,
-            Fleet fleet,
-            PlanShares division,
-            Assignments assignments,
-            RunService service,
-            Monitors monitors) {
+    record Ready(Testers testers, Testbed testbed, Fleet fleet, Assignments assignments, PlanShares division) {}
+
+    /** @param service that this run has started, if any */
+    RunningLoad(RunScope scope, RunDirectory directory, Ready ready, RunService service, Monitors monitors) {
         this.scope = scope;
         this.directory = directory;
-        this.testers = testers;
-        this.testbed = testbed;
-        this.fleet = fleet;
-        this.assignments = assignments;
+        this.ready = ready;
         this.service = service;
         this.monitors = monitors;
-        this.watch = new LoadWatch(scope, division, testers);
+        this.watch = new LoadWatch(scope, ready.division(), ready.testers());
     }
 
     /**
-     * Sets the start and tells the testers.
+     * Sets the start and tells the ready.testers().
      *
      * @throws RunFailedException when the testbed cannot do what is wanted of it during the load
      */
     void begin() throws IOException, RunFailedException, InterruptedException {
-        scope.options().spareTime().ends();
+        scope.options().extras().spareTime().ends();
         boolean isNear = scope.testbed().runsHere() && !scope.testbed().hasOwnNetwork();
         long lead = (isNear ? START_LEAD_NANOS : FAR_START_LEAD_NANOS)
                 + scope.roster().count(Roster.Phase.READY::equals) * LEAD_PER_TESTER_NANOS;
@@ -92,16 +83,16 @@ final class RunningLoad {
             startNanos = scope.clock().nanoTime() + lead + slack;
             scope.output().begin(startNanos);
             scope.output().write(directory, record(End.UNDER_WAY, null));
-            scope.options().spareTime().awaitRest();
+            scope.options().extras().spareTime().awaitRest();
             slack = 2 * slack + MIN_SLACK_NANOS;
         } while (startNanos - scope.clock().nanoTime() < lead);
         scope.live().begin(startNanos);
         if (scope.isLookedAt()) {
             scope.live().watch(watch.division().series(startNanos, scope.experiment()));
         }
-        testers.start(startNanos);
+        ready.testers().start(startNanos);
         try {
-            testbed.begun(startNanos);
+            ready.testbed().begun(startNanos);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
@@ -113,7 +104,7 @@ final class RunningLoad {
     /** Watches the load until it is over. */
     End watch() throws InterruptedException {
         Experiment experiment = scope.experiment();
-        try (Replacements replacements = new Replacements(testbed, fleet, scope.roster())) {
+        try (Replacements replacements = new Replacements(ready.testbed(), ready.fleet(), scope.roster())) {
             LostTesters.Actions actions = new LostTesters.Actions() {
                 @Override
                 public void place(int tester, int lost) {
@@ -122,17 +113,17 @@ final class RunningLoad {
 
                 @Override
                 public void assign(int tester, int slot) {
-                    testers.assign(tester, assignments.of(watch.division(), slot));
+                    ready.testers().assign(tester, ready.assignments().of(watch.division(), slot));
                 }
 
                 @Override
                 public void join(int tester, long joinNanos) {
-                    testers.join(tester, joinNanos);
+                    ready.testers().join(tester, joinNanos);
                 }
 
                 @Override
                 public void stop(int tester) {
-                    testers.stop(tester, 0);
+                    ready.testers().stop(tester, 0);
                 }
 
                 @Override
@@ -144,7 +135,7 @@ final class RunningLoad {
                     experiment.testbed().fleet(),
                     scope.roster(),
                     watch.division().testers(),
-                    testbed.patience().toNanos(),
+                    ready.testbed().patience().toNanos(),
                     actions);
             return watch.watch(startNanos, lost, () -> {
                 service.died().ifPresent(scope.troubles()::warn);
@@ -157,7 +148,7 @@ final class RunningLoad {
     private void writeChanges() {
         int changes = scope.roster().changes()
                 + watch.division().stages()
-                + testbed.spools().size();
+                + ready.testbed().spools().size();
         if (changes != changesWritten) {
             try {
                 scope.output().write(directory, record(End.UNDER_WAY, null));
@@ -173,14 +164,14 @@ final class RunningLoad {
     }
 
     /**
-     * Keeps what was measured, ends the monitors, writes the last record and releases the testers.
+     * Keeps what was measured, ends the monitors, writes the last record and releases the ready.testers().
      *
      * @throws IOException when that cannot be kept; the testers are not released then
      */
     RunRecord conclude(End end) throws IOException, InterruptedException {
-        Spools spools = new Spools(testers, testbed, directory.control(), scope.output());
+        Spools spools = new Spools(ready.testers(), ready.testbed(), directory.control(), scope.output());
         takeSpools(spools);
-        Conclusion conclusion = new Conclusion(directory, testers, scope.output(), scope.troubles());
+        Conclusion conclusion = new Conclusion(directory, ready.testers(), scope.output(), scope.troubles());
         try {
             conclusion.keepSamples();
         } catch (IOException e) {
@@ -238,14 +229,15 @@ final class RunningLoad {
                         end,
                         endNanos,
                         watch.loadEndedNanos(),
-                        scope.roster().records(fleet),
-                        fleet,
+                        scope.roster().records(ready.fleet()),
+                        ready.fleet(),
                         scope.troubles().warnings(),
                         service.facts(),
                         monitors.records())
-                .leaving(testbed.spools())
-                .carriedBy(testbed.network().orElse(null))
+                .leaving(ready.testbed().spools())
+                .carriedBy(ready.testbed().network().orElse(null))
                 .calibrated(scope.options()
+                        .extras()
                         .calibrations()
                         .of(scope.roster().facts(), scope.plugin().id()));
     }

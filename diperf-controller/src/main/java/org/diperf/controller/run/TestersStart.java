@@ -2,7 +2,9 @@ package org.diperf.controller.run;
 
 import java.io.IOException;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
@@ -14,6 +16,8 @@ import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
 import org.diperf.controller.fleet.Member;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.run.directory.RunDirectory;
+import org.diperf.controller.run.live.TesterReports;
 import org.diperf.core.experiment.ControllerSettings;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.folder.DiskFailure;
@@ -114,25 +118,15 @@ final class TestersStart implements AutoCloseable {
         TestbedPlugin plugin = scope.testbed();
         Parameters with =
                 Parameters.read(plugin.parameters(), experiment.testbed().with(), experiment.seed());
+        Map<String, Path> deployed = DeployedFiles.of(experiment.deploy());
         RunTestbedContext context = new RunTestbedContext(
-                experiment.testbed(),
-                experiment.seed(),
-                () -> Math.max(1, placed > 0 ? placed : experiment.testbed().testers()),
+                scope,
                 with,
-                experiment.client().plugin(),
-                scope.options().plugins(),
-                scope.options().pluginJars(),
-                experiment.targets().each(),
-                plugin.sendsFiles()
-                        ? DataFiles.with(DeployedFiles.of(experiment.deploy()), experiment)
-                        : DeployedFiles.of(experiment.deploy()),
+                () -> Math.max(1, placed > 0 ? placed : experiment.testbed().testers()),
+                plugin.sendsFiles() ? DataFiles.with(deployed, experiment) : deployed,
                 directory,
                 starting,
-                this::failed,
-                scope.output()::noteOfTestbed,
-                (what, atNanos) -> scope.output().changed(atNanos, what),
-                why -> scope.troubles().warn(Warning.suspect(Subject.NETWORK, why)),
-                scope.output()::announce);
+                this::failed);
         try {
             return plugin.open(context);
         } catch (Exception e) {
@@ -212,7 +206,7 @@ final class TestersStart implements AutoCloseable {
                 scope.troubles()::preventsStart);
         List<Member> members = assembly.joined(patienceNanos);
         // What each of them has to do now takes one of its processors.
-        scope.options().spareTime().begins();
+        scope.options().extras().spareTime().begins();
         checkCounts(experiment, members);
         PlanShares division = PlanShares.of(experiment, scope.course(), members, fleet::groupOf);
         scope.troubles().warn(division.warnings());

@@ -214,7 +214,8 @@ class HostileTesterIT {
                     """.formatted(TESTERS, CLIENTS, relayPort), "hostile.yml", List.of(), plugins);
             experiment = new ExperimentRun(
                     resolved,
-                    new ExperimentRun.Options(directory, plugins, List.of(), false, "test", Progress.NONE),
+                    new ExperimentRun.Options(
+                            directory, plugins, List.of(), false, "test", Progress.NONE, ExperimentRun.Extras.NONE),
                     NanoClock.SYSTEM);
             thread("hostile-run", () -> {
                 try {

@@ -18,8 +18,8 @@ class AccessControlTests {
     private static final String ORIGIN = "http://" + HOST;
 
     private final AccessControl here =
-            AccessControl.of(Set.of(HOST, "localhost:5665"), true, 5665, "acting", "looking");
-    private final AccessControl open = AccessControl.of(Set.of("10.0.0.7:5665"), false, 5665, "acting", "looking");
+            new AccessControl(Set.of(HOST, "localhost:5665"), true, 5665, "acting", "looking");
+    private final AccessControl open = new AccessControl(Set.of("10.0.0.7:5665"), false, 5665, "acting", "looking");
 
     private static @Nullable Integer status(AccessControl gate, Asked asked) {
         Refusal refusal = gate.refuse(asked);

@@ -57,7 +57,7 @@ class RequestsTests {
         private final CountDownLatch made = new CountDownLatch(1);
 
         @Override
-        public PageResponse get(String path, Map<String, String> parameters) {
+        public PageResponse get(String path, Map<String, String> parameters, String accept) {
             asked.countDown();
             try {
                 made.await();
@@ -65,16 +65,6 @@ class RequestsTests {
                 throw new AssertionError(e);
             }
             return PageResponse.plain(200, "made");
-        }
-
-        @Override
-        public PageResponse post(String path, String who) {
-            return PageResponse.plain(404, "There is no such page.");
-        }
-
-        @Override
-        public EventStream feed(String path) {
-            return EventStream.NONE;
         }
     }
 
@@ -140,7 +130,7 @@ class RequestsTests {
         BlockingQueue<String> asked = new LinkedBlockingQueue<>();
         PageHandler site = new Slow() {
             @Override
-            public PageResponse get(String path, Map<String, String> parameters) {
+            public PageResponse get(String path, Map<String, String> parameters, String accept) {
                 asked.add(path);
                 if (path.equals("/slow")) {
                     try {

@@ -13,7 +13,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.diperf.controller.collect.ImportedSpool;
 import org.diperf.controller.collect.Testers;
-import org.diperf.controller.course.Courses;
+import org.diperf.controller.course.Course;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
@@ -22,6 +22,11 @@ import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunObserver;
+import org.diperf.controller.run.directory.RunDirectory;
+import org.diperf.controller.run.directory.RunOutput;
+import org.diperf.controller.run.directory.RunProblems;
+import org.diperf.controller.run.live.LiveView;
+import org.diperf.controller.run.live.TesterReports;
 import org.diperf.controller.service.RunService;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
@@ -93,9 +98,7 @@ final class HandDrivenRun implements AutoCloseable {
                 false,
                 "test",
                 new Shown(),
-                Calibrations.NONE,
-                new RecordedSpareTime(),
-                RunObserver.NONE);
+                new ExperimentRun.Extras(Calibrations.NONE, new RecordedSpareTime(), RunObserver.NONE));
         LiveView live = new LiveView(now);
         this.directory = new RunDirectory(this.folder, resolved.yaml());
         this.scope = new RunScope(
@@ -105,7 +108,7 @@ final class HandDrivenRun implements AutoCloseable {
                 options,
                 () -> now,
                 false,
-                Courses.of(experiment.load(), live),
+                Course.of(experiment.load(), live),
                 new Roster(() -> now, this::pass),
                 live,
                 new RunOutput(() -> now, experiment.script().secrets(), options.progress()),
@@ -177,7 +180,11 @@ final class HandDrivenRun implements AutoCloseable {
                         WallClock.SYSTEM,
                         line -> {}));
         return new RunningLoad(
-                scope, directory, testers, new Bed(), fleet, division, assignments, RunService.NONE, monitors);
+                scope,
+                directory,
+                new RunningLoad.Ready(testers, new Bed(), fleet, assignments, division),
+                RunService.NONE,
+                monitors);
     }
 
     RunRecord recorded() throws IOException {

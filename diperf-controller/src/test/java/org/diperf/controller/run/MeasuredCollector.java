@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.TesterEvents;
+import org.diperf.controller.run.live.LiveView;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.LoopSettings;
 import org.diperf.core.experiment.Script;

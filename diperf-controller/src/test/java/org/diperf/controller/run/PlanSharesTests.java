@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.diperf.controller.course.Course;
-import org.diperf.controller.course.Courses;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.FleetTests;
 import org.diperf.controller.progress.RunFailedException;
+import org.diperf.controller.run.live.LiveView;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadSettings;
@@ -51,7 +51,7 @@ class PlanSharesTests {
     }
 
     private static Course course(Experiment experiment) {
-        return Courses.of(experiment.load(), new LiveView(0));
+        return Course.of(experiment.load(), new LiveView(0));
     }
 
     private static List<Group> groups(Experiment experiment) {

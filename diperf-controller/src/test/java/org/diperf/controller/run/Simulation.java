@@ -23,7 +23,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.HandDrivenCollector;
 import org.diperf.controller.collect.TesterEvents;
-import org.diperf.controller.course.Courses;
+import org.diperf.controller.course.Course;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
@@ -32,6 +32,12 @@ import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.relay.HandDrivenRelay;
+import org.diperf.controller.run.directory.RunDirectory;
+import org.diperf.controller.run.directory.RunOutput;
+import org.diperf.controller.run.directory.RunProblems;
+import org.diperf.controller.run.live.LiveView;
+import org.diperf.controller.run.live.TesterReports;
+import org.diperf.controller.run.resume.ResumedRun;
 import org.diperf.controller.service.RunService;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
@@ -262,8 +268,8 @@ final class Simulation {
 
     private void begin() throws Exception {
         Experiment experiment = setting.resolved().experiment();
-        ExperimentRun.Options options =
-                new ExperimentRun.Options(run, setting.plugins(), List.of(), false, "test", Progress.NONE);
+        ExperimentRun.Options options = new ExperimentRun.Options(
+                run, setting.plugins(), List.of(), false, "test", Progress.NONE, ExperimentRun.Extras.NONE);
         LiveView live = new LiveView(now);
         RunScope scope = new RunScope(
                 experiment,
@@ -272,7 +278,7 @@ final class Simulation {
                 options,
                 () -> now,
                 false,
-                Courses.of(experiment.load(), live),
+                Course.of(experiment.load(), live),
                 new Roster(() -> now, this::pause),
                 live,
                 new RunOutput(() -> now, experiment.script().secrets(), Progress.NONE),
@@ -300,7 +306,11 @@ final class Simulation {
             Assignments assignments = new Assignments(scope, List.of());
             PlanShares division = TestersStart.assemble(scope, here, fleet, assignments, 60 * HandDrivenRun.S);
             RunningLoad load = new RunningLoad(
-                    scope, directory, here, new Bed(), fleet, division, assignments, RunService.NONE, noMonitors());
+                    scope,
+                    directory,
+                    new RunningLoad.Ready(here, new Bed(), fleet, assignments, division),
+                    RunService.NONE,
+                    noMonitors());
             hasBegun = true;
             load.begin();
             story.add("the load begins");

@@ -33,11 +33,6 @@ public final class ExecPlugin implements ClientPlugin {
     }
 
     @Override
-    public Set<String> schemes() {
-        return Set.of("exec");
-    }
-
-    @Override
     public Set<ClientTrait> traits() {
         return Set.of(ClientTrait.STARTS_PROGRAMS);
     }

@@ -1,5 +1,8 @@
 package org.diperf.plugins.grpc;
 
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor.JavaType;
+import com.google.protobuf.Descriptors.MethodDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,9 +23,7 @@ final class GrpcRequest {
     private final Map<String, Text> fields;
     private final int times;
     private final Statuses expected;
-    private final @Nullable Schema schema;
-    private final Schema.@Nullable Method method;
-    private final Schema.@Nullable Message input;
+    private final @Nullable MethodDescriptor method;
     private final byte @Nullable [] constant;
     /** Metadata that changes from call to call, in the order in which it stands in the heads. */
     private final Map<String, Text> varying = new LinkedHashMap<>();
@@ -43,13 +44,11 @@ final class GrpcRequest {
             Duration timeout) {
         this.fields = with.textMap("message");
         this.expected = new Statuses(with.texts("expect"));
-        this.schema = schema;
         this.method = schema == null ? null : schema.method(with.string("method"));
-        this.input = schema == null || method == null ? null : schema.message(method.input());
         this.times = (int) with.integer("messages");
-        if (method != null && times != 1 && !method.clientStreams()) {
+        if (method != null && times != 1 && !method.isClientStreaming()) {
             throw new IllegalArgumentException(
-                    "messages: expected 1, because " + method.name() + " takes one message, got " + times);
+                    "messages: expected 1, because " + method.getName() + " takes one message, got " + times);
         }
         boolean same = fields.values().stream().allMatch(Text::isConstant);
         this.constant = same ? encode(null) : null;
@@ -103,22 +102,22 @@ final class GrpcRequest {
     }
 
     private byte[] encode(@Nullable Call call) {
-        if (schema == null || input == null) {
+        if (method == null) {
             return Frame.of(new byte[0], times);
         }
         Map<String, @Nullable Object> values = new LinkedHashMap<>();
-        for (Map.Entry<String, Text> entry : fields.entrySet()) {
-            Text text = entry.getValue();
-            values.put(
-                    entry.getKey(),
-                    value(input.byName().get(entry.getKey()), call == null ? text.fixed() : text.of(call)));
-        }
-        return Frame.of(new MessageWriter(schema).write(input, values, "message"), times);
+        fields.forEach((name, text) -> values.put(
+                name,
+                value(MessageWriter.field(method.getInputType(), name), call == null ? text.fixed() : text.of(call))));
+        return Frame.of(
+                MessageWriter.message(method.getInputType(), values, "message").toByteArray(), times);
     }
 
     /** Returns what a text means: itself, but for fields that hold others, where it is JSON. */
-    private static @Nullable Object value(Schema.@Nullable Field field, String text) {
-        return field != null && (field.isRepeated() || field.type() == Schema.MESSAGE) ? Json.read(text) : text;
+    private static @Nullable Object value(@Nullable FieldDescriptor field, String text) {
+        return field != null && (field.isRepeated() || field.getJavaType() == JavaType.MESSAGE)
+                ? Json.read(text)
+                : text;
     }
 
     Statuses expected() {
@@ -127,7 +126,7 @@ final class GrpcRequest {
 
     /** Returns whether a call's answer may be any number of messages. */
     boolean isStream() {
-        return method == null || method.serverStreams();
+        return method == null || method.isServerStreaming();
     }
 
     /**
@@ -167,8 +166,6 @@ final class GrpcRequest {
 
     /** Returns a message of an answer as JSON. */
     String json(byte[] message) {
-        return schema == null || method == null
-                ? "{}"
-                : new MessageReader(schema).json(schema.message(method.output()), message);
+        return method == null ? "{}" : MessageReader.json(method.getOutputType(), message);
     }
 }

@@ -6,44 +6,38 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
-import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2Peer;
 import org.diperf.plugins.lib.http2.RequestHead;
-import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /** What the gRPC clients of a tester share. Thread-safe. */
-final class GrpcSession implements Session {
+final class GrpcSession extends LoopSession {
 
     private final List<GrpcTarget> targets = new ArrayList<>();
-    private final List<Addresses> addresses = new ArrayList<>();
     private final List<GrpcRequest> requests = new ArrayList<>();
     private final @Nullable ClientTls tls;
     private final Recorder recorder;
-    private final SessionLoops loops = new SessionLoops();
     private final Http2Clients http2;
 
     /**
      * @throws IOException when targets, descriptors or certificates cannot be had
      */
     GrpcSession(SessionContext context, NanoClock clock) throws IOException {
+        super(new SessionLoops(), context.targets(), uri -> GrpcTarget.of(uri).server());
         Parameters with = context.with();
         this.recorder = context.recorder();
-        this.http2 = new Http2Clients(context, loops, clock);
+        this.http2 = new Http2Clients(context, loops(), clock);
         context.targets().forEach(uri -> targets.add(GrpcTarget.of(uri)));
-        for (GrpcTarget target : targets) {
-            addresses.add(target.server().resolve());
-        }
         tls = targets.stream().anyMatch(GrpcTarget::tls) ? new ClientTls(with, "h2") : null;
         Schema reflected = reflect(context.requests());
         RequestHead.Family family = new RequestHead.Family();
@@ -88,7 +82,7 @@ final class GrpcSession implements Session {
     }
 
     private Http2Peer peer(int place, @Nullable Security security) {
-        return http2.peer(place, addresses.get(place), security, null);
+        return http2.peer(place, addresses(place), security, null);
     }
 
     /**
@@ -105,16 +99,6 @@ final class GrpcSession implements Session {
     @Override
     public Client newClient() {
         return new GrpcClient(this, targets.size());
-    }
-
-    @Override
-    public Class<? extends Client> kind() {
-        return AsyncClient.class;
-    }
-
-    @Override
-    public void close() {
-        loops.close();
     }
 
     /** Returns what the clients have in common because they speak HTTP/2. */

@@ -1,156 +1,129 @@
 package org.diperf.plugins.grpc;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.EnumDescriptor;
+import com.google.protobuf.Descriptors.EnumValueDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.DynamicMessage;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes messages of Protocol Buffers from values of JSON, by the mapping of its version 3. Immutable. */
+/** Makes messages of Protocol Buffers from values of JSON, by the mapping of its version 3. */
 final class MessageWriter {
 
-    private static final BigInteger TWO_64 = BigInteger.ONE.shiftLeft(64);
-
-    private final Schema schema;
-
-    MessageWriter(Schema schema) {
-        this.schema = schema;
-    }
+    private MessageWriter() {}
 
     /**
-     * Writes a message.
+     * Makes a message.
      *
      * @param path where it stands, for errors
      * @throws IllegalArgumentException when a field is not the message's, or its value not the field's
      */
-    byte[] write(Schema.Message message, Map<?, ?> values, String path) {
-        WireWriter out = new WireWriter();
+    static DynamicMessage message(Descriptor type, Map<?, ?> values, String path) {
+        DynamicMessage.Builder message = DynamicMessage.newBuilder(type);
         for (Map.Entry<?, ?> entry : values.entrySet()) {
             String name = String.valueOf(entry.getKey());
-            Schema.Field field = message.byName().get(name);
+            FieldDescriptor field = field(type, name);
             if (field == null) {
-                throw new IllegalArgumentException(path + ": expected fields of " + message.name() + " "
-                        + message.byNumber().values().stream()
-                                .map(Schema.Field::name)
+                throw new IllegalArgumentException(path + ": expected fields of " + type.getFullName() + " "
+                        + type.getFields().stream()
+                                .map(FieldDescriptor::getName)
                                 .sorted()
-                                .toList() + ", got '" + name + "'");
+                                .toList()
+                        + ", got '" + name + "'");
             }
-            if (entry.getValue() != null) {
-                field(out, field, entry.getValue(), path + "." + name);
+            Object value = entry.getValue();
+            if (value != null && field.isRepeated()) {
+                addAll(message, field, value, path + "." + name);
+            } else if (value != null) {
+                message.setField(field, one(field, value, path + "." + name));
             }
         }
-        return out.toBytes();
+        return message.buildPartial();
     }
 
-    private void field(WireWriter out, Schema.Field field, Object value, String path) {
-        if (!field.isRepeated()) {
-            one(out, field, value, path);
-            return;
-        }
-        if (value instanceof Map<?, ?> map && field.type() == Schema.MESSAGE) {
-            Schema.Message entry = schema.message(field.typeName());
-            if (entry.isMapEntry()) {
-                Map<String, Schema.Field> parts = entry.byName();
-                map.forEach((key, of) -> {
-                    WireWriter pair = new WireWriter();
-                    one(pair, part(parts, "key"), String.valueOf(key), path);
-                    if (of != null) {
-                        one(pair, part(parts, "value"), of, path + "." + key);
-                    }
-                    out.tag(field.number(), WireReader.BYTES).bytes(pair.toBytes());
-                });
-                return;
-            }
-        }
-        if (!(value instanceof List<?> list)) {
+    /** Finds a field by its name or by the one that it has in JSON; {@code null}: none. */
+    static @Nullable FieldDescriptor field(Descriptor type, String name) {
+        FieldDescriptor known = type.findFieldByName(name);
+        return known != null
+                ? known
+                : type.getFields().stream()
+                        .filter(each -> each.getJsonName().equals(name))
+                        .findFirst()
+                        .orElse(null);
+    }
+
+    private static void addAll(DynamicMessage.Builder message, FieldDescriptor field, Object value, String path) {
+        if (field.isMapField() && value instanceof Map<?, ?> map) {
+            Descriptor entry = field.getMessageType();
+            FieldDescriptor ofKey = entry.findFieldByNumber(1);
+            FieldDescriptor ofValue = entry.findFieldByNumber(2);
+            map.forEach((key, each) -> {
+                DynamicMessage.Builder pair = DynamicMessage.newBuilder(entry);
+                pair.setField(ofKey, one(ofKey, String.valueOf(key), path));
+                if (each != null) {
+                    pair.setField(ofValue, one(ofValue, each, path + "." + key));
+                }
+                message.addRepeatedField(field, pair.build());
+            });
+        } else if (value instanceof List<?> list) {
+            list.forEach(each -> message.addRepeatedField(field, one(field, each, path)));
+        } else {
             throw expected(path, "a list", value);
         }
-        if (wireType(field) == WireReader.BYTES) {
-            for (Object each : list) {
-                one(out, field, each, path);
+    }
+
+    private static Object one(FieldDescriptor field, @Nullable Object value, String path) {
+        boolean signed = Stream.of("UINT", "FIXED").noneMatch(field.getType().name()::startsWith);
+        return switch (field.getJavaType()) {
+            case INT -> (int) whole(value, 32, signed, path);
+            case LONG -> whole(value, 64, signed, path);
+            case FLOAT -> (float) real(value, path);
+            case DOUBLE -> real(value, path);
+            case BOOLEAN -> truth(value, path);
+            case STRING -> text(value, path);
+            case BYTE_STRING -> binary(value, path);
+            case ENUM -> constant(field.getEnumType(), value, path);
+            case MESSAGE -> {
+                if (!(value instanceof Map<?, ?> map)) {
+                    throw expected(
+                            path,
+                            "an object with fields of " + field.getMessageType().getFullName(),
+                            value);
+                }
+                yield message(field.getMessageType(), map, path);
             }
-        } else {
-            WireWriter packed = new WireWriter();
-            for (Object each : list) {
-                scalar(packed, field, each, path);
-            }
-            out.tag(field.number(), WireReader.BYTES).bytes(packed.toBytes());
-        }
-    }
-
-    private static Schema.Field part(Map<String, Schema.Field> parts, String name) {
-        Schema.Field part = parts.get(name);
-        if (part == null) {
-            throw new IllegalArgumentException("descriptors: a map without a " + name);
-        }
-        return part;
-    }
-
-    private void one(WireWriter out, Schema.Field field, @Nullable Object value, String path) {
-        out.tag(field.number(), wireType(field));
-        scalar(out, field, value, path);
-    }
-
-    private static int wireType(Schema.Field field) {
-        return switch (field.type()) {
-            case Schema.DOUBLE, Schema.FIXED64, Schema.SFIXED64 -> WireReader.FIXED64;
-            case Schema.FLOAT, Schema.FIXED32, Schema.SFIXED32 -> WireReader.FIXED32;
-            case Schema.STRING, Schema.BYTES, Schema.MESSAGE -> WireReader.BYTES;
-            case Schema.GROUP -> throw new IllegalArgumentException(field.name() + ": groups cannot be written");
-            default -> WireReader.VARINT;
         };
     }
 
-    private void scalar(WireWriter out, Schema.Field field, @Nullable Object value, String path) {
-        switch (field.type()) {
-            case Schema.DOUBLE -> out.fixed(Double.doubleToLongBits(real(value, path)), 8);
-            case Schema.FLOAT -> out.fixed(Float.floatToIntBits((float) real(value, path)), 4);
-            case Schema.INT32, Schema.ENUM ->
-                out.varint(field.type() == Schema.ENUM ? constant(field, value, path) : whole(value, 32, true, path));
-            case Schema.INT64 -> out.varint(whole(value, 64, true, path));
-            case Schema.UINT32 -> out.varint(whole(value, 32, false, path));
-            case Schema.UINT64 -> out.varint(whole(value, 64, false, path));
-            case Schema.SINT32, Schema.SINT64 -> {
-                long number = whole(value, field.type() == Schema.SINT32 ? 32 : 64, true, path);
-                out.varint(number << 1 ^ number >> 63);
-            }
-            case Schema.FIXED32 -> out.fixed(whole(value, 32, false, path), 4);
-            case Schema.SFIXED32 -> out.fixed(whole(value, 32, true, path), 4);
-            case Schema.FIXED64 -> out.fixed(whole(value, 64, false, path), 8);
-            case Schema.SFIXED64 -> out.fixed(whole(value, 64, true, path), 8);
-            case Schema.BOOL -> out.varint(truth(value, path) ? 1 : 0);
-            case Schema.STRING -> out.text(text(value, path));
-            case Schema.BYTES -> out.bytes(binary(value, path));
-            case Schema.MESSAGE -> {
-                if (!(value instanceof Map<?, ?> map)) {
-                    throw expected(path, "an object with fields of " + field.typeName(), value);
-                }
-                out.bytes(write(schema.message(field.typeName()), map, path));
-            }
-            default -> throw new IllegalArgumentException(path + ": a type that is not known here: " + field.type());
-        }
-    }
-
-    private int constant(Schema.Field field, @Nullable Object value, String path) {
-        Schema.Enumeration enumeration = schema.enumeration(field.typeName());
-        Integer number = enumeration.numbers().get(String.valueOf(value));
-        if (number != null) {
-            return number;
+    private static EnumValueDescriptor constant(EnumDescriptor type, @Nullable Object value, String path) {
+        EnumValueDescriptor known = type.findValueByName(String.valueOf(value));
+        if (known != null) {
+            return known;
         }
         if (String.valueOf(value).matches("-?[0-9]+")) {
-            return (int) whole(value, 32, true, path);
+            return type.findValueByNumberCreatingIfUnknown((int) whole(value, 32, true, path));
         }
-        throw expected(path, "one of " + enumeration.numbers().keySet(), value);
+        throw expected(
+                path,
+                "one of "
+                        + type.getValues().stream()
+                                .map(EnumValueDescriptor::getName)
+                                .toList(),
+                value);
     }
 
     private static long whole(@Nullable Object value, int bits, boolean signed, String path) {
         try {
             BigInteger number = new BigDecimal(String.valueOf(value)).toBigIntegerExact();
-            BigInteger least = signed ? BigInteger.ONE.shiftLeft(bits - 1).negate() : BigInteger.ZERO;
-            BigInteger above = BigInteger.ONE.shiftLeft(signed ? bits - 1 : bits);
-            if (number.compareTo(least) >= 0 && number.compareTo(above) < 0) {
-                return number.mod(TWO_64).longValue();
+            if (signed ? number.bitLength() < bits : number.signum() >= 0 && number.bitLength() <= bits) {
+                return number.longValue();
             }
         } catch (ArithmeticException | NumberFormatException notWhole) {
             // said below
@@ -159,9 +132,8 @@ final class MessageWriter {
     }
 
     private static double real(@Nullable Object value, String path) {
-        String text = String.valueOf(value);
         try {
-            return Double.parseDouble(text);
+            return Double.parseDouble(String.valueOf(value));
         } catch (NumberFormatException notANumber) {
             throw expected(path, "a number", value);
         }
@@ -182,16 +154,16 @@ final class MessageWriter {
         return String.valueOf(value);
     }
 
-    private static byte[] binary(@Nullable Object value, String path) {
+    private static ByteString binary(@Nullable Object value, String path) {
         String text = text(value, path).replace('-', '+').replace('_', '/');
         try {
-            return Base64.getDecoder().decode(text);
+            return ByteString.copyFrom(Base64.getDecoder().decode(text));
         } catch (IllegalArgumentException notBase64) {
             throw expected(path, "bytes in base 64", value);
         }
     }
 
-    private static IllegalArgumentException expected(String path, String what, @Nullable Object found) {
-        return new IllegalArgumentException(path + ": expected " + what + ", got '" + found + "'");
+    private static IllegalArgumentException expected(String path, String what, @Nullable Object got) {
+        return new IllegalArgumentException(path + ": expected " + what + ", got '" + got + "'");
     }
 }

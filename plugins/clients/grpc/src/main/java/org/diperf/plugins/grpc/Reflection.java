@@ -1,5 +1,8 @@
 package org.diperf.plugins.grpc;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.UnknownFieldSet;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
@@ -35,6 +38,10 @@ final class Reflection implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 10;
     private static final int BY_FILE = 3;
     private static final int BY_SYMBOL = 4;
+    private static final int FILE_RESPONSE = 4;
+    private static final int FILE = 1;
+    private static final int ERROR_RESPONSE = 7;
+    private static final int ERROR_MESSAGE = 2;
     private static final int MAX_FILES = 10_000;
 
     private final GrpcTarget target;
@@ -80,8 +87,14 @@ final class Reflection implements AutoCloseable {
     }
 
     private List<byte[]> ask(int field, String what) throws IOException {
-        byte[] question =
-                new WireWriter().tag(field, WireReader.BYTES).text(what).toBytes();
+        byte[] question = UnknownFieldSet.newBuilder()
+                .addField(
+                        field,
+                        UnknownFieldSet.Field.newBuilder()
+                                .addLengthDelimited(ByteString.copyFromUtf8(what))
+                                .build())
+                .build()
+                .toByteArray();
         Reply reply = exchange(question);
         if ("UNIMPLEMENTED".equals(reply.status) && version.equals("v1")) {
             version = "v1alpha";
@@ -98,45 +111,29 @@ final class Reflection implements AutoCloseable {
         }
         try {
             return files(reply.messages.get(0), what);
-        } catch (IllegalArgumentException e) {
+        } catch (InvalidProtocolBufferException e) {
             throw new IOException("reflection: expected a description of " + what + ", got " + e.getMessage(), e);
         }
     }
 
     private static List<byte[]> files(byte[] answer, String what) throws IOException {
+        UnknownFieldSet fields = UnknownFieldSet.parseFrom(answer);
+        List<ByteString> refused = fields.getField(ERROR_RESPONSE).getLengthDelimitedList();
+        if (!refused.isEmpty()) {
+            List<ByteString> message = UnknownFieldSet.parseFrom(refused.get(0))
+                    .getField(ERROR_MESSAGE)
+                    .getLengthDelimitedList();
+            throw new IOException("method: expected something that the service describes, got '" + what + "': "
+                    + (message.isEmpty() ? "" : message.get(0).toStringUtf8()));
+        }
         List<byte[]> files = new ArrayList<>();
-        WireReader in = new WireReader(answer);
-        while (in.next()) {
-            if (in.field() == 4) {
-                WireReader of = new WireReader(in.bytes());
-                while (of.next()) {
-                    if (of.field() == 1) {
-                        files.add(of.bytes());
-                    } else {
-                        of.skip();
-                    }
-                }
-            } else if (in.field() == 7) {
-                throw new IOException("method: expected something that the service describes, got '" + what + "': "
-                        + message(in.bytes()));
-            } else {
-                in.skip();
-            }
+        for (ByteString response : fields.getField(FILE_RESPONSE).getLengthDelimitedList()) {
+            UnknownFieldSet.parseFrom(response)
+                    .getField(FILE)
+                    .getLengthDelimitedList()
+                    .forEach(file -> files.add(file.toByteArray()));
         }
         return files;
-    }
-
-    private static String message(byte[] error) {
-        String message = "";
-        WireReader in = new WireReader(error);
-        while (in.next()) {
-            if (in.field() == 2) {
-                message = in.text();
-            } else {
-                in.skip();
-            }
-        }
-        return message;
     }
 
     /** What came back: a status, and messages. */

@@ -1,5 +1,8 @@
 package org.diperf.plugins.grpc;
 
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.WireFormat;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -61,22 +64,24 @@ final class ShownStream {
     /** Returns the fields of a message, a line each; {@code null} where it is none. */
     private static @Nullable String fields(byte[] message, int depth) {
         StringBuilder text = new StringBuilder();
-        WireReader reader = new WireReader(message);
+        CodedInputStream in = CodedInputStream.newInstance(message);
         try {
-            while (reader.next()) {
-                text.append("  ".repeat(depth)).append(reader.field());
-                switch (reader.type()) {
-                    case WireReader.VARINT -> text.append(": ").append(reader.varint());
-                    case WireReader.FIXED64 -> text.append(": 0x").append(Long.toHexString(reader.fixed(8)));
-                    case WireReader.FIXED32 -> text.append(": 0x").append(Long.toHexString(reader.fixed(4)));
-                    case WireReader.BYTES -> bytes(reader.bytes(), depth, text);
+            for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+                text.append("  ".repeat(depth)).append(WireFormat.getTagFieldNumber(tag));
+                switch (WireFormat.getTagWireType(tag)) {
+                    case WireFormat.WIRETYPE_VARINT -> text.append(": ").append(in.readRawVarint64());
+                    case WireFormat.WIRETYPE_FIXED64 ->
+                        text.append(": 0x").append(Long.toHexString(in.readRawLittleEndian64()));
+                    case WireFormat.WIRETYPE_FIXED32 ->
+                        text.append(": 0x").append(Integer.toHexString(in.readRawLittleEndian32()));
+                    case WireFormat.WIRETYPE_LENGTH_DELIMITED -> bytes(in.readByteArray(), depth, text);
                     default -> {
                         return null;
                     }
                 }
                 text.append('\n');
             }
-        } catch (IllegalArgumentException none) {
+        } catch (IOException none) {
             return null;
         }
         return text.toString();

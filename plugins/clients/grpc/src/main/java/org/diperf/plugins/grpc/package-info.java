@@ -1,6 +1,6 @@
 /**
  * Calls methods of gRPC by name, with messages from the experiment file: descriptions of methods come from the service or from a file, so no
- * code is generated, and Protocol Buffers are read and written here.
+ * code is generated.
  */
 @NullMarked
 package org.diperf.plugins.grpc;

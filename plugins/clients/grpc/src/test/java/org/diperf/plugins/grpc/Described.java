@@ -120,6 +120,14 @@ final class Described {
         return schema;
     }
 
+    /** Returns the message with a field of each type, as a schema has it. */
+    static Descriptor all(Schema schema) {
+        return schema.method("shop.Shop/Get")
+                .getInputType()
+                .findFieldByName("all")
+                .getMessageType();
+    }
+
     /** Returns another implementation's idea of a message. */
     static Descriptor descriptor(String name) throws DescriptorValidationException {
         FileDescriptor types = FileDescriptor.buildFrom(TYPES, new FileDescriptor[0]);

@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.Descriptor;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DynamicMessage;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,8 @@ class MessageTests {
 
     private DynamicMessage written(String json) throws Exception {
         Map<?, ?> values = (Map<?, ?>) Json.read(json);
-        byte[] bytes = new MessageWriter(schema).write(schema.message("shop.All"), values, "message");
+        byte[] bytes =
+                MessageWriter.message(Described.all(schema), values, "message").toByteArray();
         return DynamicMessage.parseFrom(Described.descriptor("All"), bytes);
     }
 
@@ -73,10 +75,9 @@ class MessageTests {
         refused("{\"many_int32\": 5}", "message.many_int32: expected a list, got '5'");
         refused("{\"one_string\": {}}", "message.one_string: expected a text");
         refused("{\"one_message\": {\"one_message\": {\"x\": 1}}}", "message.one_message.one_message: expected fields");
-        assertThatThrownBy(() -> Json.read("{\"a\": }"))
-                .hasMessage("expected JSON with a value at character 7, got '}'");
-        assertThatThrownBy(() -> Json.read("[1, 2")).hasMessage("expected JSON with ']' at character 6, got the end");
-        assertThatThrownBy(() -> Json.read("[".repeat(200))).hasMessageContaining("at most 100 levels");
+        for (String none : List.of("{\"a\": }", "[1, 2", "[".repeat(200), "", "1 2")) {
+            assertThatThrownBy(() -> Json.read(none)).hasMessageStartingWith("expected JSON, got ");
+        }
     }
 
     private void refused(String json, String... parts) {
@@ -123,11 +124,12 @@ class MessageTests {
     void anyMessageIsReadAndWrittenAgainAsItWas() throws Exception {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        Schema.Message all = schema.message("shop.All");
+        Descriptor all = Described.all(schema);
         for (int i = 0; i < 500; i++) {
             DynamicMessage message = random(Described.descriptor("All"), random, 3);
-            String json = new MessageReader(schema).json(all, message.toByteArray());
-            byte[] again = new MessageWriter(schema).write(all, (Map<?, ?>) Json.read(json), "message");
+            String json = MessageReader.json(all, message.toByteArray());
+            byte[] again = MessageWriter.message(all, (Map<?, ?>) Json.read(json), "message")
+                    .toByteArray();
             assertThat(DynamicMessage.parseFrom(message.getDescriptorForType(), again)
                             .toByteString())
                     .as("seed %d: %s", seed, json)
@@ -137,8 +139,7 @@ class MessageTests {
 
     @Test
     void aMethodThatIsNotThereIsToldWithThoseThatAre() {
-        assertThat(schema.method("shop.Shop/Watch"))
-                .isEqualTo(new Schema.Method("Watch", "shop.Ask", "shop.Say", false, true));
+        assertThat(schema.method("shop.Shop/Watch").isServerStreaming()).isTrue();
         assertThatThrownBy(() -> schema.method("shop.Shop/Buy"))
                 .hasMessage("method: expected one of shop.Shop's methods [Get, Watch, Add, Talk], got 'Buy'");
         assertThatThrownBy(() -> schema.method("shop.Sop/Get"))

@@ -91,7 +91,7 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
     private HttpConnection connection(Call call, int lane) throws IOException {
         HttpConnection connection = connections[lane];
         if (connection == null) {
-            connection = connect(call, session.target(lane), session.addresses(lane));
+            connection = connect(call, session.target(lane), session.addressesOf(lane));
             connections[lane] = connection;
         }
         return connection;

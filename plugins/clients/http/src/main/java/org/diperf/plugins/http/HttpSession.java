@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Parameters;
-import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.http2.Http2Clients;
@@ -21,12 +19,13 @@ import org.diperf.plugins.lib.http2.Http2Peer;
 import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.HttpTarget;
+import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /** What the HTTP clients of a tester share. Thread-safe. */
-final class HttpSession implements Session {
+final class HttpSession extends LoopSession {
 
     private final List<HttpTarget> targets = new ArrayList<>();
     /** Of each target and each way to it, in this order. */
@@ -43,14 +42,13 @@ final class HttpSession implements Session {
     private final NanoClock clock;
     private final @Nullable Http2Requests version2;
     private final Map<EventLoop, LoopResources> shares = new ConcurrentHashMap<>();
-    private final SessionLoops loops;
     private final Http2Clients http2;
     private final RedirectHosts redirectHosts = new RedirectHosts();
 
     HttpSession(SessionContext context, NanoClock clock) throws IOException {
+        super(new SessionLoops(context.timeout(), clock, context.recorder()));
         Parameters with = context.with();
         this.clock = clock;
-        loops = new SessionLoops(context.timeout(), clock, context.recorder());
         context.targets().forEach(uri -> targets.add(HttpTarget.of(uri)));
         tester = context.slot() - 1;
         host = context.host();
@@ -77,7 +75,7 @@ final class HttpSession implements Session {
         boolean mayBeSecure = targets.stream().anyMatch(HttpTarget::tls)
                 || context.requests().stream().anyMatch(request -> request.integer("follow") > 0);
         tls = mayBeSecure ? new ClientTls(with, protocols) : null;
-        http2 = new Http2Clients(context, loops, clock);
+        http2 = new Http2Clients(context, loops(), clock);
     }
 
     @Override
@@ -86,18 +84,9 @@ final class HttpSession implements Session {
     }
 
     @Override
-    public Class<? extends Client> kind() {
-        return AsyncClient.class;
-    }
-
-    @Override
     public void close() {
         redirectHosts.close();
-        loops.close();
-    }
-
-    SessionLoops loops() {
-        return loops;
+        super.close();
     }
 
     /** Returns what the clients have in common that speak HTTP/2. */
@@ -179,7 +168,7 @@ final class HttpSession implements Session {
     /** Returns where connections to hosts that are no targets go; {@code null}: that has to be found first. */
     @Nullable
     Addresses addressesOf(Call call, HttpTarget other) {
-        return isProxied() ? addresses(laneOf(call)) : redirectHosts.known(other);
+        return isProxied() ? addressesOf(laneOf(call)) : redirectHosts.known(other);
     }
 
     /** Returns what finds hosts that are no targets. */
@@ -191,7 +180,7 @@ final class HttpSession implements Session {
         return targets.get(lane / proxies.ways());
     }
 
-    Addresses addresses(int lane) {
+    Addresses addressesOf(int lane) {
         return addresses.get(lane);
     }
 

@@ -42,11 +42,6 @@ public final class StreamPlugin implements ClientPlugin {
     }
 
     @Override
-    public Set<String> schemes() {
-        return Set.of("stream");
-    }
-
-    @Override
     public Set<ClientTrait> traits() {
         return Set.of(ClientTrait.STARTS_PROGRAMS, ClientTrait.TIMES_ITSELF);
     }

@@ -2,32 +2,22 @@ package org.diperf.plugins.tcp;
 
 import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.net.URI;
-import java.util.ArrayList;
-import java.util.List;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
-import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.Dialer;
+import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.SessionLoops;
 
 /** What the TCP clients of a tester share. Thread-safe. */
-final class TcpSession implements Session {
+final class TcpSession extends LoopSession {
 
-    private final List<Addresses> addresses = new ArrayList<>();
     private final Text message;
     private final boolean line;
-    private final SessionLoops loops;
 
     TcpSession(SessionContext context) throws IOException {
-        for (URI target : context.targets()) {
-            addresses.add(TcpPlugin.address(target).resolve());
-        }
-        loops = new SessionLoops(context.timeout(), NanoClock.SYSTEM, null);
+        super(new SessionLoops(context.timeout(), NanoClock.SYSTEM, null), context.targets(), TcpPlugin::address);
         message = context.with().text("send");
         line = context.with().string("answer").equals("line");
     }
@@ -37,27 +27,9 @@ final class TcpSession implements Session {
         return new TcpClient(this);
     }
 
-    @Override
-    public Class<? extends Client> kind() {
-        return AsyncClient.class;
-    }
-
-    @Override
-    public void close() {
-        loops.close();
-    }
-
-    SessionLoops loops() {
-        return loops;
-    }
-
     /** Returns what connects a client to a target. */
     Dialer dialer(EventLoop loop, int target, int client) {
-        return loops.dialer(loop, addresses.get(target), client);
-    }
-
-    int targets() {
-        return addresses.size();
+        return loops().dialer(loop, addresses(target), client);
     }
 
     Text message() {

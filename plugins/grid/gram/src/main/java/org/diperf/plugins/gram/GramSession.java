@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Recorder;
-import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
+import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.RttSampler;
 import org.diperf.plugins.lib.netty.SessionLoops;
+import org.jspecify.annotations.Nullable;
 
 /** What the clients of a tester share. Thread-safe. */
-final class GramSession implements Session, CallerIdentity {
+final class GramSession extends LoopSession implements CallerIdentity {
 
     private final Settings settings;
     private final List<Gatekeeper> gatekeepers = new ArrayList<>();
@@ -28,11 +28,11 @@ final class GramSession implements Session, CallerIdentity {
     private final Instant expires;
     private final Recorder recorder;
     private final NanoClock clock;
-    private final SessionLoops loops = new SessionLoops();
     private final Map<EventLoop, LoopResources> loopShares = new ConcurrentHashMap<>();
     private final AtomicLong jobs = new AtomicLong();
 
     GramSession(SessionContext context, NanoClock clock) throws IOException {
+        super(new SessionLoops(context.timeout(), clock, context.recorder()));
         this.clock = clock;
         recorder = context.recorder();
         settings = Settings.of(context.with(), context.timeout());
@@ -49,14 +49,9 @@ final class GramSession implements Session, CallerIdentity {
     }
 
     @Override
-    public Class<? extends Client> kind() {
-        return AsyncClient.class;
-    }
-
-    @Override
     public void close() {
         loopShares.values().forEach(LoopResources::close);
-        loops.close();
+        super.close();
         credentials.close();
     }
 
@@ -76,10 +71,6 @@ final class GramSession implements Session, CallerIdentity {
     /** Returns whether nobody would accept the credential any more. */
     boolean isExpired() {
         return expires.isBefore(Instant.now());
-    }
-
-    SessionLoops loops() {
-        return loops;
     }
 
     LoopResources shareOf(EventLoop loop) {
@@ -102,8 +93,8 @@ final class GramSession implements Session, CallerIdentity {
     }
 
     @Override
-    public RttSampler sampler(EventLoop loop) {
-        return shareOf(loop).sampler();
+    public @Nullable RttSampler sampler(EventLoop loop) {
+        return loops().sampler(loop);
     }
 
     /** Numbers a job, for the URL at which its job manager finds it. */

@@ -5,14 +5,12 @@ import java.net.InetAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.spi.Recorder;
-import org.diperf.plugins.lib.netty.RttSampler;
 
 /** What the clients of one loop share. Confined to that loop, but for {@link #close}. */
 final class LoopResources {
 
     private final GramSession session;
     private final EventLoop loop;
-    private final RttSampler sampler;
     private final Recorder recorder;
     private final Map<InetAddress, Listener> listeners = new ConcurrentHashMap<>(2);
 
@@ -20,11 +18,6 @@ final class LoopResources {
         this.session = session;
         this.loop = loop;
         this.recorder = recorder;
-        this.sampler = new RttSampler(recorder);
-    }
-
-    RttSampler sampler() {
-        return sampler;
     }
 
     /** Returns where job managers of these gatekeepers find the jobs of this loop. */

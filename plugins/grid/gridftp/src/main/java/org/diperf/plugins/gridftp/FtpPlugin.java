@@ -6,7 +6,6 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Metric;
@@ -34,11 +33,6 @@ public final class FtpPlugin implements ClientPlugin {
     @Override
     public String summary() {
         return "transfers files by FTP, with a data connection for each";
-    }
-
-    @Override
-    public Set<String> schemes() {
-        return Set.of("ftp");
     }
 
     @Override

@@ -91,7 +91,7 @@ public final class GridFtpPlugin implements ClientPlugin {
                                         + " default: stream")
                         .oneOf("stream", "extended")
                         .suchAs("extended"),
-                Parameter.withDefault("parallelism", Type.INTEGER, "1", "data streams per transfer, in extended mode"),
+                Settings.PARALLELISM,
                 Parameter.withDefault(
                         "pipelining",
                         Type.INTEGER,
@@ -139,21 +139,15 @@ public final class GridFtpPlugin implements ClientPlugin {
     /** Lists what plain FTP has too, but for the direction. */
     static List<Parameter> common() {
         return List.of(
-                Parameter.optional(
-                                "path",
-                                Type.TEXT,
-                                "file, absolute or relative to the folder of the target's file; default: the target's")
-                        .suchAs("\"file-${random:1..9}.bin\""),
-                Parameter.optional("files", Type.TEXTS, "several files instead of path, one call per file, in turn")
-                        .suchAs("[a.bin, b.bin]"),
-                Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file"),
+                Settings.PATH,
+                Settings.FILES,
+                Settings.SIZE,
                 Parameter.withDefault("offset", Type.SIZE, "0", "first byte to transfer"),
-                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file"),
-                Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester"),
+                Settings.SINK,
+                Settings.SOURCE,
                 Parameter.withDefault(
                         "concurrency", Type.INTEGER, "1", "sessions per client, each with its own transfers"),
-                Parameter.optional("buffer", Type.SIZE, "TCP buffers of the data channels, on both sides")
-                        .suchAs("4MiB"),
+                Settings.BUFFER,
                 Parameter.withDefault(
                                 "data-host",
                                 Type.STRING,

@@ -3,30 +3,26 @@ package org.diperf.plugins.mds;
 import com.unboundid.ldap.sdk.LDAPException;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Parameters;
-import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.Dialer;
 import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
 /** What the clients of a tester share. Thread-safe. */
-final class MdsSession implements Session {
+final class MdsSession extends LoopSession {
 
     private final List<Server> servers;
-    private final List<Addresses> addresses = new ArrayList<>();
     private final @Nullable Searches searches;
     private final @Nullable Soap soap;
     private final boolean keeps;
@@ -36,16 +32,15 @@ final class MdsSession implements Session {
     private final @Nullable ClientTls tls;
     private final NanoClock clock;
     private final Map<EventLoop, LoopResources> loopShares = new ConcurrentHashMap<>();
-    private final SessionLoops loops;
 
     MdsSession(SessionContext context, NanoClock clock) throws IOException {
+        super(
+                new SessionLoops(context.timeout(), clock, context.recorder()),
+                context.targets(),
+                uri -> Server.of(uri).at());
         Parameters with = context.with();
         this.clock = clock;
-        loops = new SessionLoops(context.timeout(), clock, context.recorder());
         servers = context.targets().stream().map(Server::of).toList();
-        for (Server server : servers) {
-            addresses.add(server.at().resolve());
-        }
         boolean ldap = servers.stream().anyMatch(Server::isLdap);
         try {
             searches = ldap ? new Searches(with, servers) : null;
@@ -67,16 +62,6 @@ final class MdsSession implements Session {
         return new MdsClient(this);
     }
 
-    @Override
-    public Class<? extends Client> kind() {
-        return AsyncClient.class;
-    }
-
-    @Override
-    public void close() {
-        loops.close();
-    }
-
     /** Returns whether clients share connections. */
     boolean shares() {
         return shares;
@@ -89,7 +74,7 @@ final class MdsSession implements Session {
      */
     Connection connectionTo(int target, int client, EventLoop loop, @Nullable Security secured) {
         LoopResources share = shareOf(loop);
-        Dialer dialer = loops.dialer(loop, addresses.get(target), client);
+        Dialer dialer = loops().dialer(loop, addresses(target), client);
         Server server = servers.get(target);
         if (!server.isLdap()) {
             return new WsrfConnection(new HttpLine(dialer, secured, keeps, null, clock));
@@ -116,10 +101,6 @@ final class MdsSession implements Session {
             throw new IllegalStateException("No target speaks SOAP");
         }
         return soap;
-    }
-
-    SessionLoops loops() {
-        return loops;
     }
 
     LoopResources shareOf(EventLoop loop) {

@@ -16,6 +16,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.gridftp.data.Settings;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 
 /** Asks storage resource managers for files and moves them: {@code srm://host:port/path}. */
@@ -61,13 +62,8 @@ public final class SrmPlugin implements ClientPlugin {
                         Type.BOOLEAN,
                         "true",
                         "transfer the file; false: SRM alone, get releases at once, put aborts when there is room"),
-                Parameter.optional(
-                                "path",
-                                Type.TEXT,
-                                "file, absolute or relative to the folder of the target's file; default: the target's")
-                        .suchAs("\"file-${random:1..9}.bin\""),
-                Parameter.optional("files", Type.TEXTS, "several files instead of path, one call per file, in turn")
-                        .suchAs("[a.bin, b.bin]"),
+                Settings.PATH,
+                Settings.FILES,
                 Parameter.withDefault(
                         "batch", Type.INTEGER, "1", "most files of one request; each is a call of its own"),
                 Parameter.withDefault("gather", Type.DURATION, "10ms", "time a request waits for its batch to be full"),
@@ -92,14 +88,13 @@ public final class SrmPlugin implements ClientPlugin {
                         "levels", Type.INTEGER, "0", "folders below the path that ls lists (numOfLevels)"),
                 Parameter.withDefault(
                         "detailed", Type.BOOLEAN, "true", "all that is known of each file (fullDetailedList)"),
-                Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file"),
-                Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file"),
-                Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester"),
+                Settings.SIZE,
+                Settings.SINK,
+                Settings.SOURCE,
                 Parameter.withDefault("mode", Type.STRING, "stream", "stream, or extended block mode (MODE E)")
                         .oneOf("stream", "extended"),
-                Parameter.withDefault("parallelism", Type.INTEGER, "1", "data streams per transfer, in extended mode"),
-                Parameter.optional("buffer", Type.SIZE, "TCP buffers of the data channels, on both sides")
-                        .suchAs("4MiB"),
+                Settings.PARALLELISM,
+                Settings.BUFFER,
                 Parameter.withDefault(
                                 "connection",
                                 Type.STRING,

@@ -63,7 +63,12 @@ final class IperfClient implements AsyncClient {
     private void begin(int target, long beganNanos) {
         EventLoop loop = inFlight.loop().eventLoop();
         ClientTest begun = new ClientTest(
-                session.settings(), session.address(target), loop, session.recorder(), session.clock(), beganNanos);
+                session.settings(),
+                session.addresses(target).first(),
+                loop,
+                session.recorder(),
+                session.clock(),
+                beganNanos);
         test = begun;
         begun.start(report -> {
             test = null;

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.lib.netty.Failures;
 import org.jspecify.annotations.Nullable;
@@ -13,37 +12,21 @@ import org.jspecify.annotations.Nullable;
  * A stream that is a TCP connection. What was sent are the bytes that the other end's system acknowledged, where this one's
  * kernel tells. Confined to its event loop.
  */
-final class TcpFlow implements Flow {
+final class TcpFlow extends Flow {
 
     /** Blocks sent before other streams of the loop get their turn. */
     private static final int BLOCKS_A_TURN = 16;
     /** How often a sender with a limit looks whether it may go on, at most. */
     private static final long MIN_WAIT_NANOS = 100_000;
 
-    private final int id;
-    private final boolean sends;
-    private final Channel channel;
-    private final Request request;
-    private final Quota quota;
     private final ByteBuf block;
-    private final Watcher watcher;
-    private final NanoClock clock;
-    private final Pace pace;
     /** Bytes of the connection that the kernel counts as acknowledged and that are none of the test's. */
     private final long ackedBefore;
 
     private @Nullable TcpState lastState;
-    private boolean running;
-    private boolean filling;
-    private boolean stopped;
-    private boolean waiting;
     private boolean closed;
     private long written;
-    private long received;
-    private long omittedBytes;
     private long omittedRetransmits;
-    private long sinceNanos;
-    private long lastNanos;
 
     /**
      * @param channel connected; its cookie has been sent or received
@@ -60,74 +43,41 @@ final class TcpFlow implements Flow {
             long ackedBefore,
             Watcher watcher,
             NanoClock clock) {
-        this.id = id;
-        this.sends = sends;
-        this.channel = channel;
-        this.request = request;
-        this.quota = quota;
+        super(id, sends, channel, request, quota, watcher, clock, MIN_WAIT_NANOS);
         this.block = block;
         this.ackedBefore = ackedBefore;
-        this.watcher = watcher;
-        this.clock = clock;
-        this.pace = new Pace(request.bitsPerSecond());
         channel.pipeline().addLast(new Port());
     }
 
     @Override
-    public boolean sends() {
-        return sends;
-    }
-
-    @Override
-    public void start() {
-        long now = clock.nanoTime();
+    void start() {
         if (received == 0) {
-            sinceNanos = now;
-            lastNanos = now;
+            countFrom(clock.nanoTime());
         }
-        pace.start(now);
-        running = true;
-        if (sends) {
-            channel.eventLoop().execute(this::pump);
-        }
+        run();
     }
 
     @Override
-    public void omitOver() {
+    void omitOver() {
         omittedBytes = sends ? acked() : received;
         TcpState state = state();
         omittedRetransmits = state == null ? 0 : state.retransmits();
-        sinceNanos = clock.nanoTime();
-        lastNanos = sinceNanos;
-        if (sends) {
-            pump();
-        }
+        countFrom(clock.nanoTime());
+        pump();
     }
 
     @Override
-    public void stop() {
-        stopped = true;
+    void stop() {
+        super.stop();
         // The other end may have closed the connection when this is asked for.
         lastState = state();
     }
 
-    private void pump() {
-        // The channel says within a write that it has room again; whoever writes sees that by itself.
-        if (!running || stopped || filling || closed) {
-            return;
-        }
-        filling = true;
-        try {
-            fill();
-        } finally {
-            filling = false;
-        }
-    }
-
-    private void fill() {
+    @Override
+    void fill() {
         for (int blocks = 0; channel.isWritable(); blocks++) {
             if (blocks == BLOCKS_A_TURN) {
-                channel.eventLoop().execute(this::pump);
+                pumpIn(0);
                 return;
             }
             if (request.bitsPerSecond() > 0) {
@@ -149,20 +99,6 @@ final class TcpFlow implements Flow {
         }
     }
 
-    private void pumpIn(long nanos) {
-        if (!waiting) {
-            waiting = true;
-            channel.eventLoop()
-                    .schedule(
-                            () -> {
-                                waiting = false;
-                                pump();
-                            },
-                            Math.max(MIN_WAIT_NANOS, nanos),
-                            TimeUnit.NANOSECONDS);
-        }
-    }
-
     private long acked() {
         TcpState state = state();
         return state == null || state.ackedBytes() < 0
@@ -171,17 +107,18 @@ final class TcpFlow implements Flow {
     }
 
     @Override
-    public boolean isDelivered() {
+    boolean isDelivered() {
         return closed || (channel.isWritable() && acked() == written);
     }
 
     @Override
-    public long bytes() {
+    long bytes() {
         return (sends ? acked() : received) - omittedBytes;
     }
 
     @Override
-    public @Nullable TcpState state() {
+    @Nullable
+    TcpState state() {
         return closed ? null : TcpState.of(channel);
     }
 
@@ -192,9 +129,8 @@ final class TcpFlow implements Flow {
     }
 
     @Override
-    public Results.OfStream result(long endNanos) {
-        long end = sends ? endNanos : Math.max(endNanos, lastNanos);
-        return new Results.OfStream(id, bytes(), sends ? retransmits() : -1, 0, 0, 0, 0, 0, (end - sinceNanos) / 1e9);
+    Results.OfStream result(long endNanos) {
+        return new Results.OfStream(id, bytes(), sends ? retransmits() : -1, 0, 0, 0, 0, 0, seconds(endNanos));
     }
 
     private void receive(int count) {
@@ -208,8 +144,9 @@ final class TcpFlow implements Flow {
     }
 
     @Override
-    public void close() {
+    void close() {
         closed = true;
+        stopped = true;
         channel.close();
     }
 
@@ -227,7 +164,7 @@ final class TcpFlow implements Flow {
 
         @Override
         public void channelWritabilityChanged(ChannelHandlerContext context) {
-            if (sends && channel.isWritable()) {
+            if (channel.isWritable()) {
                 pump();
             }
         }

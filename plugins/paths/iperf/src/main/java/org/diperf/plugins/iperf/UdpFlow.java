@@ -4,15 +4,14 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.socket.DatagramPacket;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of datagrams, each with the time at which it was sent and its number. Whoever owns the channel gives what comes.
+ * A stream of datagrams, each with the time at which it was sent and its number. The owner of the channel passes on what comes.
  * Confined to its event loop.
  */
-final class UdpFlow implements Flow {
+final class UdpFlow extends Flow {
 
     /** Datagrams given to the system at once. */
     private static final int BURST = 64;
@@ -24,29 +23,13 @@ final class UdpFlow implements Flow {
     private static final long NANOS_PER_MICRO = 1_000;
     private static final long MICROS = 1_000_000;
 
-    private final int id;
-    private final boolean sends;
-    private final Channel channel;
     private final @Nullable InetSocketAddress to;
-    private final Request request;
-    private final Quota quota;
     private final DatagramMemory memory;
-    private final Watcher watcher;
-    private final NanoClock clock;
-    private final Pace pace;
     private final UdpCount count = new UdpCount();
 
-    private boolean running;
-    private boolean filling;
-    private boolean stopped;
-    private boolean waiting;
     private long sent;
-    private long received;
-    private long omittedBytes;
     private long omittedPackets;
     private long omittedLost;
-    private long sinceNanos;
-    private long lastNanos;
 
     /**
      * @param to where datagrams go, {@code null} where the channel is connected
@@ -61,63 +44,22 @@ final class UdpFlow implements Flow {
             DatagramMemory memory,
             Watcher watcher,
             NanoClock clock) {
-        this.id = id;
-        this.sends = sends;
-        this.channel = channel;
+        super(id, sends, channel, request, quota, watcher, clock, MIN_WAIT_NANOS);
         this.to = to;
-        this.request = request;
-        this.quota = quota;
         this.memory = memory;
-        this.watcher = watcher;
-        this.clock = clock;
-        this.pace = new Pace(request.bitsPerSecond());
     }
 
     @Override
-    public boolean sends() {
-        return sends;
-    }
-
-    @Override
-    public void start() {
-        sinceNanos = clock.nanoTime();
-        lastNanos = sinceNanos;
-        pace.start(sinceNanos);
-        running = true;
-        if (sends) {
-            channel.eventLoop().execute(this::pump);
-        }
-    }
-
-    @Override
-    public void omitOver() {
+    void omitOver() {
         omittedBytes = sends ? sent * request.block() : received;
         omittedPackets = sends ? sent : count.highest();
         omittedLost = count.lost();
         count.resetJitter();
-        sinceNanos = clock.nanoTime();
-        lastNanos = sinceNanos;
+        countFrom(clock.nanoTime());
     }
 
     @Override
-    public void stop() {
-        stopped = true;
-    }
-
-    /** Sends what is due; also to be called when the channel has room again. */
-    void pump() {
-        if (!sends || !running || stopped || filling) {
-            return;
-        }
-        filling = true;
-        try {
-            fill();
-        } finally {
-            filling = false;
-        }
-    }
-
-    private void fill() {
+    void fill() {
         long nowNanos = clock.nanoTime();
         for (int packets = 0; channel.isWritable(); packets++) {
             long waitNanos = pace.waitNanos(sent * request.block(), nowNanos);
@@ -150,22 +92,6 @@ final class UdpFlow implements Flow {
         }
     }
 
-    private void pumpIn(long nanos) {
-        if (nanos <= 0) {
-            channel.eventLoop().execute(this::pump);
-        } else if (!waiting) {
-            waiting = true;
-            channel.eventLoop()
-                    .schedule(
-                            () -> {
-                                waiting = false;
-                                pump();
-                            },
-                            Math.max(MIN_WAIT_NANOS, nanos),
-                            TimeUnit.NANOSECONDS);
-        }
-    }
-
     /** Takes a datagram that came, which is not released here. */
     void receive(ByteBuf packet) {
         int bytes = packet.readableBytes();
@@ -183,7 +109,7 @@ final class UdpFlow implements Flow {
     }
 
     @Override
-    public boolean isDelivered() {
+    boolean isDelivered() {
         return !channel.isOpen() || channel.bytesBeforeUnwritable() > 0 && pending() == 0;
     }
 
@@ -193,7 +119,7 @@ final class UdpFlow implements Flow {
     }
 
     @Override
-    public long bytes() {
+    long bytes() {
         return (sends ? sent * request.block() : received) - omittedBytes;
     }
 
@@ -208,8 +134,7 @@ final class UdpFlow implements Flow {
     }
 
     @Override
-    public Results.OfStream result(long endNanos) {
-        long end = sends ? endNanos : Math.max(endNanos, lastNanos);
+    Results.OfStream result(long endNanos) {
         return new Results.OfStream(
                 id,
                 bytes(),
@@ -219,11 +144,11 @@ final class UdpFlow implements Flow {
                 omittedLost,
                 sends ? sent : count.highest(),
                 omittedPackets,
-                (end - sinceNanos) / 1e9);
+                seconds(endNanos));
     }
 
     @Override
-    public void close() {
+    void close() {
         stopped = true;
         if (to == null) {
             channel.close();

@@ -39,7 +39,7 @@ final class StampClient implements AsyncClient {
             clocks[target] = of;
             Train begun = new Train(
                     session.settings(),
-                    session.address(target),
+                    session.addresses(target).first(),
                     inFlight.loop().eventLoop(),
                     of,
                     session.clock(),

@@ -46,7 +46,7 @@ final class TimeSocket {
         bootstrap = new Bootstrap()
                 .group(loop)
                 .channel(SessionLoops.datagramType(loop))
-                .remoteAddress(session.address(target))
+                .remoteAddress(session.addresses(target).first())
                 .handler(new Receiver());
     }
 

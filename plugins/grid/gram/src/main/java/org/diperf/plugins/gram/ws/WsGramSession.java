@@ -12,33 +12,29 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Parameters;
-import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.HttpLine;
 import org.diperf.plugins.lib.netty.HttpTarget;
+import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.diperf.plugins.lib.netty.soap.Xml;
 import org.jspecify.annotations.Nullable;
 
 /** What the clients of a tester share. Thread-safe. */
-final class WsGramSession implements Session {
+final class WsGramSession extends LoopSession {
 
     private final List<HttpTarget> servers;
-    private final List<Addresses> addresses = new ArrayList<>();
     private final List<InetAddress> locals = new ArrayList<>();
     private final @Nullable ClientTls tls;
     private final WsGramMessages messages;
     private final boolean keeps;
     private final boolean follows;
     private final NanoClock clock;
-    private final SessionLoops loops;
     private final Map<Place, WsGramListener> listeners = new ConcurrentHashMap<>();
     private final Map<EventLoop, XMLInputFactory> readers = new ConcurrentHashMap<>();
     private final String prefix = "uuid:" + UUID.randomUUID() + "-";
@@ -48,20 +44,21 @@ final class WsGramSession implements Session {
     private record Place(EventLoop loop, InetAddress address) {}
 
     WsGramSession(SessionContext context, NanoClock clock) throws IOException {
+        super(
+                new SessionLoops(context.timeout(), clock, context.recorder()),
+                context.targets(),
+                uri -> HttpTarget.of(uri).server());
         Parameters with = context.with();
         this.clock = clock;
-        loops = new SessionLoops(context.timeout(), clock, context.recorder());
         keeps = with.string("connection").equals("keep");
         follows = !with.string("until").equals("created");
         messages = new WsGramMessages(with.text("executable"), with.texts("arguments"), keeps);
         servers = context.targets().stream().map(HttpTarget::of).toList();
         tls = servers.stream().anyMatch(HttpTarget::tls) ? new ClientTls(with) : null;
-        for (HttpTarget each : servers) {
-            Addresses found = each.server().resolve();
-            addresses.add(found);
+        for (int i = 0; i < servers.size(); i++) {
             // The system chooses the address from which that host is reached; nothing is sent.
             try (DatagramSocket way = new DatagramSocket()) {
-                way.connect(found.first());
+                way.connect(addresses(i).first());
                 locals.add(way.getLocalAddress());
             }
         }
@@ -73,22 +70,13 @@ final class WsGramSession implements Session {
     }
 
     @Override
-    public Class<? extends Client> kind() {
-        return AsyncClient.class;
-    }
-
-    @Override
     public void close() {
         listeners.values().forEach(WsGramListener::close);
-        loops.close();
+        super.close();
     }
 
     HttpTarget server(int target) {
         return servers.get(target);
-    }
-
-    int targets() {
-        return servers.size();
     }
 
     /**
@@ -105,15 +93,11 @@ final class WsGramSession implements Session {
 
     /** Makes a client's way to a target. */
     HttpLine line(int target, int client, EventLoop loop, @Nullable Security secured) {
-        return new HttpLine(loops.dialer(loop, addresses.get(target), client), secured, keeps, null, clock);
+        return new HttpLine(loops().dialer(loop, addresses(target), client), secured, keeps, null, clock);
     }
 
     XMLInputFactory readersOf(EventLoop loop) {
         return readers.computeIfAbsent(loop, any -> Xml.readers());
-    }
-
-    SessionLoops loops() {
-        return loops;
     }
 
     NanoClock clock() {

@@ -78,9 +78,13 @@ public final class SessionLoops implements AutoCloseable {
      * @param source local address; {@code null}: the kernel's choice
      */
     public Dialer dialer(EventLoop loop, Addresses addresses, int client, @Nullable InetSocketAddress source) {
+        return new Dialer(loop, addresses, client, timeoutNanos, clock, sampler(loop), source);
+    }
+
+    /** Returns what takes the round trips of handshakes on a loop; {@code null}: nobody does. */
+    public @Nullable RttSampler sampler(EventLoop loop) {
         Recorder taking = recorder;
-        RttSampler sampler = taking == null ? null : samplers.computeIfAbsent(loop, any -> new RttSampler(taking));
-        return new Dialer(loop, addresses, client, timeoutNanos, clock, sampler, source);
+        return taking == null ? null : samplers.computeIfAbsent(loop, any -> new RttSampler(taking));
     }
 
     /** Finds the event loop for a client of this owner. To be called on the owner's thread. */

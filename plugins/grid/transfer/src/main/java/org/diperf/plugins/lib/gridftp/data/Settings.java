@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +54,39 @@ public record Settings(
         int lastPort,
         @Nullable String dialogue) {
 
+    /** The file. */
+    public static final Parameter PATH = Parameter.optional(
+                    "path",
+                    Type.TEXT,
+                    "file, absolute or relative to the folder of the target's file; default: the target's")
+            .suchAs("\"file-${random:1..9}.bin\"");
+
+    /** Files instead of one. */
+    public static final Parameter FILES = Parameter.optional(
+                    "files", Type.TEXTS, "several files instead of path, one call per file, in turn")
+            .suchAs("[a.bin, b.bin]");
+
+    /** Size of an upload. */
+    public static final Parameter SIZE =
+            Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file");
+
+    /** Where downloads go. */
+    public static final Parameter SINK =
+            Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file");
+
+    /** Where uploads come from. */
+    public static final Parameter SOURCE =
+            Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester");
+
+    /** Data streams. */
+    public static final Parameter PARALLELISM =
+            Parameter.withDefault("parallelism", Type.INTEGER, "1", "data streams per transfer, in extended mode");
+
+    /** Buffers of sockets. */
+    public static final Parameter BUFFER = Parameter.optional(
+                    "buffer", Type.SIZE, "TCP buffers of the data channels, on both sides")
+            .suchAs("4MiB");
+
     private static final String NO_SINK = "discard";
     private static final String NO_SOURCE = "zeros";
 
@@ -66,7 +101,7 @@ public record Settings(
     public enum DataHost {
         /** To the host of the control connection; a server that tells another one is refused. */
         SAME,
-        /** To the host that the server tells, whichever it is. */
+        /** To the host that the server tells, whatever host that is. */
         TOLD,
         /** To the host of the control connection, whatever the server tells. */
         CONTROL

@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.directory;
 
 import java.io.IOException;
 import java.time.Instant;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * What a run says, to its log, in its record, and to whoever watches it: the one door out, at which the values of secrets
  * are masked, and lines that come from elsewhere are made lines that forge no other and control no terminal. Thread-safe.
  */
-final class RunOutput {
+public final class RunOutput {
 
     private static final int MAX_EVENTS = 1_000;
     /** What testers and nodes send shall not take the place of what this process has seen. */
@@ -46,7 +46,7 @@ final class RunOutput {
     private volatile @Nullable LiveStatus lastStatus;
 
     /** Begins the output of a new run. */
-    RunOutput(NanoClock clock, Secrets secrets, Progress progress) {
+    public RunOutput(NanoClock clock, Secrets secrets, Progress progress) {
         this.clock = clock;
         this.secrets = secrets;
         this.progress = progress;
@@ -56,7 +56,7 @@ final class RunOutput {
     }
 
     /** Continues the output of a run that had begun. */
-    static RunOutput resumed(NanoClock clock, Secrets secrets, Progress progress, RunRecord before) {
+    public static RunOutput resumed(NanoClock clock, Secrets secrets, Progress progress, RunRecord before) {
         RunOutput output = new RunOutput(clock, secrets, progress);
         output.startNanos = before.startNanos();
         output.startedAt = before.startedAt();
@@ -67,77 +67,77 @@ final class RunOutput {
     }
 
     /** Writes what is noted from now on to the log of a run directory; {@code null}: to none. */
-    void writeTo(@Nullable RunDirectory opened) {
+    public void writeTo(@Nullable RunDirectory opened) {
         directory = opened;
     }
 
     /** Notes the start of the load, from which on time counts. */
-    void begin(long atNanos) {
+    public void begin(long atNanos) {
         startNanos = atNanos;
         startedAt = createdAt.plusNanos(atNanos - createdNanos).toString();
     }
 
-    long startNanos() {
+    public long startNanos() {
         return startNanos;
     }
 
     /** Returns the wall clock's time at the start of the load; {@code null} before it. */
     @Nullable
-    String startedAt() {
+    public String startedAt() {
         return startedAt;
     }
 
     /** Returns the time since the start of the load. */
-    long elapsedNanos() {
+    public long elapsedNanos() {
         return clock.nanoTime() - startNanos;
     }
 
     /** Says what is being done before and after the load. */
-    void phase(String text) {
+    public void phase(String text) {
         lastPhase = shown(text);
         progress.phase(lastPhase);
     }
 
     /** Returns what was last said to be done before or after the load; empty: nothing yet. */
-    String lastPhase() {
+    public String lastPhase() {
         return lastPhase;
     }
 
     /** Shows how the load goes. */
-    void live(LiveStatus status) {
+    public void live(LiveStatus status) {
         lastStatus = status;
         progress.live(status);
     }
 
     /** Returns how the load was last seen to go; {@code null}: it has not begun. */
     @Nullable
-    LiveStatus lastStatus() {
+    public LiveStatus lastStatus() {
         return lastStatus;
     }
 
     /** Writes to the log and remembers for the report. */
-    void note(String text) {
+    public void note(String text) {
         note(shown(text), MAX_EVENTS);
     }
 
     /** Writes to the log what was changed at an instant of the controller's clock, and remembers it for report and figures. */
-    void changed(long atNanos, String text) {
+    public void changed(long atNanos, String text) {
         note(new Event(atNanos, shown(text), true), MAX_EVENTS);
     }
 
     /** Writes to the log that somebody touched the run, and remembers it for the report. */
-    void byHand(String text) {
+    public void byHand(String text) {
         note(new Event(clock.nanoTime(), shown(text), false, true), MAX_EVENTS);
     }
 
     /** Writes a line that a tester has sent to the log, unless it sends too many. */
-    void noteOf(int tester, String line) {
+    public void noteOf(int tester, String line) {
         String peer = "tester-" + tester;
         peers.take(peer, PeerLines.OF_TESTER, line).forEach(each -> noteOfPeer(peer + ": " + each));
     }
 
     /** Writes what the testbed tells of its nodes to the log, unless that is too much. */
-    void noteOfTestbed(String line) {
+    public void noteOfTestbed(String line) {
         peers.take("testbed", PeerLines.OF_TESTBED, line).forEach(this::noteOfPeer);
     }
 
@@ -146,7 +146,7 @@ final class RunOutput {
     }
 
     /** Notes how the run ended, and before it what was left out. */
-    void ended(String how) {
+    public void ended(String how) {
         peers.leftOut().forEach(this::note);
         note("ended: " + how);
     }
@@ -168,26 +168,26 @@ final class RunOutput {
     }
 
     /** Notes what the user should see whatever else is shown. */
-    void announce(String text) {
+    public void announce(String text) {
         note(text);
         progress.log(shown(text));
     }
 
     /** Notes what is wrong, and shows it as a warning. */
-    void warn(String text) {
+    public void warn(String text) {
         note(text);
         progress.log(shown("warning: " + text));
     }
 
     /** Notes what is wrong, and what the user must do at once, and shows it even where no progress is shown. */
-    void urge(String text) {
+    public void urge(String text) {
         // First, because the log may be on a disk that does not answer.
         progress.urge(shown("warning: " + text));
         note(text);
     }
 
     /** Returns a failure as it may be shown. */
-    RunFailedException shown(RunFailedException failure) {
+    public RunFailedException shown(RunFailedException failure) {
         String said = String.valueOf(failure.getMessage());
         String shown = secrets.masked(said)
                 .lines()
@@ -202,19 +202,19 @@ final class RunOutput {
      *
      * @return what was written
      */
-    RunRecord write(RunDirectory run, RunRecord record) throws IOException {
+    public RunRecord write(RunDirectory run, RunRecord record) throws IOException {
         RunRecord masked = record.masked(this::shown);
         run.write(masked);
         return masked;
     }
 
     /** Returns a text as it may leave: one line, with the values of secrets masked. */
-    String shown(String text) {
+    public String shown(String text) {
         return OneLine.of(secrets.masked(text), MAX_LINE);
     }
 
     /** Returns the events on the time that begins with the load; until then it was not known. */
-    List<Event> events() {
+    public List<Event> events() {
         synchronized (events) {
             return events.stream()
                     // What others have done is told a little later.

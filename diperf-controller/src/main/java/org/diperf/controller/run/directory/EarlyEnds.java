@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.directory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * that a full disk takes it. A controller that was killed leaves no line; the one that resumes the run writes it. Confined to
  * the run's thread.
  */
-final class EarlyEnds {
+public final class EarlyEnds {
 
     private static final Logger LOG = LoggerFactory.getLogger(EarlyEnds.class);
     private static final int ROOM = 4096;
@@ -36,23 +36,23 @@ final class EarlyEnds {
      * @param atNanos on the controller's clock
      * @param reason why it could keep nothing more; empty: it was killed
      */
-    record Ending(long atNanos, String reason) {
-        boolean isKill() {
+    public record Ending(long atNanos, String reason) {
+        public boolean isKill() {
             return reason.isEmpty();
         }
 
         /** Says it in words, without the reason. */
-        String words() {
+        public String words() {
             return isKill() ? "the controller was killed" : "the controller could not write the samples";
         }
     }
 
-    EarlyEnds(Path file) {
+    public EarlyEnds(Path file) {
         this.file = file;
     }
 
     /** Takes the room of the file. */
-    void reserve() throws IOException {
+    public void reserve() throws IOException {
         byte[] room = " ".repeat(ROOM).getBytes(StandardCharsets.UTF_8);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             write(channel, room, 0);
@@ -60,23 +60,23 @@ final class EarlyEnds {
     }
 
     /** Notes that this controller ends because nothing more can be kept. */
-    void failed(long atNanos, String reason) {
+    public void failed(long atNanos, String reason) {
         String line = reason.replaceAll("\\s+", " ").strip();
         note(FAILED + " " + atNanos + " " + line.substring(0, Math.min(MAX_REASON, line.length())));
     }
 
     /** Notes that the controller before this one was killed. */
-    void killed(long atNanos) {
+    public void killed(long atNanos) {
         note(KILLED + " " + atNanos);
     }
 
     /** Notes that this controller has resumed the run. */
-    void resumed(long atNanos) {
+    public void resumed(long atNanos) {
         note(RESUMED + " " + atNanos);
     }
 
     /** Notes that this controller leaves the run as it has found it: how the one before ended still holds. */
-    void left() {
+    public void left() {
         note(LEFT);
     }
 
@@ -109,7 +109,7 @@ final class EarlyEnds {
     }
 
     /** Lists all that are noted. */
-    List<Ending> all() throws IOException {
+    public List<Ending> all() throws IOException {
         List<Ending> endings = new ArrayList<>();
         for (String line : lines()) {
             Ending ending = ending(line);
@@ -122,7 +122,7 @@ final class EarlyEnds {
 
     /** Returns how the last controller ended; {@code null}: it has not noted it, so it was killed. */
     @Nullable
-    Ending last() throws IOException {
+    public Ending last() throws IOException {
         List<String> lines = lines();
         if (lines.isEmpty()) {
             return null;
@@ -137,7 +137,7 @@ final class EarlyEnds {
      * out. {@code null}: each came in time.
      */
     @Nullable
-    Ending stoppingLoad(long leaseNanos) throws IOException {
+    public Ending stoppingLoad(long leaseNanos) throws IOException {
         Ending last = null;
         for (String line : lines()) {
             Ending ending = ending(line);

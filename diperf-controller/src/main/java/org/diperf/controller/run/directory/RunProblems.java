@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.directory;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -6,7 +6,7 @@ import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
 /** What is to be said against a run, and why it is to end early. Thread-safe: the collector and the user report to it. */
-final class RunProblems {
+public final class RunProblems {
 
     private final List<Warning> warnings = new CopyOnWriteArrayList<>();
     private volatile @Nullable String interruption;
@@ -14,69 +14,69 @@ final class RunProblems {
     private volatile @Nullable String waiting;
 
     /** Ends the run for a reason of the user's. */
-    void interrupt(String why) {
+    public void interrupt(String why) {
         interruption = why;
     }
 
     /** Returns why the user ends the run; {@code null}: they do not. */
     @Nullable
-    String interruption() {
+    public String interruption() {
         return interruption;
     }
 
     /** Ends the run because nothing more can be kept. */
-    void fail(String why) {
+    public void fail(String why) {
         failure = why;
     }
 
     /** Returns why nothing more can be kept; {@code null}: it can. */
     @Nullable
-    String failure() {
+    public String failure() {
         return failure;
     }
 
     /** Ends the load because the disk does not take what is held in memory. */
-    void waitForDisk(String why) {
+    public void waitForDisk(String why) {
         waiting = why;
     }
 
     /** Returns whether what is held in memory waits for the disk, or did. */
-    boolean waitsForDisk() {
+    public boolean waitsForDisk() {
         return waiting != null;
     }
 
     /** Returns why the load must end, because not all of what it measures can be kept; {@code null}: it need not. */
     @Nullable
-    String endsLoad() {
+    public String endsLoad() {
         String failed = failure;
         return failed != null ? failed : waiting;
     }
 
     /** Returns why a load that has not begun must not begin; {@code null}: it may. */
     @Nullable
-    String preventsStart() {
+    public String preventsStart() {
         String why = interruption;
         return why != null ? why : failure;
     }
 
     /** Adds what the report is to say. */
-    void warn(Warning warning) {
+    public void warn(Warning warning) {
         warnings.add(warning);
     }
 
     /** Adds what the report is to say, unless it is to say that already. */
-    void warnOnce(Warning warning) {
+    public void warnOnce(Warning warning) {
         if (!warnings.contains(warning)) {
             warnings.add(warning);
         }
     }
 
     /** Adds what the report is to say. */
-    void warn(List<Warning> several) {
+    public void warn(List<Warning> several) {
         warnings.addAll(several);
     }
 
-    List<Warning> warnings() {
+    public List<Warning> warnings() {
         return List.copyOf(warnings);
     }
 }

@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.fleet;
 
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -8,8 +8,23 @@ import java.util.function.Consumer;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.TestbedContext;
 
-/** What a testbed is told that was left by a killed controller: nothing is started on it. Immutable. */
-record ResumedTestbedContext(Parameters with, int testers, Path folder, Path privateFolder, Consumer<String> notes)
+/**
+ * What a testbed is told on which no testers are started: only its nodes are looked at, or a killed controller has left it.
+ * Immutable.
+ *
+ * @param notes takes lines, on any thread
+ */
+public record ContextWithoutTesters(
+        Parameters with,
+        long seed,
+        int testers,
+        List<URI> targets,
+        List<Path> pluginJars,
+        String java,
+        List<String> jvm,
+        Path folder,
+        Path privateFolder,
+        Consumer<String> notes)
         implements TestbedContext {
 
     @Override
@@ -28,31 +43,11 @@ record ResumedTestbedContext(Parameters with, int testers, Path folder, Path pri
     }
 
     private static IllegalStateException noTesters() {
-        return new IllegalStateException("A resumed run starts no testers");
+        return new IllegalStateException("No testers are started on this testbed");
     }
 
     @Override
     public List<Path> testerClassPath() {
-        return List.of();
-    }
-
-    @Override
-    public List<Path> pluginJars() {
-        return List.of();
-    }
-
-    @Override
-    public List<URI> targets() {
-        return List.of();
-    }
-
-    @Override
-    public String java() {
-        return "java";
-    }
-
-    @Override
-    public List<String> jvm() {
         return List.of();
     }
 

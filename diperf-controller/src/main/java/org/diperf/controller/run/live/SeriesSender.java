@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.live;
 
 import java.io.IOException;
 import java.time.Instant;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * Sends the series of a run every few seconds, and once more at its end, on a thread of its own. A receiver that is away, or slow, is told
  * of once; the run waits for it at the end alone, and not long.
  */
-final class SeriesSender implements RunObserver, AutoCloseable {
+public final class SeriesSender implements RunObserver, AutoCloseable {
 
     private static final long FAREWELL_MILLIS = 6_000;
 
@@ -36,7 +36,7 @@ final class SeriesSender implements RunObserver, AutoCloseable {
      * @param everyMillis time between two looks
      * @param warn takes one line, on any thread
      */
-    SeriesSender(String name, SeriesOutput output, long everyMillis, Consumer<String> warn) {
+    public SeriesSender(String name, SeriesOutput output, long everyMillis, Consumer<String> warn) {
         this.name = name;
         this.output = output;
         this.everyMillis = everyMillis;

@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

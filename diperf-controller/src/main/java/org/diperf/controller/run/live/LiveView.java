@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.live;
 
 import java.nio.ByteBuffer;
 import java.util.Map;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * Aggregates blocks while they come in, on a thread of its own, with the analyzer's code. Never holds up the collector:
  * when it is behind it passes over whole blocks, and says what share it saw.
  */
-final class LiveView implements LiveSamples, AutoCloseable {
+public final class LiveView implements LiveSamples, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LiveView.class);
     private static final int WAITING_BLOCKS = 256;
@@ -45,7 +45,7 @@ final class LiveView implements LiveSamples, AutoCloseable {
     private long passedOverBefore;
 
     /** @param startNanos on the global clock; may be set anew by {@link #begin} */
-    LiveView(long startNanos) {
+    public LiveView(long startNanos) {
         this.startNanos = startNanos;
         this.series = new LiveSeries(startNanos);
         this.thread = new Thread(this::work, "diperf-controller-live");
@@ -53,18 +53,18 @@ final class LiveView implements LiveSamples, AutoCloseable {
     }
 
     /** Begins to take blocks; once. */
-    void open() {
+    public void open() {
         thread.start();
     }
 
     /** Begins the series; what was looked at before is forgotten. */
-    void begin(long startNanos) {
+    public void begin(long startNanos) {
         this.startNanos = startNanos;
         series = new LiveSeries(startNanos);
     }
 
     /** Also keeps the numbers of the whole run from now on, for {@link #whole}. */
-    void watch(RunSeries run) {
+    public void watch(RunSeries run) {
         LiveSeries current = series;
         synchronized (current) {
             whole = run;
@@ -73,7 +73,7 @@ final class LiveView implements LiveSamples, AutoCloseable {
     }
 
     /** Notes what the load is at an instant after the start, for {@link #whole}. */
-    void load(long sinceStart, TesterStatus sum) {
+    public void load(long sinceStart, TesterStatus sum) {
         LiveSeries current = series;
         synchronized (current) {
             RunSeries run = whole;
@@ -89,7 +89,7 @@ final class LiveView implements LiveSamples, AutoCloseable {
      * @param since version of an earlier look; 0: none
      * @return {@code null}: nobody asked for it to be kept, or the load has not begun
      */
-    RunSeries.@Nullable Look whole(long since, long nowNanos) {
+    public RunSeries.@Nullable Look whole(long since, long nowNanos) {
         LiveSeries current = series;
         synchronized (current) {
             RunSeries run = whole;
@@ -98,12 +98,12 @@ final class LiveView implements LiveSamples, AutoCloseable {
     }
 
     /** Notes what a tester's own clock showed at the start of the run. */
-    void localStart(int tester, long localStartNanos) {
+    public void localStart(int tester, long localStartNanos) {
         localStarts.put(tester, localStartNanos);
     }
 
     /** Takes a block; called on the collector's thread, copies it. */
-    void offer(ByteBuffer block) {
+    public void offer(ByteBuffer block) {
         offered.incrementAndGet();
         if (waiting.remainingCapacity() == 0) {
             passedOver.incrementAndGet();
@@ -141,7 +141,7 @@ final class LiveView implements LiveSamples, AutoCloseable {
     }
 
     /** Looks at the last whole seconds before an instant of the global clock. */
-    LiveSeries.Look last(long nowNanos, int seconds) {
+    public LiveSeries.Look last(long nowNanos, int seconds) {
         LiveSeries current = series;
         synchronized (current) {
             return current.last(nowNanos, seconds);
@@ -149,12 +149,12 @@ final class LiveView implements LiveSamples, AutoCloseable {
     }
 
     /** Counts the blocks that have come. Any thread. */
-    long blocks() {
+    public long blocks() {
         return offered.get();
     }
 
     /** Returns the share of blocks that were seen, from 0 to 1. */
-    double seenShare() {
+    public double seenShare() {
         long all = offered.get();
         return all == 0 ? 1 : 1 - (double) passedOver.get() / all;
     }

@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.live;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Judges, while the run is under way, the thresholds that may end it: each over the time since it was last judged.
  * Confined to the run's thread.
  */
-final class AbortWatch {
+public final class AbortWatch {
 
     private static final class Watched {
         final Threshold threshold;
@@ -37,7 +37,7 @@ final class AbortWatch {
 
     private final List<Watched> watched = new ArrayList<>();
 
-    AbortWatch(List<Threshold> thresholds) {
+    public AbortWatch(List<Threshold> thresholds) {
         for (Threshold threshold : thresholds) {
             if (threshold.abort() && !threshold.every().isZero()) {
                 watched.add(new Watched(threshold));
@@ -52,7 +52,7 @@ final class AbortWatch {
      * @return the threshold that does not hold, and what was observed; {@code null} to continue
      */
     @Nullable
-    String judge(long elapsedNanos, LiveSeries.Look look, TesterStatus now) {
+    public String judge(long elapsedNanos, LiveSeries.Look look, TesterStatus now) {
         for (Watched each : watched) {
             if (elapsedNanos < each.threshold.after().toNanos()) {
                 each.before = now;

@@ -1,20 +1,15 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.resume;
 
 import static java.util.Objects.requireNonNullElse;
 
 import java.io.IOException;
 import java.net.SocketException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.Collector;
@@ -22,12 +17,19 @@ import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.Control;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.collect.Testers;
-import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.time.ClockEpoch;
+import org.diperf.controller.run.directory.Conclusion;
+import org.diperf.controller.run.directory.EarlyEnds;
+import org.diperf.controller.run.directory.RunDirectory;
+import org.diperf.controller.run.directory.RunOutput;
+import org.diperf.controller.run.directory.RunProblems;
+import org.diperf.controller.run.directory.Spools;
+import org.diperf.controller.run.directory.SpoolsRefusedException;
+import org.diperf.controller.run.live.LiveView;
+import org.diperf.controller.run.live.TesterReports;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Secrets;
@@ -35,14 +37,10 @@ import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
-import org.diperf.core.run.TesterRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
-import org.diperf.core.spi.Parameter;
-import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.SpoolPlace;
 import org.diperf.core.spi.Testbed;
-import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.tester.link.SpoolException;
 import org.jspecify.annotations.Nullable;
 
@@ -61,7 +59,7 @@ public final class ResumedRun {
     private static final long TURN_NANOS = SECOND / 4;
     /** Makes the collector; tests make another one. */
     @FunctionalInterface
-    interface TestersMaker {
+    public interface TestersMaker {
         Testers make(CollectorConfig config, TesterEvents events) throws IOException;
     }
 
@@ -81,34 +79,30 @@ public final class ResumedRun {
 
     /** Takes up the testbed of the run. */
     @FunctionalInterface
-    interface TestbedMaker {
+    public interface TestbedMaker {
         Testbed resume(RunDirectory run, List<SpoolPlace> places) throws Exception;
     }
 
+    private final CutShortRun left;
     private final Path folder;
-    private final RunRecord before;
-    private final Control.Settings settings;
     private final NanoClock clock;
     private final WallClock wallClock;
     private final TestersMaker maker;
     private final Roster roster;
     private final RunOutput output;
     private final RunProblems troubles = new RunProblems();
-    private TestbedMaker testbeds = this::testbed;
+    private TestbedMaker testbeds = this::takeTestbed;
     private @Nullable Sources sources;
 
     private ResumedRun(
-            Path folder,
-            RunRecord before,
-            Control.Settings settings,
+            CutShortRun left,
             RunOutput output,
             NanoClock clock,
             WallClock wallClock,
             Roster.Pause pause,
             TestersMaker maker) {
-        this.folder = folder;
-        this.before = before;
-        this.settings = settings;
+        this.left = left;
+        this.folder = left.folder();
         this.clock = clock;
         this.wallClock = wallClock;
         this.maker = maker;
@@ -136,7 +130,7 @@ public final class ResumedRun {
      * @param wallClock that files are dated by
      * @param pause how the run's thread passes its time
      */
-    static ResumedRun open(
+    public static ResumedRun open(
             Path folder,
             Progress progress,
             NanoClock clock,
@@ -144,68 +138,15 @@ public final class ResumedRun {
             Roster.Pause pause,
             TestersMaker maker)
             throws IOException {
-        if (!Files.exists(folder.resolve("run.json")) && !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
-            throw new IllegalArgumentException(
-                    "--resume: expected the folder of a run, or of a sweep, variants or trials," + " got none at "
-                            + folder + ": there is no run.json in it");
-        }
-        if (!Files.exists(folder.resolve("run.json"))) {
-            throw new IllegalArgumentException("--resume: expected a run whose load had begun, got in " + folder
-                    + " one that was cut short before: run it again");
-        }
-        RunRecord before;
-        try {
-            before = RunDirectory.read(folder);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    "--resume: expected the run.json of a run in " + folder + ", got a file that cannot be read", e);
-        }
-        if (before.endNanos() != null || !Files.exists(folder.resolve(RunDirectory.CONTROL))) {
-            throw new IllegalArgumentException("--resume: expected a run that was cut short, got in " + folder
-                    + " one that "
-                    + (before.endNanos() == null ? "has left nothing to resume from (no control folder)" : "has ended")
-                    + ": see its report, or make it again with: diperf report " + folder);
-        }
-        Control.Settings settings = Control.settings(folder.resolve(RunDirectory.CONTROL));
-        if (settings.epoch() != ClockEpoch.ofThisBoot()) {
-            throw new IllegalArgumentException(
-                    "--resume: expected the machine on which the run started, not rebooted since,"
-                            + " because its clock is the run's; got another. What was kept can be reported:"
-                            + " diperf report " + folder);
-        }
+        CutShortRun left = CutShortRun.read(folder);
         Secrets secrets = ExperimentFile.secrets(folder.resolve("experiment.yml"));
-        RunOutput output = RunOutput.resumed(clock, secrets, progress, before);
-        return new ResumedRun(folder, before, settings, output, clock, wallClock, pause, maker);
+        RunOutput output = RunOutput.resumed(clock, secrets, progress, left.before());
+        return new ResumedRun(left, output, clock, wallClock, pause, maker);
     }
 
-    /**
-     * Finishes a run that was cut short between its last word and the removal of what must not outlive it.
-     *
-     * @return whether that was all that the run in the folder lacked
-     * @throws IOException when the run's record cannot be made durable, or its controller is alive; it can be tried again
-     */
+    /** See {@link CutShortRun#finishRecorded}. */
     public static boolean finishRecorded(Path folder) throws IOException {
-        if (!Files.exists(folder.resolve(RunDirectory.CONTROL)) || !Files.exists(folder.resolve("run.json"))) {
-            return false;
-        }
-        RunRecord record;
-        try {
-            record = RunDirectory.read(folder);
-        } catch (IOException e) {
-            // Whoever opens the run says so.
-            return false;
-        }
-        if (record.endNanos() == null) {
-            return false;
-        }
-        try (RunDirectory run = RunDirectory.reopen(folder)) {
-            run.leaveControl();
-            run.write(record);
-            run.dropControl();
-        } catch (IOException e) {
-            throw DiskFailure.naming(folder, e);
-        }
-        return true;
+        return CutShortRun.finishRecorded(folder);
     }
 
     /** Says where to look for samples; before {@link #carryOut}. */
@@ -219,7 +160,7 @@ public final class ResumedRun {
     }
 
     /** Has tests take up a testbed of theirs. */
-    void testbeds(TestbedMaker given) {
+    public void testbeds(TestbedMaker given) {
         testbeds = given;
     }
 
@@ -238,7 +179,7 @@ public final class ResumedRun {
      */
     public RunRecord carryOut() throws IOException, RunFailedException, SpoolsRefusedException, InterruptedException {
         EarlyEnds.Ending noted = RunDirectory.endings(folder).last();
-        EarlyEnds.Ending ending = noted == null ? new EarlyEnds.Ending(downNanos(), "") : noted;
+        EarlyEnds.Ending ending = noted == null ? new EarlyEnds.Ending(left.killedNanos(clock, wallClock), "") : noted;
         try (RunDirectory run = RunDirectory.reopen(folder)) {
             if (noted == null) {
                 // Before this controller writes to the files that tell when the other one was killed.
@@ -248,19 +189,12 @@ public final class ResumedRun {
             // Until the run is concluded, whatever happens.
             run.leaveControl();
             List<Control.Started> started = started(run);
-            EarlyEnds.Ending stopping = requireNonNullElse(run.endings().stoppingLoad(settings.leaseNanos()), ending);
-            for (TesterRecord tester : known(started)) {
-                roster.restore(
-                        tester, stopping.words(), stopping.atNanos() - before.startNanos(), settings.leaseNanos());
-            }
-            for (Control.Started each : started) {
-                if (each.facts() != null) {
-                    roster.joined(each.tester(), each.facts());
-                }
-            }
+            EarlyEnds.Ending stopping = requireNonNullElse(
+                    run.endings().stoppingLoad(left.settings().leaseNanos()), ending);
+            left.restore(roster, started, stopping);
             RunRecord concluded = null;
             boolean resumed = false;
-            LiveView live = new LiveView(before.startNanos());
+            LiveView live = new LiveView(left.before().startNanos());
             live.open();
             TesterReports reports = new TesterReports(folder, roster, live, output, troubles);
             try (live;
@@ -312,13 +246,14 @@ public final class ResumedRun {
 
     private CollectorConfig config(RunDirectory run) {
         return new CollectorConfig(
-                CollectorConfig.Listen.port(settings.listen(), settings.port()),
+                CollectorConfig.Listen.port(
+                        left.settings().listen(), left.settings().port()),
                 new CollectorConfig.Files(run.samples(), run.clockCsv(), run.control(), true),
                 CollectorConfig.MAX_TESTERS,
-                settings.leaseNanos(),
-                settings.syncNanos(),
-                settings.inMemory() ? 1 : 0,
-                settings.datagrams());
+                left.settings().leaseNanos(),
+                left.settings().syncNanos(),
+                left.settings().inMemory() ? 1 : 0,
+                left.settings().datagrams());
     }
 
     private List<Control.Started> started(RunDirectory run) throws RunFailedException {
@@ -329,107 +264,23 @@ public final class ResumedRun {
         }
     }
 
-    /** Lists the testers of the last record, and those that were given their start after it was written. */
-    private List<TesterRecord> known(List<Control.Started> started) {
-        Map<Integer, TesterRecord> known = new LinkedHashMap<>();
-        before.testers().forEach(tester -> known.put(tester.number(), tester));
-        for (Control.Started each : started) {
-            TesterRecord recorded = known.get(each.tester());
-            if (recorded == null || !recorded.started()) {
-                known.put(each.tester(), startedAfter(recorded, each));
-            }
-        }
-        return List.copyOf(known.values());
-    }
-
-    private static TesterRecord startedAfter(@Nullable TesterRecord recorded, Control.Started started) {
-        return new TesterRecord(
-                started.tester(),
-                recorded == null ? "" : recorded.host(),
-                true,
-                null,
-                null,
-                started.localStartNanos(),
-                0,
-                0,
-                0,
-                0,
-                Map.of(),
-                recorded == null ? Map.of() : recorded.facts(),
-                started.slot(),
-                recorded == null ? null : recorded.replaces(),
-                started.joinNanos() == 0 ? null : (Long) started.joinNanos(),
-                null,
-                recorded == null ? null : recorded.node());
-    }
-
-    /** Guesses when the controller was killed, on its clock: when it last wrote one of the files that nobody else writes. */
-    private long downNanos() throws IOException {
-        long lastMillis = 0;
-        for (String its : RunDirectory.OF_CONTROLLER) {
-            lastMillis = Math.max(lastMillis, writtenMillis(folder.resolve(its)));
-        }
-        long agoMillis = Math.max(0, (long) (wallClock.unixSeconds() * 1_000) - lastMillis);
-        return Math.max(before.startNanos(), clock.nanoTime() - agoMillis * 1_000_000);
-    }
-
-    /** Says when a file, or one of those in a folder, was last written; 0: there is none. */
-    private static long writtenMillis(Path its) throws IOException {
-        long lastMillis = 0;
-        if (Files.exists(its)) {
-            try (Stream<Path> files = Files.walk(its, 1)) {
-                for (Path file : files.filter(Files::isRegularFile).toList()) {
-                    lastMillis =
-                            Math.max(lastMillis, Files.getLastModifiedTime(file).toMillis());
-                }
-            }
-        }
-        return lastMillis;
-    }
-
     private Testbed testbed(RunDirectory run) {
-        List<SpoolPlace> places = before.spools() == null ? List.of() : before.spools();
+        List<SpoolPlace> places =
+                left.before().spools() == null ? List.of() : left.before().spools();
         if (places.isEmpty()) {
-            return new LostTestbed(places, "");
+            return new ResumedTestbed.Lost(places, "");
         }
         try {
             return testbeds.resume(run, places);
         } catch (Exception e) {
             String why = "the testbed cannot be taken up: " + e.getMessage();
             output.warn(why);
-            return new LostTestbed(places, why);
+            return new ResumedTestbed.Lost(places, why);
         }
     }
 
-    /** Returns whether the testers were threads of the controller that has ended: none of them comes back. */
-    private boolean testersEndedWithController() {
-        try {
-            Object kind =
-                    ExperimentFile.testbed(folder.resolve("experiment.yml")).get("kind");
-            return sources()
-                    .plugins()
-                    .testbeds()
-                    .plugin(String.valueOf(kind))
-                    .map(TestbedPlugin::runsInController)
-                    .orElse(false);
-        } catch (ExperimentException e) {
-            return false;
-        }
-    }
-
-    private Testbed testbed(RunDirectory run, List<SpoolPlace> places) throws Exception {
-        Map<String, Object> keys = ExperimentFile.testbed(folder.resolve("experiment.yml"));
-        TestbedPlugin plugin = sources()
-                .plugins()
-                .testbeds()
-                .plugin(String.valueOf(keys.get("kind")))
-                .orElseThrow(() -> new IOException("found no plugin for testbeds of kind " + keys.get("kind")));
-        Set<String> known = plugin.parameters().stream().map(Parameter::name).collect(Collectors.toSet());
-        keys.keySet().retainAll(known);
-        Parameters with = Parameters.read(plugin.parameters(), keys, before.seed());
-        int testers = Math.max(1, before.testers().size());
-        return plugin.resume(
-                new ResumedTestbedContext(with, testers, run.testerLogs(), run.control(), output::note), places);
+    private Testbed takeTestbed(RunDirectory run, List<SpoolPlace> places) throws Exception {
+        return ResumedTestbed.take(run, left.before(), places, sources().plugins(), output::note);
     }
 
     /** Takes the copies that the user gave; where one cannot be used, nothing is ended. */
@@ -514,7 +365,9 @@ public final class ResumedRun {
         output.phase(
                 "waiting for " + Numbers.count(roster.count(Roster.Phase.LOST::equals), "tester") + " to come back");
         long deadline = clock.nanoTime()
-                + (testersEndedWithController() ? 0 : REACH_NANOS + Math.min(settings.leaseNanos(), REACH_NANOS));
+                + (ResumedTestbed.endedWithController(folder, sources().plugins())
+                        ? 0
+                        : REACH_NANOS + Math.min(left.settings().leaseNanos(), REACH_NANOS));
         long mostNanos = Long.MAX_VALUE;
         long blocks = 0;
         boolean stopped = false;
@@ -556,23 +409,13 @@ public final class ResumedRun {
         return troubles.interruption() != null ? End.INTERRUPTED : whole ? End.COMPLETE : End.FAILED;
     }
 
-    /** Says when and why the run was cut short: as its controllers noted, and of one that was killed as far as is known. */
-    private Warning said(EarlyEnds.Ending ending) {
-        double atSeconds = (ending.atNanos() - before.startNanos()) / 1e9;
-        String text = ending.isKill()
-                ? String.format(Locale.ROOT, "the controller was killed at about %.1f s", atSeconds)
-                : String.format(
-                        Locale.ROOT, "from %.1f s on nothing more could be written (%s)", atSeconds, ending.reason());
-        return Warning.suspect(Subject.RUN, text + ", and the run was resumed");
-    }
-
     private RunRecord conclude(Testers testers, RunDirectory run, End end, Spools spools)
             throws IOException, InterruptedException {
         Conclusion conclusion = new Conclusion(run, testers, output, troubles);
         conclusion.keepSamples();
-        List<Warning> warnings = new ArrayList<>(before.warnings());
-        run.endings().all().forEach(ending -> warnings.add(said(ending)));
-        if (before.monitors() != null) {
+        List<Warning> warnings = new ArrayList<>(left.before().warnings());
+        run.endings().all().forEach(ending -> warnings.add(left.said(ending)));
+        if (left.before().monitors() != null) {
             warnings.add(Warning.note(Subject.SERVICE, "monitors saw nothing from then on"));
         }
         warnings.addAll(troubles.warnings());
@@ -581,8 +424,8 @@ public final class ResumedRun {
             warnings.add(Warning.suspect(Subject.TESTER, unreported));
         }
         output.ended(end.toString());
-        return conclusion.release(
-                before.ended(clock.nanoTime(), end, roster.records(), output.events(), List.copyOf(warnings))
-                        .leaving(spools.missingPlaces()));
+        return conclusion.release(left.before()
+                .ended(clock.nanoTime(), end, roster.records(), output.events(), List.copyOf(warnings))
+                .leaving(spools.missingPlaces()));
     }
 }

@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.live;
 
 import java.io.IOException;
 import java.time.Instant;
@@ -8,6 +8,7 @@ import org.diperf.controller.page.MetricsPage;
 import org.diperf.controller.progress.LiveSource;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.progress.RunObserver;
+import org.diperf.controller.run.directory.RunOutput;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.OutputSettings;
 import org.diperf.core.plugin.Plugins;
@@ -17,7 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Whoever looks at a run: who asked to beside the experiment, and the experiment's outputs. Confined to the run's thread. */
-final class Outputs implements RunObserver, AutoCloseable {
+public final class Outputs implements RunObserver, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Outputs.class);
     /** Between two looks at the series that are sent. */
@@ -37,7 +38,7 @@ final class Outputs implements RunObserver, AutoCloseable {
      * @param plugins that may be asked for
      * @throws RunFailedException when one of them cannot be had
      */
-    static Outputs open(RunObserver first, LiveSource run, Plugins plugins, NanoClock clock, RunOutput output)
+    public static Outputs open(RunObserver first, LiveSource run, Plugins plugins, NanoClock clock, RunOutput output)
             throws RunFailedException {
         Outputs outputs = new Outputs(first);
         try {

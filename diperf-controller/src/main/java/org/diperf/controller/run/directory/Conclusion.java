@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.directory;
 
 import java.io.IOException;
 import org.diperf.controller.collect.Testers;
@@ -9,7 +9,7 @@ import org.diperf.core.run.RunRecord;
  * says how the run ended, and the record is durable before testers are released and forget what they have. When a step
  * fails, those after it are not taken, and the run can be resumed.
  */
-record Conclusion(RunDirectory directory, Testers testers, RunOutput output, RunProblems troubles) {
+public record Conclusion(RunDirectory directory, Testers testers, RunOutput output, RunProblems troubles) {
 
     private static final long LOOK_NANOS = 5_000_000_000L;
     /** A disk that takes nothing for so long has failed. */
@@ -20,7 +20,7 @@ record Conclusion(RunDirectory directory, Testers testers, RunOutput output, Run
      *
      * @throws IOException when it does not take all
      */
-    void keepSamples() throws IOException, InterruptedException {
+    public void keepSamples() throws IOException, InterruptedException {
         output.phase("collecting the last samples");
         long least = Long.MAX_VALUE;
         long sinceNanos = output.elapsedNanos();
@@ -50,7 +50,7 @@ record Conclusion(RunDirectory directory, Testers testers, RunOutput output, Run
     }
 
     /** Writes the record, and then tells the testers to exit. */
-    RunRecord release(RunRecord record) throws IOException {
+    public RunRecord release(RunRecord record) throws IOException {
         RunRecord written = output.write(directory, record);
         testers.bye();
         return written;

@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.directory;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -27,7 +27,7 @@ import org.diperf.tester.link.SpoolFile;
  * Brings home the samples that testers have left when they gave up waiting for their controller. A spool stays where it was
  * left until its blocks are durable here. Confined to the run's thread.
  */
-final class Spools {
+public final class Spools {
 
     private static final Pattern NAME = Pattern.compile("tester-([0-9]{1,9})[.]spool");
 
@@ -41,7 +41,7 @@ final class Spools {
     private final Map<Integer, String> troubles = new LinkedHashMap<>();
 
     /** @param control the run's folder for what another process needs to resume it */
-    Spools(Testers testers, Testbed testbed, Path control, RunOutput output) {
+    public Spools(Testers testers, Testbed testbed, Path control, RunOutput output) {
         this.testers = testers;
         this.testbed = testbed;
         this.folder = control.resolve(SpoolFile.FOLDER);
@@ -49,7 +49,7 @@ final class Spools {
     }
 
     /** Returns the testers whose samples were taken: nothing more comes of these. */
-    Set<Integer> taken() {
+    public Set<Integer> taken() {
         return Set.copyOf(taken);
     }
 
@@ -58,7 +58,7 @@ final class Spools {
      *
      * @throws SpoolException when it cannot be used; nothing was taken of it
      */
-    void take(Path file) throws IOException, InterruptedException {
+    public void take(Path file) throws IOException, InterruptedException {
         ImportedSpool spool = testers.take(file, number(file));
         taken.add(spool.tester());
         troubles.remove(spool.tester());
@@ -68,7 +68,7 @@ final class Spools {
     }
 
     /** Takes what testers on this machine have left, or what was brought here. */
-    void takeHere() throws IOException, InterruptedException {
+    public void takeHere() throws IOException, InterruptedException {
         if (!Files.isDirectory(folder)) {
             return;
         }
@@ -98,10 +98,8 @@ final class Spools {
      *
      * @param wanted testers of which more may come
      */
-    void bring(IntPredicate wanted) throws IOException, InterruptedException {
-        List<SpoolPlace> places = testbed.spools().stream()
-                .filter(place -> wanted.test(place.tester()) && !taken.contains(place.tester()))
-                .toList();
+    public void bring(IntPredicate wanted) throws IOException, InterruptedException {
+        List<SpoolPlace> places = open(wanted);
         if (places.isEmpty()) {
             return;
         }
@@ -121,11 +119,15 @@ final class Spools {
         takeHere();
     }
 
-    /** Ends testers that do not reach this controller, and takes what they then leave. */
-    void endAndBring(IntPredicate wanted) throws IOException, InterruptedException {
-        List<SpoolPlace> places = testbed.spools().stream()
+    private List<SpoolPlace> open(IntPredicate wanted) {
+        return testbed.spools().stream()
                 .filter(place -> wanted.test(place.tester()) && !taken.contains(place.tester()))
                 .toList();
+    }
+
+    /** Ends testers that do not reach this controller, and takes what they then leave. */
+    public void endAndBring(IntPredicate wanted) throws IOException, InterruptedException {
+        List<SpoolPlace> places = open(wanted);
         if (places.isEmpty()) {
             return;
         }
@@ -140,12 +142,12 @@ final class Spools {
     }
 
     /** Lists by tester, in words, what may be left somewhere, is not here and can still be brought. */
-    List<String> missing(IntPredicate wanted) {
+    public List<String> missing(IntPredicate wanted) {
         return named(wanted, place -> ". To copy them by hand: " + place.copy());
     }
 
     /** Lists the same of a run that ends: nothing takes them from then on. */
-    List<String> lost(IntPredicate wanted) {
+    public List<String> lost(IntPredicate wanted) {
         return named(wanted, place -> "; they are lost to this run");
     }
 
@@ -168,14 +170,14 @@ final class Spools {
     }
 
     /** Lists the places of those. */
-    List<SpoolPlace> missingPlaces() {
+    public List<SpoolPlace> missingPlaces() {
         return testbed.spools().stream()
                 .filter(place -> troubles.containsKey(place.tester()))
                 .toList();
     }
 
     /** Removes from the machines what was taken, which must be durable. */
-    void drop() {
+    public void drop() {
         List<SpoolPlace> safe = testbed.spools().stream()
                 .filter(place -> taken.contains(place.tester()))
                 .toList();
@@ -185,7 +187,7 @@ final class Spools {
     }
 
     /** Removes from the machines what was taken, which must be durable, and all else that the run has left there. */
-    void close() {
+    public void close() {
         drop();
         tidy(testbed::close, "the testbed could not be cleaned up: ");
     }

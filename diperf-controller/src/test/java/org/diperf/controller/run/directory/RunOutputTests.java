@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.directory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.directory;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,13 +12,13 @@ import org.diperf.core.clock.NanoClock;
  * Bounds what each tester and each testbed may write into a run's log: so many lines at once, and one a second from then on.
  * What is left out is counted and said. Thread-safe.
  */
-final class PeerLines {
+public final class PeerLines {
 
     /** Lines that a tester may send at once. */
-    static final int OF_TESTER = 200;
+    public static final int OF_TESTER = 200;
 
     /** Lines that a testbed may send at once, of all its nodes. */
-    static final int OF_TESTBED = 2_000;
+    public static final int OF_TESTBED = 2_000;
 
     private static final int LINES_PER_SECOND = 1;
 
@@ -35,7 +35,7 @@ final class PeerLines {
         }
     }
 
-    PeerLines(NanoClock clock) {
+    public PeerLines(NanoClock clock) {
         this.clock = clock;
     }
 
@@ -45,7 +45,7 @@ final class PeerLines {
      * @param atOnce how many lines the peer may send at once
      * @return what to write: the line, and before it how many were left out; nothing where there are too many
      */
-    List<String> take(String peer, int atOnce, String line) {
+    public List<String> take(String peer, int atOnce, String line) {
         synchronized (peers) {
             long now = clock.nanoTime();
             Peer from = peers.computeIfAbsent(peer, name -> new Peer(new RateLimit(atOnce, LINES_PER_SECOND, now)));
@@ -63,7 +63,7 @@ final class PeerLines {
     }
 
     /** Says of each peer how many of its lines were left out and have not been told of. */
-    List<String> leftOut() {
+    public List<String> leftOut() {
         List<String> lines = new ArrayList<>();
         synchronized (peers) {
             peers.forEach((name, peer) -> {

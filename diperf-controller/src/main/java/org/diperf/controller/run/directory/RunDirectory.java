@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.directory;
 
 import java.io.BufferedWriter;
 import java.io.Closeable;
@@ -28,15 +28,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The folder of one run: where each part of it lies, and how it is written. {@link #log} is thread-safe. */
-final class RunDirectory implements Closeable {
+public final class RunDirectory implements Closeable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
 
     /** Of what another process needs to resume the run. */
-    static final String CONTROL = "control";
+    public static final String CONTROL = "control";
 
     /** Files, and folders with files, that nobody but the run's controller writes. */
-    static final List<String> OF_CONTROLLER =
+    public static final List<String> OF_CONTROLLER =
             List.of(RunFiles.RUN, "run.log", RunFiles.CLOCK, RunFiles.SAMPLES, RunFiles.MONITORS, CONTROL);
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
@@ -55,7 +55,7 @@ final class RunDirectory implements Closeable {
     private boolean logFailed;
 
     /** Makes the folder of a new run; where that fails, nothing of it is left, so that the folder can be chosen again. */
-    RunDirectory(Path folder, String experimentYaml) throws IOException {
+    public RunDirectory(Path folder, String experimentYaml) throws IOException {
         this(folder, entries(folder));
         try {
             Path experiment = Files.writeString(folder.resolve("experiment.yml"), experimentYaml);
@@ -104,7 +104,7 @@ final class RunDirectory implements Closeable {
     }
 
     /** Opens the folder of a run whose controller was killed. */
-    static RunDirectory reopen(Path folder) throws IOException {
+    public static RunDirectory reopen(Path folder) throws IOException {
         return new RunDirectory(folder, new ScratchFolder(folder.resolve(CONTROL)), null);
     }
 
@@ -126,65 +126,65 @@ final class RunDirectory implements Closeable {
     }
 
     /** Gives up a new run in which nothing was measured: when it is closed, nothing of it is left. */
-    void abandon() {
+    public void abandon() {
         abandoned = true;
     }
 
     /** Leaves what must not outlive the run, so that it can be resumed. */
-    void leaveControl() {
+    public void leaveControl() {
         controlStays = true;
     }
 
     /** Removes them after all, because the run is concluded. */
-    void dropControl() {
+    public void dropControl() {
         controlStays = false;
     }
 
     /** Reads {@code run.json}. */
-    static RunRecord read(Path folder) throws IOException {
+    public static RunRecord read(Path folder) throws IOException {
         return RunJson.read(folder.resolve(RunFiles.RUN));
     }
 
     /** Holds everything of the run. */
-    Path folder() {
+    public Path folder() {
         return folder;
     }
 
     /** Holds what must not outlive the run, such as tickets; only its owner can read it. */
-    Path control() {
+    public Path control() {
         return control.path();
     }
 
     /** Returns what tells how its controllers ended. */
-    EarlyEnds endings() {
+    public EarlyEnds endings() {
         return endings(folder);
     }
 
     /** Returns what tells how the controllers of a run ended. */
-    static EarlyEnds endings(Path folder) {
+    public static EarlyEnds endings(Path folder) {
         return new EarlyEnds(folder.resolve(CONTROL).resolve("endings"));
     }
 
-    Path samples() {
+    public Path samples() {
         return folder.resolve("samples");
     }
 
     /** Holds what monitors saw. */
-    Path monitors() {
+    public Path monitors() {
         return folder.resolve("monitors");
     }
 
-    Path clockCsv() {
+    public Path clockCsv() {
         return folder.resolve("clock.csv");
     }
 
     /** Holds what testers wrote to their standard output and error. */
-    Path testerLogs() throws IOException {
+    public Path testerLogs() throws IOException {
         return Files.createDirectories(folder.resolve("logs"));
     }
 
     /** Writes {@code run.json}, durably, so that a reader sees the old one or the new one; the old one after a failure. */
-    void write(RunRecord record) throws IOException {
+    public void write(RunRecord record) throws IOException {
         Path file = folder.resolve(RunFiles.RUN);
         byte[] old = Files.exists(file) ? Files.readAllBytes(file) : null;
         RunJson.write(file, record);
@@ -208,7 +208,7 @@ final class RunDirectory implements Closeable {
     }
 
     /** Appends a line to {@code run.log}, with the global time in UTC. */
-    synchronized void log(Instant at, String line) {
+    public synchronized void log(Instant at, String line) {
         try {
             log.write(String.format(Locale.ROOT, "%s  %s%n", TIME.format(at), line));
             log.flush();

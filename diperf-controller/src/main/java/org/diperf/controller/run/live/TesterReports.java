@@ -1,4 +1,4 @@
-package org.diperf.controller.run;
+package org.diperf.controller.run.live;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.fleet.Roster;
+import org.diperf.controller.run.directory.RunOutput;
+import org.diperf.controller.run.directory.RunProblems;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -13,26 +15,16 @@ import org.diperf.core.wire.TesterFacts;
 import org.diperf.core.wire.TesterStatus;
 import org.diperf.core.wire.TesterTotals;
 
-/** Takes what the collector says of testers, on the collector's thread, and passes it on to whom it concerns. */
-final class TesterReports implements TesterEvents {
+/**
+ * Takes what the collector says of testers, on the collector's thread, and passes it on.
+ *
+ * @param folder of the run
+ */
+public record TesterReports(Path folder, Roster roster, LiveView live, RunOutput output, RunProblems troubles)
+        implements TesterEvents {
 
-    /** What was under way when a tester ended has arrived by then. */
+    /** What was on its way when a tester ended has arrived by then. */
     private static final long GHOST_NANOS = 2_000_000_000L;
-
-    private final Path folder;
-    private final Roster roster;
-    private final LiveView live;
-    private final RunOutput output;
-    private final RunProblems troubles;
-
-    /** @param folder of the run */
-    TesterReports(Path folder, Roster roster, LiveView live, RunOutput output, RunProblems troubles) {
-        this.folder = folder;
-        this.roster = roster;
-        this.live = live;
-        this.output = output;
-        this.troubles = troubles;
-    }
 
     @Override
     public void joined(int tester, TesterFacts facts) {
@@ -91,7 +83,7 @@ final class TesterReports implements TesterEvents {
     }
 
     /** Takes what the testbed says of a tester that cannot be started or has ended on its own. */
-    void failed(int tester, String reason) {
+    public void failed(int tester, String reason) {
         if (roster.unusable(tester, reason)) {
             output.announce("tester-" + tester + " failed: " + reason);
         } else {
