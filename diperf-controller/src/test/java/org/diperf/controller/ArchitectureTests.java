@@ -41,7 +41,6 @@ class ArchitectureTests extends ArchitectureRules {
                 "fleet",
                 "course",
                 "run",
-                "probe",
                 "calibrate",
                 "",
                 "cli");

@@ -28,7 +28,6 @@ class ArchitectureTests extends ArchitectureRules {
         allPackagesStandOnThoseBelow(
                 "csv",
                 "clock",
-                "forecast",
                 "folder",
                 "machine",
                 "spi",
