@@ -197,7 +197,7 @@ final class ExperimentBuilder {
         testbed.putIfAbsent("java", here ? environment.java() : "java");
         // Testers inside the controller have its JVM.
         testbed.putIfAbsent("jvm", kind != null && kind.runsInController() ? List.of() : JVM);
-        if (isTimeVirtual(kind, testbed)) {
+        if (!maySpin(kind, testbed)) {
             withoutSpinning(testbed);
         }
         controller.putIfAbsent("listen", arrivesAtLoopback(kind, testbed) ? "127.0.0.1" : "0.0.0.0");
@@ -233,22 +233,20 @@ final class ExperimentBuilder {
         return Parameters.read(kind.parameters(), others(testbed, kind.hasNodes(), kind), NO_SEED);
     }
 
-    private static boolean isTimeVirtual(@Nullable TestbedPlugin kind, Map<String, Object> testbed) {
+    private static boolean maySpin(@Nullable TestbedPlugin kind, Map<String, Object> testbed) {
         try {
-            return kind != null && kind.isTimeVirtual(parameters(kind, testbed));
+            return kind == null || kind.maySpin(parameters(kind, testbed));
         } catch (Parameters.Unusable toldElsewhere) {
-            return false;
+            return true;
         }
     }
 
-    /** Where time waits for whoever is at work, none of it is gained. */
     private void withoutSpinning(Map<String, Object> testbed) {
         Duration given = get(testbed, "spin", Duration.class);
         if (Node.find(root, "testbed.spin") != null && !given.isZero()) {
             problem(
                     "testbed.spin",
-                    "expected 0s, the default in virtual time, got " + Quantity.format(given)
-                            + ": time would wait for the tester that spins until it is over");
+                    "expected 0s, because testers of this testbed may not spin, got " + Quantity.format(given));
         }
         testbed.put("spin", Duration.ZERO);
     }
