@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.plan.ClientLifetimes;
 import org.diperf.core.plan.Load;
@@ -53,9 +54,11 @@ public final class RunJson {
             .build();
 
     /** Components that the first records of this version do not have. */
-    private static final List<String> LATER = List.of("spools", "calibrations", "network", "journeys", "trace");
+    private static final List<String> LATER = List.of("spools", "calibrations", "journeys", "trace");
 
-    private static final List<String> LATER_OF_EVENTS = List.of("isChange", "isByHand");
+    /** What is said since then of each item of a list, and was not so before. */
+    private static final Map<String, List<String>> LATER_OF_ITEMS =
+            Map.of("events", List.of("isChange", "isByHand"), "monitors", List.of("isOfTestbed"));
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "model")
     private interface ByModel {}
@@ -136,13 +139,9 @@ public final class RunJson {
                     fields.putNull(later);
                 }
             }
-            for (JsonNode event : fields.path("events")) {
-                for (String later : LATER_OF_EVENTS) {
-                    if (event instanceof ObjectNode of && !of.has(later)) {
-                        of.put(later, false);
-                    }
-                }
-            }
+            LATER_OF_ITEMS.forEach((list, later) -> fields.path(list).forEach(item -> later.stream()
+                    .filter(name -> item instanceof ObjectNode && !item.has(name))
+                    .forEach(name -> ((ObjectNode) item).put(name, false))));
         }
         return COMPLETE.treeToValue(tree, RunRecord.class);
     }

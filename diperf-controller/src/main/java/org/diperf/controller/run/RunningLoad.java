@@ -40,6 +40,7 @@ final class RunningLoad {
     private final RunService service;
     private final Monitors monitors;
     private final LoadWatch watch;
+    private final RunAnnexes annexes;
     private long startNanos;
     private int changesWritten;
     private String writeFailure = "";
@@ -68,6 +69,7 @@ final class RunningLoad {
         this.service = service;
         this.monitors = monitors;
         this.watch = new LoadWatch(scope, division, testers);
+        this.annexes = new RunAnnexes(scope, directory.folder(), testbed, monitors);
     }
 
     /**
@@ -91,6 +93,7 @@ final class RunningLoad {
         do {
             startNanos = scope.clock().nanoTime() + lead + slack;
             scope.output().begin(startNanos);
+            annexes.write();
             scope.output().write(directory, record(End.UNDER_WAY, null));
             scope.options().spareTime().awaitRest();
             slack = 2 * slack + MIN_SLACK_NANOS;
@@ -160,6 +163,7 @@ final class RunningLoad {
                 + testbed.spools().size();
         if (changes != changesWritten) {
             try {
+                annexes.write();
                 scope.output().write(directory, record(End.UNDER_WAY, null));
                 changesWritten = changes;
             } catch (IOException e) {
@@ -192,6 +196,7 @@ final class RunningLoad {
         }
         long endNanos = scope.clock().nanoTime();
         stopMonitors();
+        annexes.writeAll();
         scope.troubles().warn(scope.course().warnings());
         String unreported = scope.roster().unreported();
         if (!unreported.isEmpty()) {
@@ -244,7 +249,6 @@ final class RunningLoad {
                         service.facts(),
                         monitors.records())
                 .leaving(testbed.spools())
-                .carriedBy(testbed.network().orElse(null))
                 .calibrated(scope.options()
                         .calibrations()
                         .of(scope.roster().facts(), scope.plugin().id()));

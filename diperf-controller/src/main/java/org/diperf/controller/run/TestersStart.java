@@ -137,7 +137,7 @@ final class TestersStart implements AutoCloseable {
                 this::failed,
                 scope.output()::noteOfTestbed,
                 (what, atNanos) -> scope.output().changed(atNanos, what),
-                why -> scope.troubles().warn(Warning.suspect(Subject.NETWORK, why)),
+                why -> scope.troubles().warn(Warning.suspect(Subject.TESTBED, why)),
                 scope.output()::announce);
         try {
             return plugin.open(context);

@@ -97,7 +97,6 @@ final class MadeRun {
                 null,
                 null,
                 null,
-                null,
                 null);
     }
 }

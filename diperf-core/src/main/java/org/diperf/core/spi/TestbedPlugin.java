@@ -79,11 +79,6 @@ public interface TestbedPlugin {
         return "";
     }
 
-    /** Returns whether time in its testbeds goes on only while all programs wait, so that computing takes none. */
-    default boolean isTimeVirtual(Parameters with) {
-        return false;
-    }
-
     /**
      * Returns whether its testers may spin before a call is due, {@code testbed.spin}.
      *

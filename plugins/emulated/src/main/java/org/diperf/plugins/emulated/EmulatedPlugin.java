@@ -54,15 +54,14 @@ public final class EmulatedPlugin implements TestbedPlugin {
         return Keys.parameters();
     }
 
-    @Override
-    public boolean isTimeVirtual(Parameters with) {
-        return Engines.isVirtual(with.string(Keys.ENGINE));
-    }
-
     /** Time would wait for the tester that spins, until it is over. */
     @Override
     public boolean maySpin(Parameters with) {
         return !isTimeVirtual(with);
+    }
+
+    private static boolean isTimeVirtual(Parameters with) {
+        return Engines.isVirtual(with.string(Keys.ENGINE));
     }
 
     @Override
