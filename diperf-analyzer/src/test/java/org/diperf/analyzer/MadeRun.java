@@ -111,10 +111,19 @@ public final class MadeRun {
                 for (int i = 0; i < testers; i++) {
                     int stage = (int) Math.min(levels - 1, ended[i] / stageNanos);
                     for (int row = 0; row < BLOCK_CALLS; row++) {
-                        ended[i] = workloads[i].addTo(writers[i], stage, testers, i, fixture.local(i + 1, 0));
-                        if (bounded) {
-                            writers[i].bounds(MIN_BOUND << random.nextInt(5), MIN_BOUND << random.nextInt(3), 0);
-                        }
+                        CallWriter writer = writers[i];
+                        ended[i] = workloads[i].addTo(
+                                call -> writer.add(
+                                        bounded
+                                                ? call.errors(
+                                                        MIN_BOUND << random.nextInt(5),
+                                                        MIN_BOUND << random.nextInt(3),
+                                                        0)
+                                                : call),
+                                stage,
+                                testers,
+                                i,
+                                fixture.local(i + 1, 0));
                     }
                     writers[i].encode(block, number);
                     samples.append(block.flip());

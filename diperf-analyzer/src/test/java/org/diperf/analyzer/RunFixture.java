@@ -48,6 +48,7 @@ import org.diperf.core.sample.ExchangeWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.sample.SampleWriter;
+import org.diperf.core.sample.TestCall;
 import org.diperf.core.spi.Annex;
 import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
@@ -200,7 +201,9 @@ public final class RunFixture {
     public RunFixture served(long endMillis, double tookMillis, String outcome, long moved) {
         CallWriter writer = new CallWriter(monitors.size(), 1, 0);
         long took = Math.round(tookMillis * MILLI);
-        writer.add(0, 0, 0, 0, START + endMillis * MILLI - took, 0, took, outcome, moved, false);
+        writer.add(new TestCall(START + endMillis * MILLI - took, 0, took)
+                .outcome(outcome)
+                .bytes(moved));
         ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
         writer.encode(block, monitorBlocks.size() + 1);
         monitorBlocks.add(bytes(block));
@@ -511,23 +514,20 @@ public final class RunFixture {
             block(tester);
         }
         long local = local(tester, intended);
-        writer.add(
-                stage,
-                client,
-                request,
-                0,
-                local,
-                local(tester, sent) - local,
-                local(tester, ended) - local,
-                outcome,
-                bytes,
-                first);
+        TestCall call = new TestCall(local, local(tester, sent) - local, local(tester, ended) - local)
+                .stage(stage)
+                .client(client)
+                .request(request)
+                .outcome(outcome)
+                .bytes(bytes)
+                .first(first);
         if (errorOut >= 0) {
-            writer.bounds(errorIn, errorOut, 0);
+            call = call.errors(errorIn, errorOut, 0);
         }
         for (int i = 0; i < values.length; i++) {
-            writer.metric(i, values[i]);
+            call = call.metric(i, values[i]);
         }
+        writer.add(call);
         first = false;
         values = new double[0];
         return this;

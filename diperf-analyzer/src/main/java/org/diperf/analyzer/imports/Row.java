@@ -2,10 +2,11 @@ package org.diperf.analyzer.imports;
 
 import java.io.IOException;
 import java.util.List;
+import org.diperf.core.sample.CallRow;
 import org.diperf.core.sample.Outcome;
 
 /** One row of a file as a call; reused from row to row. Confined to one thread. */
-final class Row {
+final class Row implements CallRow {
 
     private static final int MAX_CLIENTS = 1 << 20;
     private static final int MAX_NAMES = 10_000;
@@ -139,7 +140,8 @@ final class Row {
         return cause.equals(Outcome.TIMEOUT) ? cause : Outcome.ofFailure(status ? "status " + code : cause);
     }
 
-    long intendedNanos() {
+    @Override
+    public long intendedNanos() {
         return intended;
     }
 
@@ -148,31 +150,38 @@ final class Row {
         return start;
     }
 
-    long lagNanos() {
+    @Override
+    public long lagNanos() {
         return lag;
     }
 
-    long latencyNanos() {
+    @Override
+    public long latencyNanos() {
         return latency;
     }
 
-    long bytes() {
+    @Override
+    public long bytes() {
         return bytes;
     }
 
-    String outcome() {
+    @Override
+    public String outcome() {
         return outcome;
     }
 
-    int client() {
+    @Override
+    public int client() {
         return client;
     }
 
-    int request() {
+    @Override
+    public int requestNumber() {
         return request;
     }
 
-    int target() {
+    @Override
+    public int targetNumber() {
         return target;
     }
 
@@ -180,11 +189,23 @@ final class Row {
         return tester;
     }
 
-    boolean first() {
+    @Override
+    public int stageNumber() {
+        return 0;
+    }
+
+    @Override
+    public boolean hasMetrics() {
+        return true;
+    }
+
+    @Override
+    public boolean isFirst() {
         return first;
     }
 
-    double metric(int index) {
+    @Override
+    public double metric(int index) {
         return metrics[index];
     }
 

@@ -198,20 +198,7 @@ public final class RunImport {
         if (writer.isFull()) {
             flush(row.tester(), writer, samples);
         }
-        writer.add(
-                0,
-                row.client(),
-                row.request(),
-                row.target(),
-                row.intendedNanos(),
-                row.lagNanos(),
-                row.latencyNanos(),
-                row.outcome(),
-                row.bytes(),
-                row.first());
-        for (int i = 0; i < metrics.size(); i++) {
-            writer.metric(i, row.metric(i));
-        }
+        writer.add(row);
         sent.merge(row.tester(), row.outcome().equals(Outcome.DROPPED) ? 0L : 1L, Long::sum);
     }
 

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.CorruptBlockException;
+import org.diperf.core.sample.TestCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,7 +25,9 @@ class LiveSeriesTests {
     private final CallWriter calls = new CallWriter(1, 100, 0);
 
     private void call(long atMillis, long tookMillis, String outcome) {
-        calls.add(0, 0, 0, 0, START - OFFSET + atMillis * MILLI, 0, tookMillis * MILLI, outcome, 1, false);
+        calls.add(new TestCall(START - OFFSET + atMillis * MILLI, 0, tookMillis * MILLI)
+                .outcome(outcome)
+                .bytes(1));
     }
 
     private void arrive() throws CorruptBlockException {

@@ -10,6 +10,7 @@ import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.TestCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,17 +33,11 @@ class RunSeriesTests {
     }
 
     private void call(int request, int client, long atMillis, long lagMillis, long tookMillis, String outcome) {
-        calls.add(
-                0,
-                client,
-                request,
-                0,
-                START - OFFSET + atMillis * MILLI,
-                lagMillis * MILLI,
-                tookMillis * MILLI,
-                outcome,
-                1,
-                false);
+        calls.add(new TestCall(START - OFFSET + atMillis * MILLI, lagMillis * MILLI, tookMillis * MILLI)
+                .client(client)
+                .request(request)
+                .outcome(outcome)
+                .bytes(1));
     }
 
     private void call(long atMillis, long tookMillis, String outcome) {

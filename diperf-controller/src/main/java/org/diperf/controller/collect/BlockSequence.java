@@ -13,6 +13,7 @@ import org.diperf.core.sample.CorruptBlockException;
 final class BlockSequence {
 
     private final int tester;
+    private final Store store;
     private final Session.Context context;
     private final ReportedShare claims;
     private long last;
@@ -20,8 +21,20 @@ final class BlockSequence {
     /** Whether another collector took the blocks up to now, and none has come since. */
     private boolean restored;
 
-    BlockSequence(int tester, Session.Context context) {
+    /** Where blocks are kept. */
+    interface Store {
+
+        /**
+         * Queues a block, which stays valid after the call.
+         *
+         * @return whether there is room for more
+         */
+        boolean offer(int tester, long number, ByteBuffer block);
+    }
+
+    BlockSequence(int tester, Store store, Session.Context context) {
         this.tester = tester;
+        this.store = store;
         this.context = context;
         this.claims = new ReportedShare(context.clients());
     }
@@ -53,7 +66,7 @@ final class BlockSequence {
         return durable;
     }
 
-    /** Takes note that the blocks up to this number are durable. */
+    /** Notes that the blocks up to this number are durable. */
     void durable(long number) {
         durable = number;
     }
@@ -101,7 +114,9 @@ final class BlockSequence {
         }
         restored = false;
         last = header.number();
-        context.keep(tester, last, data.duplicate());
+        if (!store.offer(tester, last, data.duplicate())) {
+            context.full();
+        }
         context.tell(listener -> listener.block(tester, data.duplicate()));
         return Optional.empty();
     }

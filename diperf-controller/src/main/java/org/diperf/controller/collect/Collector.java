@@ -96,7 +96,8 @@ public final class Collector implements Testers {
             throws IOException {
         this.config = config;
         this.clock = clock;
-        KeptSamples kept = config.resumes() ? KeptSamples.in(config.samplesFolder()) : KeptSamples.NONE;
+        KeptSamples kept =
+                config.files().resumes() ? KeptSamples.in(config.files().samples()) : KeptSamples.NONE;
         this.control = control(config, clock);
         this.credentials = control.credentials();
         RunCredentials.Identity identity = credentials.issue(Role.CONTROLLER, 0);
@@ -106,8 +107,8 @@ public final class Collector implements Testers {
         try {
             this.store = new SampleStore(
                     disk,
-                    config.clockCsv(),
-                    config.resumes(),
+                    config.files().clockCsv(),
+                    config.files().resumes(),
                     control.journal(),
                     new SampleStore.Limits(
                             limits.maxQueueBytes(), config.heldBytes(), DISK_PATIENCE_NANOS, DISK_RETRY_NANOS),
@@ -120,7 +121,7 @@ public final class Collector implements Testers {
         long epoch = ClockEpoch.ofThisBoot();
         this.sessions = new Sessions(loop, clock, control, config, epoch, store, listener);
         try {
-            List<Frame> noted = config.resumes() ? noted(config) : List.of();
+            List<Frame> noted = config.files().resumes() ? noted(config) : List.of();
             this.planGrew = noted.stream()
                     .anyMatch(frame -> frame.message() instanceof Message.Assign assign
                             && assign.assignment().plan().grows());
@@ -134,7 +135,7 @@ public final class Collector implements Testers {
                 onLoop(() -> sessions.datagrams(ways));
             }
             control.write(new Control.Settings(
-                    config.listen(),
+                    config.at().host(),
                     address().getPort(),
                     epoch,
                     config.leaseNanos(),
@@ -148,7 +149,7 @@ public final class Collector implements Testers {
             onLoop(() -> sessions.time(new TimeService(port, config.syncNanos(), key)));
             // Nobody is let in before the time server is there to be told of.
             server.open();
-            if (config.resumes()) {
+            if (config.files().resumes()) {
                 for (Map.Entry<Integer, InetSocketAddress> relay :
                         control.dialled().entrySet()) {
                     InetSocketAddress at = relay.getValue();
@@ -166,24 +167,24 @@ public final class Collector implements Testers {
     }
 
     static Disk files(CollectorConfig config, Limits limits) throws IOException {
-        if (config.resumes()) {
-            KeptSamples.mend(config.samplesFolder());
+        if (config.files().resumes()) {
+            KeptSamples.mend(config.files().samples());
         }
         return Disk.files(
-                config.resumes()
-                        ? SampleWriter.after(config.samplesFolder(), limits.maxFileBytes())
-                        : new SampleWriter(config.samplesFolder(), limits.maxFileBytes()));
+                config.files().resumes()
+                        ? SampleWriter.after(config.files().samples(), limits.maxFileBytes())
+                        : new SampleWriter(config.files().samples(), limits.maxFileBytes()));
     }
 
     private static Control control(CollectorConfig config, NanoClock clock) throws IOException {
-        return config.resumes()
-                ? Control.resume(requireNonNull(config.control(), "control"), clock)
-                : Control.create(config.control(), clock);
+        return config.files().resumes()
+                ? Control.resume(requireNonNull(config.files().control(), "control"), clock)
+                : Control.create(config.files().control(), clock);
     }
 
     private static List<Frame> noted(CollectorConfig config) throws IOException {
         List<Frame> noted = new ArrayList<>();
-        FrameFile.read(Control.journal(requireNonNull(config.control(), "control")), noted::add);
+        FrameFile.read(Control.journal(requireNonNull(config.files().control(), "control")), noted::add);
         return noted;
     }
 
@@ -243,21 +244,23 @@ public final class Collector implements Testers {
                 }
             }
         };
-        int last = config.firstPort() == 0 ? 0 : config.lastPort();
-        for (int port = config.firstPort(); port <= last; port++) {
+        int last = config.at().firstPort() == 0 ? 0 : config.at().lastPort();
+        for (int port = config.at().firstPort(); port <= last; port++) {
             try {
-                return TlsListener.bind(group, tls, new InetSocketAddress(config.listen(), port), arrivals);
+                return TlsListener.bind(
+                        group, tls, new InetSocketAddress(config.at().host(), port), arrivals);
             } catch (BindException e) {
                 LOG.debug("port {} cannot be had: {}", port, e.getMessage());
             } catch (IOException e) {
                 throw notListening(
-                        "Could not listen on " + config.listen() + ":" + port + ": " + e.getMessage()
+                        "Could not listen on " + config.at().host() + ":" + port + ": " + e.getMessage()
                                 + "; see controller.listen",
                         e);
             }
         }
-        throw new BindException("Expected a free port of " + config.listen() + ":" + config.firstPort() + "-"
-                + config.lastPort() + ", got all in use or not ours: give others in controller.ports, or 0 for any");
+        throw new BindException("Expected a free port of " + config.at().host() + ":"
+                + config.at().firstPort() + "-" + config.at().lastPort()
+                + ", got all in use or not ours: give others in controller.ports, or 0 for any");
     }
 
     private static SocketException notListening(String message, IOException cause) {
@@ -270,9 +273,13 @@ public final class Collector implements Testers {
     private @Nullable TimeServer timeServer(byte[] key, long epoch) {
         for (int port : new int[] {address().getPort(), 0}) {
             try {
-                return new TimeServer(new InetSocketAddress(config.listen(), port), key, epoch, clock);
+                return new TimeServer(new InetSocketAddress(config.at().host(), port), key, epoch, clock);
             } catch (IOException e) {
-                LOG.warn("no time server at UDP port {} of {}: {}", port, config.listen(), e.getMessage());
+                LOG.warn(
+                        "no time server at UDP port {} of {}: {}",
+                        port,
+                        config.at().host(),
+                        e.getMessage());
             }
         }
         return null;
@@ -280,14 +287,16 @@ public final class Collector implements Testers {
 
     /** Opens a port for sealed datagrams: after the collector's own, which the time server has, or any. */
     private Datagrams datagrams() throws IOException {
-        for (int port = address().getPort() + 1; config.firstPort() > 0 && port <= config.lastPort(); port++) {
+        for (int port = address().getPort() + 1;
+                config.at().firstPort() > 0 && port <= config.at().lastPort();
+                port++) {
             try {
-                return new Datagrams(loop, new InetSocketAddress(config.listen(), port), clock, sessions);
+                return new Datagrams(loop, new InetSocketAddress(config.at().host(), port), clock, sessions);
             } catch (IOException e) {
                 LOG.debug("port {} cannot be had for datagrams: {}", port, e.getMessage());
             }
         }
-        return new Datagrams(loop, new InetSocketAddress(config.listen(), 0), clock, sessions);
+        return new Datagrams(loop, new InetSocketAddress(config.at().host(), 0), clock, sessions);
     }
 
     private void accept(SocketChannel channel, TlsListener.Handshake handler) {

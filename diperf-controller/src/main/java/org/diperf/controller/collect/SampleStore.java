@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * works as without. Nobody else has what it held: when the disk does not take that, it tries again, as often and for as
  * long as {@link Limits} say.
  */
-final class SampleStore implements AutoCloseable {
+final class SampleStore implements BlockSequence.Store, AutoCloseable {
 
     private static final long COMMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /** What a block in memory takes besides its bytes: its buffers and its place in the queue. */
@@ -131,7 +131,8 @@ final class SampleStore implements AutoCloseable {
      *
      * @return whether there is room for more; when not, {@link Events#drained} tells when there is
      */
-    boolean offer(int tester, long number, ByteBuffer block) {
+    @Override
+    public boolean offer(int tester, long number, ByteBuffer block) {
         return add(new Item(tester, number, block, ""));
     }
 

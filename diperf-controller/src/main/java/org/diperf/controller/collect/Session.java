@@ -56,29 +56,24 @@ final class Session {
     private final BlockSequence blocks;
     private final Context context;
     private final RateLimit joins;
-    private boolean joinsTold;
+    private boolean toldOfJoins;
     private final RateLimit exchanges;
 
+    private Phase phase = Phase.EXPECTED;
     private @Nullable Peer peer;
-    private @Nullable TesterFacts facts;
     private @Nullable Assignment assignment;
+    private Message.@Nullable Start start;
     private @Nullable TesterTotals totals;
-    /** Whether the journal has the totals. */
-    private boolean totalsNoted;
-
+    /** Why it was dropped, in {@link Phase#DROPPED}. */
     private @Nullable String fault;
     /** Of a stop that is meant for this tester alone. */
     private @Nullable Long stopGraceNanos;
 
     /** Whether it has said more than hello: it then knows that it was let in. */
     private boolean spoke;
-
+    /** Whether its lease has run out since it was last heard. */
     private boolean lost;
-    private boolean ready;
-    private boolean readyTold;
-    private boolean refused;
-    private boolean started;
-    private long startNanos;
+    /** When it is to begin calls, after the start of the run. */
     private long joinNanos;
 
     private long heardNanos;
@@ -91,13 +86,43 @@ final class Session {
 
     private Stamps stamps;
 
+    /** How far a tester has come. It only moves forward, and may leave out phases. */
+    enum Phase {
+        /** It has not joined yet; it may have its assignment already. */
+        EXPECTED,
+        JOINED,
+        /** It has prepared what it was assigned; the offset of its clock is yet to be measured. */
+        PREPARED,
+        /** The offset of its clock is known: it can be given its start. */
+        READY,
+        STARTED,
+        /** It cannot carry out its assignment, or can no longer. */
+        REFUSED,
+        /** It has sent its totals; some blocks may still have to become durable. */
+        FINISHED,
+        /** The journal has its totals: a resumed run does not wait for it. */
+        NOTED,
+        /** It broke the protocol. */
+        DROPPED;
+
+        /** Returns whether a new process may join as this tester. */
+        boolean isBeforeWork() {
+            return compareTo(PREPARED) < 0;
+        }
+
+        /** Returns whether its silence matters: it has joined and has more to say. */
+        boolean isLeased() {
+            return compareTo(JOINED) >= 0 && compareTo(STARTED) <= 0;
+        }
+    }
+
     /** What sessions need of their collector. */
     interface Context {
 
-        /** Queues a block that came for the first time; valid after the call too. */
-        void keep(int tester, long number, ByteBuffer block);
+        /** Stops reading: the store has no room for more blocks. */
+        void full();
 
-        /** Says that nothing more can be kept: what comes stays with its tester. */
+        /** Returns whether nothing more can be kept: what comes stays with its tester. */
         boolean hasFailed();
 
         /** Returns whether a killed collector may have taken acknowledged blocks with it. */
@@ -116,12 +141,18 @@ final class Session {
         void tell(Consumer<TesterEvents> event);
     }
 
-    Session(int tester, NanoClock clock, Journal journal, ClockComparison comparison, Context context) {
+    Session(
+            int tester,
+            NanoClock clock,
+            Journal journal,
+            ClockComparison comparison,
+            BlockSequence.Store store,
+            Context context) {
         this.tester = tester;
         this.clock = clock;
         this.journal = journal;
         this.comparison = comparison;
-        this.blocks = new BlockSequence(tester, context);
+        this.blocks = new BlockSequence(tester, store, context);
         this.context = context;
         this.stamps = new Stamps(tester);
         this.joins = new RateLimit(MAX_JOINS, JOINS_PER_SECOND, clock.nanoTime());
@@ -132,6 +163,13 @@ final class Session {
         return tester;
     }
 
+    /** Moves on to a phase; false when the tester is as far or further. */
+    private boolean enter(Phase next) {
+        boolean isForward = phase.compareTo(next) < 0;
+        phase = isForward ? next : phase;
+        return isForward;
+    }
+
     // What another collector knew
 
     /** Takes over a message that another collector has noted. */
@@ -140,18 +178,15 @@ final class Session {
             know(hello.facts());
         } else if (noted instanceof Message.Assign assign) {
             assigned(assign.assignment());
-        } else if (noted instanceof Message.Start start) {
-            ready = true;
-            readyTold = true;
-            joinNanos = start.joinNanos();
-            started(start.localStartNanos());
+        } else if (noted instanceof Message.Start order) {
+            started(order);
         } else if (noted instanceof Message.Stop stop) {
             stopGraceNanos = stop.graceNanos();
         } else if (noted instanceof Message.Refused) {
-            refused = true;
+            enter(Phase.REFUSED);
         } else if (noted instanceof Message.Finished finished) {
             totals = finished.totals();
-            totalsNoted = true;
+            enter(Phase.NOTED);
         }
     }
 
@@ -168,8 +203,8 @@ final class Session {
         if (found != null) {
             context.tell(listener -> listener.finished(tester, found));
         }
-        // Whoever resumes the run says how long it waits for the tester.
-        lost = started && found == null;
+        // Who resumes the run says how long it waits for the tester.
+        lost = start != null && found == null;
     }
 
     // Connections
@@ -177,8 +212,8 @@ final class Session {
     /** Returns whether the tester may join again: it is told all that it is to do each time, which is much for a few bytes. */
     boolean mayJoin(long nowNanos) {
         boolean may = joins.take(nowNanos);
-        if (!may && !joinsTold) {
-            joinsTold = true;
+        if (!may && !toldOfJoins) {
+            toldOfJoins = true;
             tell("joins too often (limit " + MAX_JOINS + " at once, then " + JOINS_PER_SECOND
                     + " a second); some of its attempts are ignored");
         }
@@ -205,7 +240,7 @@ final class Session {
      */
     boolean join(Peer fresh, Message.Hello hello, Frame frame, long atNanos, long leaseNanos, TimeService time) {
         Peer old = peer;
-        boolean first = facts == null;
+        boolean first = phase == Phase.EXPECTED;
         attach(fresh);
         know(hello.facts());
         if (old != null && old != fresh && !old.isRelay()) {
@@ -220,15 +255,13 @@ final class Session {
             context.tell(listener -> listener.log(tester, "connected again from " + fresh.address()));
             cameBack();
         }
-        if (ready && !started) {
-            burst();
-        }
+        burst();
         return first;
     }
 
-    private void know(TesterFacts found) {
-        facts = found;
-        comparison.host(found.host());
+    private void know(TesterFacts facts) {
+        enter(Phase.JOINED);
+        comparison.host(facts.host());
     }
 
     private void attach(Peer fresh) {
@@ -277,7 +310,7 @@ final class Session {
         if (!resumes && spoke && isConnected() && peer != from) {
             return Optional.of("tester " + tester + " has joined already, from another process");
         }
-        if (!resumes && (ready || blocks.hasAny())) {
+        if (!resumes && (!phase.isBeforeWork() || blocks.hasAny())) {
             return Optional.of("tester " + tester
                     + " was at work before; a new process cannot continue what died with the old one");
         }
@@ -286,7 +319,7 @@ final class Session {
 
     /** Drops the tester, which broke the protocol, for good. */
     void fault(String reason) {
-        if (fault != null) {
+        if (!enter(Phase.DROPPED)) {
             return;
         }
         fault = reason;
@@ -316,12 +349,14 @@ final class Session {
             block(block.data());
         } else if (message instanceof Message.Pong) {
             pongs++;
-            tellReady(pongs >= BURST);
+            if (pongs >= BURST) {
+                measured();
+            }
         } else if (message instanceof Message.Status status) {
             context.tell(listener -> listener.status(tester, status.status()));
             context.tell(listener -> listener.clock(tester, comparison.errorNanos(atNanos)));
         } else if (message instanceof Message.Ready) {
-            ready();
+            prepared();
         } else if (message instanceof Message.Refused refusal) {
             refused(refusal);
         } else if (message instanceof Message.Finished finished) {
@@ -362,7 +397,7 @@ final class Session {
 
     /** Takes a message of the spool that the tester has left. */
     void left(Message message) {
-        if (assignment == null || fault != null) {
+        if (assignment == null || phase == Phase.DROPPED) {
             return;
         }
         cameBack();
@@ -401,15 +436,14 @@ final class Session {
     }
 
     private void refused(Message.Refused refusal) {
-        if (!refused) {
-            refused = true;
+        if (enter(Phase.REFUSED)) {
             journal.note(tester, refusal);
             context.tell(listener -> listener.refused(tester, refusal.reason()));
         }
     }
 
     private void finished(TesterTotals found) {
-        if (totals == null) {
+        if (enter(Phase.FINISHED)) {
             totals = found;
             noteFinished();
             context.tell(listener -> listener.finished(tester, found));
@@ -418,18 +452,19 @@ final class Session {
 
     /** A resumed run takes a tester for done when no block of it is missing; else the tester says it again. */
     private void noteFinished() {
-        if (totals != null && !totalsNoted && blocks.isDurable()) {
-            totalsNoted = journal.note(tester, new Message.Finished(totals));
+        if (phase == Phase.FINISHED
+                && totals != null
+                && blocks.isDurable()
+                && journal.note(tester, new Message.Finished(totals))) {
+            enter(Phase.NOTED);
         }
     }
-
-    // Blocks
 
     private void block(ByteBuffer data) {
         blocks.take(data).ifPresent(this::fault);
     }
 
-    /** Takes note that the blocks up to this number are durable. */
+    /** Acknowledges that the blocks up to this number are durable. */
     void durable(long number) {
         blocks.durable(number);
         send(new Message.Ack(number));
@@ -438,13 +473,12 @@ final class Session {
 
     // Readiness
 
-    private void ready() {
+    private void prepared() {
         if (assignment == null) {
             fault("said that it was ready before it had an assignment");
-        } else if (!ready) {
-            ready = true;
+        } else if (enter(Phase.PREPARED)) {
             if (answers >= BURST) {
-                tellReady(true);
+                measured();
             } else {
                 burst();
             }
@@ -453,7 +487,7 @@ final class Session {
 
     /** Pings in quick succession, so that the offset is good before the start. */
     private void burst() {
-        if (readyTold) {
+        if (phase != Phase.PREPARED) {
             return;
         }
         pongs = 0;
@@ -465,16 +499,14 @@ final class Session {
                 }
             });
         }
-        context.later(BURST_LIMIT_MILLIS, () -> tellReady(true));
+        context.later(BURST_LIMIT_MILLIS, this::measured);
     }
 
-    private void tellReady(boolean measured) {
-        if (!ready || readyTold || !measured || fault != null) {
-            return;
-        }
+    /** Makes a prepared tester ready, unless nothing is known of its clock yet. */
+    private void measured() {
         Optional<OffsetEstimate.Offset> offset = comparison.offset();
-        if (offset.isPresent()) {
-            readyTold = true;
+        if (phase == Phase.PREPARED && offset.isPresent()) {
+            enter(Phase.READY);
             long testerNanos = clock.nanoTime() - offset.get().thetaNanos();
             context.tell(listener -> listener.ready(tester, testerNanos));
             context.ready(this);
@@ -503,34 +535,29 @@ final class Session {
         }
     }
 
-    /** Takes note from when on, after the start of the run, it is to begin calls; too late once it has its start. */
+    /** Says when, after the start of the run, it is to begin calls; too late once it has its start. */
     void joinAt(long afterStartNanos) {
-        if (!started) {
-            joinNanos = afterStartNanos;
-        }
+        joinNanos = afterStartNanos;
     }
 
     /** Gives a tester that is ready its start on its own clock, unless it has one or the instant has passed. */
     void start(long atNanos) {
-        if (!readyTold || started || fault != null) {
-            return;
-        }
         Optional<OffsetEstimate.Offset> offset = comparison.offset();
         // Too late for the start, it waits until somebody says when it is to join.
-        if (offset.isEmpty() || clock.nanoTime() - atNanos - joinNanos >= 0) {
+        if (phase != Phase.READY || offset.isEmpty() || clock.nanoTime() - atNanos - joinNanos >= 0) {
             return;
         }
         Message.Start order = new Message.Start(atNanos - offset.get().thetaNanos(), joinNanos);
         if (journal.noteOrder(tester, order)) {
-            started(order.localStartNanos());
+            started(order);
             send(order);
-            context.tell(listener -> listener.started(tester, startNanos));
+            context.tell(listener -> listener.started(tester, order.localStartNanos()));
         }
     }
 
-    private void started(long localNanos) {
-        started = true;
-        startNanos = localNanos;
+    private void started(Message.Start order) {
+        start = order;
+        enter(Phase.STARTED);
         comparison.started();
     }
 
@@ -561,8 +588,8 @@ final class Session {
             send(new Message.Assign(assignment));
             appended.forEach(stage -> send(new Message.Append(stage)));
         }
-        if (started) {
-            send(new Message.Start(startNanos, joinNanos));
+        if (start != null) {
+            send(start);
         }
         if (allStopGraceNanos != null) {
             send(new Message.Stop(allStopGraceNanos));
@@ -596,22 +623,13 @@ final class Session {
         heardNanos = nowNanos - Math.max(0, pausedNanos - heardNanos);
     }
 
-    /** Returns whether its lease counts: it has joined, has more to say, and nobody debugs it. */
-    private boolean isLeased() {
-        return facts != null
-                && fault == null
-                && !refused
-                && totals == null
-                && (assignment == null || !assignment.debug());
-    }
-
     /**
      * Declares the tester lost when it is silent for longer than its lease.
      *
      * @return for how long it is silent, ns; 0 where that does not count
      */
     long checkLease(long leaseNanos, long nowNanos) {
-        if (!isLeased() || lost) {
+        if (!phase.isLeased() || lost || assignment != null && assignment.debug()) {
             return 0;
         }
         long silentNanos = nowNanos - heardNanos;

@@ -1,7 +1,6 @@
 package org.diperf.controller.collect;
 
 import io.netty.channel.EventLoop;
-import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * All testers of a run: finds the session that a frame belongs to, holds leases, and stops reading while the disk is
  * behind. Confined to the collector's event loop.
  */
-final class Sessions {
+final class Sessions implements Session.Context {
 
     private static final Logger LOG = LoggerFactory.getLogger(Sessions.class);
     private static final long MAX_PING_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -45,7 +44,7 @@ final class Sessions {
     private final Admission admission;
     private final Journal journal;
     private final Orders orders;
-    private final Session.Context shared = new Shared();
+    private final CallClients clients = new CallClients();
     private @Nullable Datagrams datagrams;
     /** Whether another collector was killed before this one, and what it held in memory may be missing. */
     private boolean mayMiss;
@@ -94,7 +93,7 @@ final class Sessions {
     }
 
     private Session newSession(int tester) {
-        return new Session(tester, clock, journal, new ClockComparison(tester, epoch, store::offerClock), shared);
+        return new Session(tester, clock, journal, new ClockComparison(tester, epoch, store::offerClock), store, this);
     }
 
     /** Says from now on where the time server answers. */
@@ -288,12 +287,12 @@ final class Sessions {
 
     void overflowed(String reason) {
         LOG.warn(reason);
-        shared.tell(events -> events.overflowed(reason));
+        tell(events -> events.overflowed(reason));
     }
 
     void waitsForDisk(String reason) {
         LOG.warn("the samples in memory cannot be written yet: {}", reason);
-        shared.tell(events -> events.waitsForDisk(reason));
+        tell(events -> events.waitsForDisk(reason));
     }
 
     /** Keeps nothing more: what comes stays with its tester. The first reason counts. */
@@ -302,7 +301,7 @@ final class Sessions {
             failed = true;
             pause(false);
             LOG.error(reason);
-            shared.tell(events -> events.failed(reason));
+            tell(events -> events.failed(reason));
         }
     }
 
@@ -362,49 +361,44 @@ final class Sessions {
         Set.copyOf(peers).forEach(Peer::close);
     }
 
-    private final class Shared implements Session.Context {
+    // What sessions need
 
-        private final CallClients clients = new CallClients();
+    @Override
+    public CallClients clients() {
+        return clients;
+    }
 
-        @Override
-        public CallClients clients() {
-            return clients;
-        }
+    @Override
+    public void full() {
+        pause(true);
+    }
 
-        @Override
-        public void keep(int tester, long number, ByteBuffer block) {
-            if (!store.offer(tester, number, block)) {
-                pause(true);
-            }
-        }
+    @Override
+    public boolean hasFailed() {
+        return failed;
+    }
 
-        @Override
-        public boolean hasFailed() {
-            return failed;
-        }
+    @Override
+    public boolean mayMissBlocks() {
+        return mayMiss;
+    }
 
-        @Override
-        public boolean mayMissBlocks() {
-            return mayMiss;
-        }
+    @Override
+    public void later(long delayMillis, Runnable task) {
+        var unused = loop.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
+    }
 
-        @Override
-        public void later(long delayMillis, Runnable task) {
-            var unused = loop.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
-        }
+    @Override
+    public void ready(Session session) {
+        orders.ready(session);
+    }
 
-        @Override
-        public void ready(Session session) {
-            orders.ready(session);
-        }
-
-        @Override
-        public void tell(Consumer<TesterEvents> event) {
-            try {
-                event.accept(listener);
-            } catch (RuntimeException e) {
-                LOG.error("the collector's listener failed", e);
-            }
+    @Override
+    public void tell(Consumer<TesterEvents> event) {
+        try {
+            event.accept(listener);
+        } catch (RuntimeException e) {
+            LOG.error("the collector's listener failed", e);
         }
     }
 }

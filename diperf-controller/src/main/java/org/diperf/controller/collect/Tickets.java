@@ -25,7 +25,7 @@ public final class Tickets {
      * @param tester from 1 to the number of testers
      */
     public String tester(int tester) {
-        return tester(tester, config.hosts(), port, config.datagrams());
+        return tester(tester, config.at().advertised(), port, config.datagrams());
     }
 
     /**
@@ -49,7 +49,7 @@ public final class Tickets {
      * @param listenPort where it is to listen
      */
     public String relay(int number, int listenPort) {
-        return relay(number, config.hosts(), port, listenPort);
+        return relay(number, config.at().advertised(), port, listenPort);
     }
 
     /**

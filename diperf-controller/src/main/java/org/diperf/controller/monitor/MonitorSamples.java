@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.run.MonitorRecord;
+import org.diperf.core.sample.CallData;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.spi.Readings;
@@ -30,6 +31,7 @@ final class MonitorSamples implements Readings {
     private final MetricNames wanted;
     private final ObservationWriter observations;
     private final CallWriter calls;
+    private final CallData call = new CallData();
     private final Map<String, Reading> counters = new HashMap<>();
     private final Set<String> metrics = new LinkedHashSet<>();
     private final Set<String> gauges = new LinkedHashSet<>();
@@ -111,7 +113,9 @@ final class MonitorSamples implements Readings {
         }
         long end = walls.nanoTime(endUnixNanos);
         long took = Math.max(0, durationNanos);
-        calls.add(0, durationNanos < 0 ? 1 : 0, 0, 0, end - took, 0, took, outcome, Math.max(0, bytes), false);
+        calls.add(call.of(0, durationNanos < 0 ? 1 : 0, 0, 0)
+                .times(end - took, 0, took)
+                .ended(outcome, Math.max(0, bytes)));
     }
 
     /** Notes that a sample is missing: nobody knows how values changed since the one before. */

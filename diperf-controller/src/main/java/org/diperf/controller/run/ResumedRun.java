@@ -312,18 +312,12 @@ public final class ResumedRun {
 
     private CollectorConfig config(RunDirectory run) {
         return new CollectorConfig(
-                settings.listen(),
-                "",
-                settings.port(),
-                settings.port(),
+                CollectorConfig.Listen.port(settings.listen(), settings.port()),
+                new CollectorConfig.Files(run.samples(), run.clockCsv(), run.control(), true),
                 CollectorConfig.MAX_TESTERS,
                 settings.leaseNanos(),
                 settings.syncNanos(),
-                run.samples(),
-                run.clockCsv(),
                 settings.inMemory() ? 1 : 0,
-                run.control(),
-                true,
                 settings.datagrams());
     }
 

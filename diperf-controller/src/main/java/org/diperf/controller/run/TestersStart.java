@@ -74,18 +74,12 @@ final class TestersStart implements AutoCloseable {
     private Collector collector() throws RunFailedException {
         ControllerSettings choice = experiment.controller();
         CollectorConfig config = new CollectorConfig(
-                choice.listen(),
-                choice.advertise(),
-                choice.firstPort(),
-                choice.lastPort(),
+                new CollectorConfig.Listen(choice.listen(), choice.advertise(), choice.firstPort(), choice.lastPort()),
+                new CollectorConfig.Files(directory.samples(), directory.clockCsv(), directory.control(), false),
                 CollectorConfig.MAX_TESTERS,
                 scope.leaseNanos(),
                 experiment.clock().sync().toNanos(),
-                directory.samples(),
-                directory.clockCsv(),
                 choice.collectInMemory() ? Runtime.getRuntime().maxMemory() / 2 : 0,
-                directory.control(),
-                false,
                 choice.datagrams());
         try {
             return withTickets(new Collector(config, scope.clock(), reports));

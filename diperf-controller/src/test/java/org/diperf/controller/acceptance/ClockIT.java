@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.tester.clock.SkewedClock;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +36,7 @@ class ClockIT {
     @TempDir
     private Path work;
 
+    @Tag("quick")
     @Test
     @NeedsCalmMachine
     void clocksThatDriftAreRightToMicrosecondsAndOneThatIsSetStaysWithinItsBound() throws Exception {

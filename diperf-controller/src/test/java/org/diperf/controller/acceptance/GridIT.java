@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.diperf.controller.quickstart.WaitingService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -63,6 +64,7 @@ class GridIT {
         }
     }
 
+    @Tag("quick")
     @Test
     @NeedsCalmMachine
     void oneCommandRunsAGridAndAnotherComparesItsVariants() throws Exception {

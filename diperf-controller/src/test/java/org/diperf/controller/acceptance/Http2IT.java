@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.ports.FreePorts;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,7 @@ class Http2IT {
         return new RunFolder(work.resolve("run"));
     }
 
+    @Tag("quick")
     @ParameterizedTest
     @CsvSource({"8, 32, 2", "1, 64, 1", "10, 640, 1"})
     void eachCallIsOneLineOfTheServersLogAlsoAcrossItsGoodbyes(int streams, int clients, int testers) throws Exception {

@@ -18,6 +18,7 @@ import org.diperf.core.ports.FreePorts;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.SampleReader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -152,6 +153,7 @@ class JourneysIT {
         return new RunFolder(work.resolve("run"));
     }
 
+    @Tag("quick")
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -243,6 +245,7 @@ class JourneysIT {
         return new RunFolder(work.resolve("run"));
     }
 
+    @Tag("quick")
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,7 @@ class LimitsIT {
         }
     }
 
+    @Tag("quick")
     @Test
     void aDiskThatIsFullStopsTheRunAndTheTestersKeepWhatItDidNotTake() throws Exception {
         try (SmallDisk disk = SmallDisk.mount(work.resolve("disk"))) {

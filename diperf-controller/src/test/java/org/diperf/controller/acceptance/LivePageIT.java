@@ -29,6 +29,7 @@ import org.diperf.core.sample.Outcome;
 import org.diperf.core.sample.SampleReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,6 +109,7 @@ class LivePageIT {
         return matcher.group(1);
     }
 
+    @Tag("quick")
     @Test
     void itShowsTheRunWhileItIsUnderWayAndTurnsIntoTheReport() throws Exception {
         experiment("calls: 3000", "failed < 1%");

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ class NginxIT {
         assumeTrue(Command.installed("nginx"), "nginx is not installed: apt-get install nginx-light");
     }
 
+    @Tag("quick")
     @Test
     void aClosedLoadIsCountedExactlyAsInTheServersLog() throws Exception {
         RunFolder run;
@@ -119,6 +121,7 @@ class NginxIT {
                 .collect(Collectors.toSet());
     }
 
+    @Tag("quick")
     @Test
     void anExecutableIsRunOncePerCall() throws Exception {
         assumeTrue(Command.installed("curl"), "curl is not installed: apt-get install curl");
@@ -132,6 +135,7 @@ class NginxIT {
         assertThat(run.calls("ok")).isEqualTo(log.size()).isGreaterThan(50);
     }
 
+    @Tag("quick")
     @Test
     void aStreamingProgramsLinesAreItsCalls() throws Exception {
         assumeTrue(Command.installed("curl"), "curl is not installed: apt-get install curl");

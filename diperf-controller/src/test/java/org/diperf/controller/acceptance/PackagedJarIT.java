@@ -21,6 +21,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import org.diperf.controller.testbed.CarriedTester;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +43,7 @@ class PackagedJarIT {
     @TempDir
     Path work;
 
+    @Tag("quick")
     @Test
     void theTesterMadeOfItIsTheTestersOwnJar() throws Exception {
         Path own = Command.controllerJar().resolveSibling("diperf-tester.jar");
@@ -56,6 +58,7 @@ class PackagedJarIT {
         assertThat(carried.sha256()).isEqualTo(HexFormat.of().formatHex(digest));
     }
 
+    @Tag("quick")
     @Test
     void everyEntryIsThatOfTheControllersOwnJar() throws IOException {
         Path without = Command.controllerJar().resolveSibling("diperf-without-tester.jar");
@@ -79,6 +82,7 @@ class PackagedJarIT {
     }
 
     /** A JVM keeps no class in its archives whose format is older than that of Java 6: every command would read it anew. */
+    @Tag("quick")
     @Test
     void whatTheControllerAddsIsOfAFormatThatAJvmArchives() throws Exception {
         Path before = Command.controllerJar().resolveSibling("diperf-without-tester.jar");
@@ -125,6 +129,7 @@ class PackagedJarIT {
         }
     }
 
+    @Tag("quick")
     @Test
     void itIsOf35MegabytesAtMost() throws IOException {
         assertThat(Files.size(Command.controllerJar()))
@@ -132,6 +137,7 @@ class PackagedJarIT {
                 .isLessThanOrEqualTo(MAX_BYTES);
     }
 
+    @Tag("quick")
     @Test
     void theTesterHasNoLibraryOfParquet() throws IOException {
         Path tester = work.resolve("tester.jar");

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -71,6 +72,7 @@ class PluginProjectIT {
         }
     }
 
+    @Tag("quick")
     @Test
     void mavenBuildsItAndItsJarIsAClient() throws Exception {
         assumeTrue(Command.installed("mvn"), "mvn is not installed: apt-get install maven");

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.ports.FreePorts;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -84,6 +85,7 @@ class PrometheusIT {
         node.forEach(each -> expressions(each, found));
     }
 
+    @Tag("quick")
     @Test
     void itsCountsAreThoseOfTheRunAndEveryQueryOfTheDashboardHasAnAnswer() throws Exception {
         assumeTrue(Command.installed("prometheus"), "prometheus is not installed: apt-get install prometheus");

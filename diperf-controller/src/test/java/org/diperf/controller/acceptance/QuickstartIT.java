@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ class QuickstartIT {
     @TempDir
     Path work;
 
+    @Tag("quick")
     @Test
     @NeedsCalmMachine
     void theJarAloneInAnEmptyFolderRunsTheQuickstart() throws Exception {
@@ -37,6 +39,7 @@ class QuickstartIT {
         assertThat(run.path().resolve("control")).doesNotExist();
     }
 
+    @Tag("quick")
     @Test
     void aPluginJarBesideTheControllerIsListedAndRun() throws Exception {
         Path jar = Files.copy(Command.controllerJar(), work.resolve("diperf-controller.jar"));

@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.controller.quickstart.WaitingService;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -38,6 +39,7 @@ class RecomputeIT {
     }
 
     /** Clients that start one after another, in two groups, one of which is too impatient for some of its calls. */
+    @Tag("quick")
     @Test
     void groupsAndFailuresAreTheSameToTheLastDigit() throws Exception {
         Path run = run("""

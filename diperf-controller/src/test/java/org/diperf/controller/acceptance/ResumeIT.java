@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -97,6 +98,7 @@ class ResumeIT {
         }
     }
 
+    @Tag("quick")
     @Test
     void testersWhoseLeaseRanOutKeepTheirSamplesAndAreNamed() throws Exception {
         try (Command first = run("clients: 4, run-for: 60s, think: 5ms", "linger: 1m", "3s")) {

@@ -13,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.diperf.controller.quickstart.WaitingService;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +34,7 @@ class SearchIT {
     @TempDir
     Path work;
 
+    @Tag("quick")
     @Test
     void findsTheCapacityOfAService() throws Exception {
         JsonNode search = search(1, "320/s..480/s", "12%");

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -142,6 +143,7 @@ class ServeIT {
         }
     }
 
+    @Tag("quick")
     @Test
     void aBrowserSearchesSortsAndFollowsThem() throws Exception {
         assumeTrue(Browser.program().isPresent(), "chromium is not installed: apt-get install chromium");

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.ports.FreePorts;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ class ServerCommandIT {
     @TempDir
     Path folder;
 
+    @Tag("quick")
     @ParameterizedTest
     @CsvSource({
         "iperf, '{ bytes: 2MB, parallel: 2 }', rate.remote",

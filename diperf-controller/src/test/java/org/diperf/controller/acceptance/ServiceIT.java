@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +74,7 @@ class ServiceIT {
         }
     }
 
+    @Tag("quick")
     @Test
     void theServiceIsDeployedStartedMeasuredAndStopped() throws Exception {
         experiment(server(), "2s");

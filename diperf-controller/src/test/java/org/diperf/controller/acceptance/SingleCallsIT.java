@@ -29,6 +29,7 @@ import java.util.regex.Pattern;
 import org.diperf.core.contract.TestCertificate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +136,7 @@ class SingleCallsIT {
                         service.getAddress().getPort(), secured.getAddress().getPort()));
     }
 
+    @Tag("quick")
     @Test
     void pageAndReportSayWhyCallsFailAndNoSecret() throws Exception {
         experiment();

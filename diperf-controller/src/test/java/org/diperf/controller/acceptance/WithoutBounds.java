@@ -11,6 +11,7 @@ import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.SampleReader;
 import org.diperf.core.sample.SampleWriter;
+import org.diperf.core.sample.TestCall;
 
 /** Copies of runs as they were recorded before calls had bounds. */
 final class WithoutBounds {
@@ -39,17 +40,7 @@ final class WithoutBounds {
                     calls.decode(data, header);
                     CallWriter writer = new CallWriter(header.tester(), calls.rows(), 0);
                     for (int row = 0; row < calls.rows(); row++) {
-                        writer.add(
-                                calls.stage(row),
-                                calls.client(row),
-                                calls.request(row),
-                                calls.target(row),
-                                calls.intendedNanos(row),
-                                calls.lagNanos(row),
-                                calls.latencyNanos(row),
-                                calls.outcome(row),
-                                calls.bytes(row),
-                                calls.first(row));
+                        writer.add(TestCall.like(calls, row));
                     }
                     writer.encode(room.clear(), header.number());
                     samples.append(room.flip());

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.diperf.controller.calibrate.Calibration.Spread;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.SampleWriter;
+import org.diperf.core.sample.TestCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,8 +24,10 @@ class ErrorBoundsTests {
 
     private final CallWriter calls = new CallWriter(1, 1_000, 0);
 
-    private void call(long millis, String outcome) {
-        calls.add(0, 0, 0, 0, START + millis * MILLISECOND, 0, 1_000, outcome, 0, false);
+    private void call(long millis, String outcome, long errorIn, long errorOut) {
+        calls.add(new TestCall(START + millis * MILLISECOND, 0, 1_000)
+                .outcome(outcome)
+                .errors(errorIn, errorOut, 0));
     }
 
     private Path run() throws IOException {
@@ -39,8 +42,7 @@ class ErrorBoundsTests {
     @Test
     void aWidthIsTheSumOfBothEnds() throws IOException {
         for (int i = 0; i < CALLS; i++) {
-            call(i, "ok");
-            calls.bounds(i < CALLS - 4 ? 4_096 : 65_536, 2_048, 0);
+            call(i, "ok", i < CALLS - 4 ? 4_096 : 65_536, 2_048);
         }
         Spread spread = requireNonNull(ErrorBounds.read(run(), START, START + CALLS * MILLISECOND));
 
@@ -51,9 +53,8 @@ class ErrorBoundsTests {
     @Test
     void callsBeforeAndAfterAndThoseThatFailedAreLeftOut() throws IOException {
         for (int i = 0; i < CALLS; i++) {
-            call(i, i % 2 == 0 ? "ok" : "dropped");
             boolean counts = i >= 50 && i < 150 && i % 2 == 0;
-            calls.bounds(counts ? 4_096 : 1 << 20, 4_096, 0);
+            call(i, i % 2 == 0 ? "ok" : "dropped", counts ? 4_096 : 1 << 20, 4_096);
         }
 
         assertThat(ErrorBounds.read(run(), START + 50 * MILLISECOND, START + 150 * MILLISECOND))
@@ -63,8 +64,7 @@ class ErrorBoundsTests {
     @Test
     void aBoundThatIsNotKnownForMoreThanOneInAHundredIsNotMeasured() throws IOException {
         for (int i = 0; i < CALLS; i++) {
-            call(i, "ok");
-            calls.bounds(i < 3 ? CallWriter.UNKNOWN : 4_096, 4_096, 0);
+            call(i, "ok", i < 3 ? CallWriter.UNKNOWN : 4_096, 4_096);
         }
         Path run = run();
 
@@ -77,7 +77,7 @@ class ErrorBoundsTests {
 
     @Test
     void callsWithoutColumnsAreNotMeasured() throws IOException {
-        call(0, "ok");
+        call(0, "ok", CallWriter.UNKNOWN, CallWriter.UNKNOWN);
 
         assertThat(ErrorBounds.read(run(), START, START + MILLISECOND)).isNull();
     }

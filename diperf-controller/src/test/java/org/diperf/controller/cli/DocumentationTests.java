@@ -91,7 +91,8 @@ class DocumentationTests {
             "examples/papers/repeat", Set.of("--list", "--quick", "--pictures"));
 
     /** Pages on how the program is built; names with dots on them are of packages and classes. */
-    private static final Set<String> OF_CODE = Set.of("architecture.md", "CONTRIBUTING.md", "benchmarks.md");
+    private static final Set<String> OF_CODE =
+            Set.of("architecture.md", "decisions.md", "CONTRIBUTING.md", "benchmarks.md", "glossary.md", "renamed.md");
 
     /** Pages that name options of other load testers, for which the program has hints. */
     private static final Set<String> OF_HINTS = Set.of("commands.md", "coming-from.md");

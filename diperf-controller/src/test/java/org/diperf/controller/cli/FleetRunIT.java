@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,6 +66,7 @@ class FleetRunIT {
         return JSON.readTree(Files.readAllBytes(folder.resolve("run").resolve(file)));
     }
 
+    @Tag("quick")
     @Test
     void nodesThatCannotBeUsedAreNamedAndTheOthersShareTheLoad() throws Exception {
         Outcome outcome = Outcome.of(

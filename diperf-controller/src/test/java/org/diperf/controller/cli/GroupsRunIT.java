@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -63,6 +64,7 @@ class GroupsRunIT {
         return JSON.readTree(Files.readAllBytes(folder.resolve("run/summary.json")));
     }
 
+    @Tag("quick")
     @Test
     void groupsOfferTheirOwnLoadsAndNothingIsCountedTwice() throws Exception {
         JsonNode summary = run("""

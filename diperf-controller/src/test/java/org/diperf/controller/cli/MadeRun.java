@@ -20,6 +20,7 @@ import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.SampleWriter;
+import org.diperf.core.sample.TestCall;
 
 /** Makes run directories of open load, 500 calls/s for 8 s, whose response times are known. */
 final class MadeRun {
@@ -36,7 +37,7 @@ final class MadeRun {
         CallWriter calls = new CallWriter(1, CALLS, 0);
         for (int call = 0; call < CALLS; call++) {
             long latency = Math.round(millis * 1e6 * Math.exp(0.3 * random.nextGaussian()));
-            calls.add(0, 0, 0, 0, START + call * EVERY_NANOS, 1000, latency, "ok", 10, false);
+            calls.add(new TestCall(START + call * EVERY_NANOS, 1000, latency).bytes(10));
         }
         ByteBuffer block = ByteBuffer.allocate(calls.maxEncodedLength());
         calls.encode(block, 1);

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -223,6 +224,7 @@ class NothingIsLostIT {
         assertThat(lastActiveClients()).isEqualTo("2");
     }
 
+    @Tag("quick")
     @Test
     void aKilledTesterIsReplacedAndItsClientsAreActiveAgain() throws Exception {
         Outcome outcome = runAndKillOne(local("when-lost: replace", 25));
@@ -262,6 +264,7 @@ class NothingIsLostIT {
         assertThat(summary().path("warnings").toString()).contains("the minimum is 2");
     }
 
+    @Tag("quick")
     @Test
     void aRunWhoseControllerWasKilledIsReportedFromWhatItLeft() throws Exception {
         run(file(

@@ -96,18 +96,16 @@ final class AdmissionTests {
     @Test
     void aTesterBehindARelayThatJoinsTooOftenIsToldWhatMakesItComeAgain(@TempDir Path run) throws Exception {
         CollectorConfig config = new CollectorConfig(
-                "127.0.0.1",
-                "",
-                0,
-                0,
+                CollectorConfig.Listen.any("127.0.0.1"),
+                new CollectorConfig.Files(
+                        run.resolve("samples"),
+                        run.resolve("clock.csv"),
+                        Files.createDirectory(run.resolve("control")),
+                        false),
                 2,
                 HandDrivenSession.LEASE,
                 0,
-                run.resolve("samples"),
-                run.resolve("clock.csv"),
                 0,
-                Files.createDirectory(run.resolve("control")),
-                false,
                 false);
         try (HandDrivenCollector collector = new HandDrivenCollector(config, hand::now, new Events(), 0)) {
             EmbeddedChannel relay = collector.accept(new Role.Holder(Role.RELAY, 1));

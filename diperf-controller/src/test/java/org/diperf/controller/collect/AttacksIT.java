@@ -28,6 +28,7 @@ import org.diperf.core.wire.Message;
 import org.diperf.core.wire.Ticket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -134,6 +135,7 @@ class AttacksIT {
         }
     }
 
+    @Tag("quick")
     @Test
     void certificatesOfNobodyAndOfAnotherRun() throws Exception {
         Ticket good = Ticket.parse(cluster.collector.tickets().tester(3));
@@ -265,6 +267,7 @@ class AttacksIT {
         }
     }
 
+    @Tag("quick")
     @Test
     void aTesterTakesOrdersFromItsControllerAlone() throws Exception {
         // Somebody answers where the controller was.

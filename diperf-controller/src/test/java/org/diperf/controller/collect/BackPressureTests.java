@@ -114,18 +114,16 @@ class BackPressureTests {
         AtomicLong now = new AtomicLong(MiniCluster.LEASE);
         Events events = new Events();
         CollectorConfig config = new CollectorConfig(
-                "127.0.0.1",
-                "",
-                0,
-                0,
+                CollectorConfig.Listen.any("127.0.0.1"),
+                new CollectorConfig.Files(
+                        folder.resolve("samples"),
+                        folder.resolve("clock.csv"),
+                        Files.createDirectory(folder.resolve("control")),
+                        false),
                 2,
                 MiniCluster.LEASE,
                 0,
-                folder.resolve("samples"),
-                folder.resolve("clock.csv"),
                 0,
-                Files.createDirectory(folder.resolve("control")),
-                false,
                 false);
         try (HandDrivenCollector collector = new HandDrivenCollector(config, now::incrementAndGet, events, 0)) {
             joined(collector, 1);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 final class BlockSequenceTests {
 
     private final HandDrivenSession collector = new HandDrivenSession();
-    private final BlockSequence blocks = new BlockSequence(1, collector);
+    private final BlockSequence blocks = new BlockSequence(1, collector, collector);
 
     @Test
     void eachBlockIsKeptOnce() {

@@ -393,18 +393,12 @@ class CollectorTests {
             int port = taken.getLocalPort();
             assertThatThrownBy(() -> new Collector(
                             new CollectorConfig(
-                                    "127.0.0.1",
-                                    "",
-                                    port,
-                                    port,
+                                    CollectorConfig.Listen.port("127.0.0.1", port),
+                                    new CollectorConfig.Files(folder.resolve("s"), folder.resolve("c"), null, false),
                                     1,
                                     1,
                                     0,
-                                    folder.resolve("s"),
-                                    folder.resolve("c"),
                                     0,
-                                    null,
-                                    false,
                                     false),
                             NanoClock.SYSTEM,
                             new Events()))

@@ -62,13 +62,15 @@ public final class HandDrivenCollector implements Testers {
             throws IOException {
         this.clock = clock;
         Disk disk = Collector.files(config, LIMITS);
-        KeptSamples kept = config.resumes() ? KeptSamples.in(config.samplesFolder()) : KeptSamples.NONE;
-        Path folder = requireNonNull(config.control(), "control");
-        this.control = config.resumes() ? Control.resume(folder, clock) : Control.create(folder, CREDENTIALS, clock);
+        KeptSamples kept =
+                config.files().resumes() ? KeptSamples.in(config.files().samples()) : KeptSamples.NONE;
+        Path folder = requireNonNull(config.files().control(), "control");
+        this.control =
+                config.files().resumes() ? Control.resume(folder, clock) : Control.create(folder, CREDENTIALS, clock);
         this.store = new SampleStore(
                 disk,
-                config.clockCsv(),
-                config.resumes(),
+                config.files().clockCsv(),
+                config.files().resumes(),
                 control.journal(),
                 new SampleStore.Limits(LIMITS.maxQueueBytes(), config.heldBytes(), patienceNanos, 1),
                 new ToSessions());
@@ -76,7 +78,7 @@ public final class HandDrivenCollector implements Testers {
         this.sessions = new Sessions(timers.eventLoop(), clock, control, config, epoch, store, listener);
         timers.freezeTime();
         List<Frame> noted = new ArrayList<>();
-        if (config.resumes()) {
+        if (config.files().resumes()) {
             FrameFile.read(Control.journal(folder), noted::add);
             sessions.restore(kept, noted);
         }

@@ -15,7 +15,7 @@ import org.diperf.core.wire.Message;
 import org.diperf.core.wire.TimeService;
 
 /** The session of tester 1, whose clock, timer and collector are its test's. */
-final class HandDrivenSession implements Session.Context {
+final class HandDrivenSession implements Session.Context, BlockSequence.Store {
 
     static final long MS = 1_000_000L;
     static final long S = 1_000 * MS;
@@ -39,7 +39,7 @@ final class HandDrivenSession implements Session.Context {
     }
 
     HandDrivenSession(Journal journal) {
-        this.session = new Session(1, () -> now, journal, new ClockComparison(1, EPOCH, clockRows::add), this);
+        this.session = new Session(1, () -> now, journal, new ClockComparison(1, EPOCH, clockRows::add), this, this);
     }
 
     long now() {
@@ -124,8 +124,13 @@ final class HandDrivenSession implements Session.Context {
     }
 
     @Override
-    public void keep(int tester, long number, ByteBuffer block) {
-        kept.add(number);
+    public boolean offer(int tester, long number, ByteBuffer block) {
+        return kept.add(number);
+    }
+
+    @Override
+    public void full() {
+        throw new AssertionError("its store has no bound");
     }
 
     @Override

@@ -44,6 +44,7 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.TestCall;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
@@ -466,17 +467,14 @@ class HostileTesterIT {
         CallWriter writer = new CallWriter(tester, rows, 0);
         for (int call = 0; call < rows; call++) {
             String[] outcomes = {"ok", "dropped", "unfinished", "timeout", "=1+1", "lie " + random.nextInt(1_000)};
-            writer.add(
-                    (int) extreme(random),
-                    client,
-                    (int) extreme(random),
-                    (int) extreme(random),
-                    extreme(random),
-                    extreme(random),
-                    extreme(random),
-                    outcomes[random.nextInt(outcomes.length)],
-                    extreme(random),
-                    random.nextBoolean());
+            writer.add(new TestCall(extreme(random), extreme(random), extreme(random))
+                    .stage((int) extreme(random))
+                    .client(client)
+                    .request((int) extreme(random))
+                    .target((int) extreme(random))
+                    .outcome(outcomes[random.nextInt(outcomes.length)])
+                    .bytes(extreme(random))
+                    .first(random.nextBoolean()));
         }
         ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
         writer.encode(block, number);
@@ -486,7 +484,7 @@ class HostileTesterIT {
     private static ByteBuffer forged(int tester, long number) {
         CallWriter writer = new CallWriter(tester, 1_000, 0);
         for (int call = 0; call < 1_000; call++) {
-            writer.add(0, 0, 0, 0, call, 0, 1_000, "ok", 0, false);
+            writer.add(new TestCall(call, 0, 1_000));
         }
         ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
         writer.encode(block, number);

@@ -64,21 +64,7 @@ final class MiniCluster implements AutoCloseable {
 
     /** Makes one whose testers come by sealed datagrams. */
     static MiniCluster byDatagrams(Path folder, int testers, NanoClock clock) throws IOException {
-        CollectorConfig usual = config(folder, testers, 0);
-        CollectorConfig config = new CollectorConfig(
-                usual.listen(),
-                usual.advertise(),
-                0,
-                0,
-                testers,
-                LEASE,
-                0,
-                usual.samplesFolder(),
-                usual.clockCsv(),
-                0,
-                null,
-                false,
-                true);
+        CollectorConfig config = config(folder, testers, 0, true);
         return new MiniCluster(folder, clock, config);
     }
 
@@ -91,7 +77,7 @@ final class MiniCluster implements AutoCloseable {
     MiniCluster(Path folder, int testers, NanoClock clock, Collector.Limits limits) throws IOException {
         this.folder = folder;
         this.clock = clock;
-        CollectorConfig config = config(folder, testers, 0);
+        CollectorConfig config = config(folder, testers, 0, false);
         this.collector = new Collector(config, clock, events, limits, Collector.files(config, limits));
     }
 
@@ -104,24 +90,22 @@ final class MiniCluster implements AutoCloseable {
         this.folder = folder;
         this.clock = clock;
         this.collector = new Collector(
-                config(folder, testers, memoryBytes), clock, events, new Collector.Limits(queueBytes, 1 << 20), disk);
+                config(folder, testers, memoryBytes, false),
+                clock,
+                events,
+                new Collector.Limits(queueBytes, 1 << 20),
+                disk);
     }
 
-    private static CollectorConfig config(Path folder, int testers, long memoryBytes) {
+    private static CollectorConfig config(Path folder, int testers, long memoryBytes, boolean datagrams) {
         return new CollectorConfig(
-                "127.0.0.1",
-                "",
-                0,
-                0,
+                CollectorConfig.Listen.any("127.0.0.1"),
+                new CollectorConfig.Files(folder.resolve("samples"), folder.resolve("clock.csv"), null, false),
                 testers,
                 LEASE,
                 0,
-                folder.resolve("samples"),
-                folder.resolve("clock.csv"),
                 memoryBytes,
-                null,
-                false,
-                false);
+                datagrams);
     }
 
     /** Starts the run so much later; gives the instant. */

@@ -24,6 +24,7 @@ import org.diperf.core.sample.CallClients;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.TestCall;
 import org.diperf.core.wire.DatagramStream;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -282,7 +283,7 @@ final class PeerLimitsTests {
         claims.holdTo(new TesterClients(1, 2, 3));
         for (int client = -1; client < 9; client++) {
             CallWriter writer = new CallWriter(1, 1, 0);
-            writer.add(0, client, 0, 0, 1, 0, 1, "ok", 0, false);
+            writer.add(new TestCall(1, 0, 1).client(client));
             ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
             writer.encode(block, 1);
             assertThat(claims.objection(Block.read(block.flip()), block).isEmpty())

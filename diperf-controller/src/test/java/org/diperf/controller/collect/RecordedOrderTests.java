@@ -248,18 +248,12 @@ class RecordedOrderTests {
 
         private CollectorConfig config(boolean resumes) {
             return new CollectorConfig(
-                    "127.0.0.1",
-                    "",
-                    0,
-                    0,
+                    CollectorConfig.Listen.any("127.0.0.1"),
+                    new CollectorConfig.Files(samples, root.resolve("clock.csv"), control, resumes),
                     Keeping.TESTERS,
                     MiniCluster.LEASE,
                     0,
-                    samples,
-                    root.resolve("clock.csv"),
                     0,
-                    control,
-                    resumes,
                     false);
         }
 

@@ -16,6 +16,7 @@ import org.diperf.core.plan.Targets;
 import org.diperf.core.plan.Think;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
+import org.diperf.core.sample.TestCall;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Message;
 import org.junit.jupiter.api.Test;
@@ -62,7 +63,7 @@ final class ReportedShareTests {
     private static ByteBuffer calls(long number, int... clients) {
         CallWriter writer = new CallWriter(1, clients.length, 0);
         for (int client : clients) {
-            writer.add(0, client, 0, 0, 1_000, 10, 100, "ok", 1, false);
+            writer.add(new TestCall(1_000, 10, 100).client(client).bytes(1));
         }
         ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
         writer.encode(block, number);

@@ -46,18 +46,16 @@ class ResumeTests {
 
     private CollectorConfig config(boolean resumes, int port, long memoryBytes) throws IOException {
         return new CollectorConfig(
-                "127.0.0.1",
-                "",
-                port,
-                port,
+                CollectorConfig.Listen.port("127.0.0.1", port),
+                new CollectorConfig.Files(
+                        folder.resolve("samples"),
+                        folder.resolve("clock.csv"),
+                        Files.createDirectories(folder.resolve("control")),
+                        resumes),
                 2,
                 MiniCluster.LEASE,
                 0,
-                folder.resolve("samples"),
-                folder.resolve("clock.csv"),
                 memoryBytes,
-                Files.createDirectories(folder.resolve("control")),
-                resumes,
                 false);
     }
 

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.TestCall;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,7 +15,7 @@ class LiveViewTests {
 
     private static ByteBuffer call(long number) {
         CallWriter writer = new CallWriter(1, 1, 0);
-        writer.add(0, 0, 0, 0, 1_000, 0, 1_000, "ok", 0, false);
+        writer.add(new TestCall(1_000, 0, 1_000));
         ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
         writer.encode(block, number);
         return block.flip();

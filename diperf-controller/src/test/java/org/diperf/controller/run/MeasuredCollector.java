@@ -77,18 +77,12 @@ final class MeasuredCollector implements TesterEvents, AutoCloseable {
         this.finished = new CountDownLatch(testers);
         this.collector = new Collector(
                 new CollectorConfig(
-                        HERE.get(0),
-                        "",
-                        0,
-                        0,
+                        CollectorConfig.Listen.any(HERE.get(0)),
+                        new CollectorConfig.Files(folder.resolve("samples"), folder.resolve("clock.csv"), null, false),
                         testers,
                         leaseNanos,
                         0,
-                        folder.resolve("samples"),
-                        folder.resolve("clock.csv"),
                         0,
-                        null,
-                        false,
                         datagrams),
                 NanoClock.SYSTEM,
                 this);

@@ -222,9 +222,9 @@ class ResumedRunTests {
         resumed.interrupt("by the user");
         resumed.carryOut();
         CollectorConfig made = requireNonNull(config, "config");
-        assertThat(made.firstPort()).isEqualTo(4711);
-        assertThat(made.lastPort()).isEqualTo(4711);
-        assertThat(made.resumes()).isTrue();
+        assertThat(made.at().firstPort()).isEqualTo(4711);
+        assertThat(made.at().lastPort()).isEqualTo(4711);
+        assertThat(made.files().resumes()).isTrue();
         assertThat(made.leaseNanos()).isEqualTo(LEASE);
     }
 

@@ -18,6 +18,7 @@ import org.diperf.controller.collect.HandDrivenCollector;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.CallWriter;
+import org.diperf.core.sample.TestCall;
 import org.diperf.core.wire.Assignment;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -109,7 +110,7 @@ final class SimulatedTester implements RunningEngine, Membership.Events {
         for (int i = 0; i < size; i++) {
             lastNanos = Math.max(lastNanos + 1, clock.nanoTime());
             measured.add(idOf(lastNanos, number));
-            writer.add(0, client, 0, 0, lastNanos, 0, CALL_NANOS, "ok", 1, false);
+            writer.add(new TestCall(lastNanos, 0, CALL_NANOS).client(client).bytes(1));
         }
         calls += size;
         blocks.add(List.copyOf(measured));

@@ -281,18 +281,13 @@ final class Simulation {
         scope.output().writeTo(directory);
         HandDrivenCollector here = collector(
                 new CollectorConfig(
-                        "127.0.0.1",
-                        "",
-                        0,
-                        0,
+                        CollectorConfig.Listen.any("127.0.0.1"),
+                        new CollectorConfig.Files(
+                                directory.samples(), directory.clockCsv(), directory.control(), false),
                         CollectorConfig.MAX_TESTERS,
                         LEASE_NANOS,
                         0,
-                        directory.samples(),
-                        directory.clockCsv(),
                         memoryBytes,
-                        directory.control(),
-                        false,
                         true),
                 new TesterReports(run, scope.roster(), live, scope.output(), scope.troubles()));
         place(here);

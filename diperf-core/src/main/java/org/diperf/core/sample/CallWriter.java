@@ -88,8 +88,7 @@ public final class CallWriter implements BlockWriter {
     }
 
     /**
-     * Makes one for groups of calls, which have no metrics: a group's request is its number among the groups, its target that of
-     * its calls, its lag that of its first call, its bytes those of all.
+     * Makes one for groups of calls, which have no metrics.
      *
      * @param tester from 1
      * @param capacity rows a block, from 1 to {@link Block#MAX_ROWS}
@@ -99,34 +98,16 @@ public final class CallWriter implements BlockWriter {
     }
 
     /**
-     * Adds one call; afterwards {@link #bounds} and {@link #metric} may add to it.
+     * Adds one row.
      *
-     * @param stage of the plan, from 0
-     * @param client in the whole run, from 0
-     * @param request kind of request, from 0
-     * @param target place in the experiment's list, from 0
-     * @param intendedNanos when the plan wanted it sent, on the tester's clock
-     * @param lagNanos from then until it was sent, at least 0
-     * @param latencyNanos from the intended instant until it ended, at least the lag
-     * @param outcome a word of {@link Outcome}, or a cause made by {@link Outcome#ofFailure}
-     * @param bytes that it moved, at least 0
-     * @param first whether it was the first on its connection
      * @throws IllegalStateException when the block is full
      */
-    public void add(
-            int stage,
-            int client,
-            int request,
-            int target,
-            long intendedNanos,
-            long lagNanos,
-            long latencyNanos,
-            String outcome,
-            long bytes,
-            boolean first) {
+    public void add(CallRow row) {
         if (rows == capacity) {
             throw new IllegalStateException("The block is full with " + rows + " calls; encode it first");
         }
+        long intendedNanos = row.intendedNanos();
+        long latencyNanos = row.latencyNanos();
         long endNanos = intendedNanos + latencyNanos;
         if (rows == 0) {
             firstNanos = endNanos;
@@ -135,55 +116,58 @@ public final class CallWriter implements BlockWriter {
             firstNanos = endNanos - firstNanos < 0 ? endNanos : firstNanos;
             lastNanos = endNanos - lastNanos > 0 ? endNanos : lastNanos;
         }
-        integers[STAGE][rows] = stage;
-        integers[CLIENT][rows] = client;
-        integers[REQUEST][rows] = request;
-        integers[TARGET][rows] = target;
+        integers[STAGE][rows] = row.stageNumber();
+        integers[CLIENT][rows] = row.client();
+        integers[REQUEST][rows] = row.requestNumber();
+        integers[TARGET][rows] = row.targetNumber();
         integers[INTENDED][rows] = intendedNanos;
-        integers[LAG][rows] = lagNanos;
+        integers[LAG][rows] = row.lagNanos();
         integers[LATENCY][rows] = latencyNanos;
-        integers[OUTCOME][rows] = place(outcome);
-        integers[BYTES][rows] = bytes;
-        integers[FIRST][rows] = first ? 1 : 0;
-        if (numbers.length > 0) {
-            numbers[rows] = 0;
-        }
-        errorIn[rows] = UNKNOWN;
-        errorOut[rows] = UNKNOWN;
-        errorLeast[rows] = 0;
-        for (int m = 0; m < metrics.length; m++) {
-            if (measured[m]) {
-                metrics[m][rows] = Double.NaN;
-            }
+        integers[OUTCOME][rows] = place(row.outcome());
+        integers[BYTES][rows] = row.bytes();
+        integers[FIRST][rows] = row.isFirst() ? 1 : 0;
+        number(row.callNumber());
+        errors(row);
+        if (metrics.length > 0) {
+            metrics(row);
         }
         rows++;
     }
 
-    /**
-     * Says how far the instants of the last added call can be off.
-     *
-     * @param in by how much at most the recorded end is later than the answer came in, ns, or {@link #UNKNOWN}
-     * @param out by how much at most the recorded sending is earlier than the request went out, ns, or {@link #UNKNOWN}
-     * @param least what is to be stored of both together at least, ns: {@code in} is raised where they are less
-     */
-    public void bounds(long in, long out, long least) {
-        errorIn[rows - 1] = Math.max(MIN_BOUND_NANOS, in);
-        errorOut[rows - 1] = Math.max(MIN_BOUND_NANOS, out);
-        errorLeast[rows - 1] = least;
-        bounded = true;
+    private void number(long number) {
+        if (number != CallRow.NO_NUMBER) {
+            if (numbers.length == 0) {
+                numbers = new long[capacity];
+            }
+            numbered = true;
+        }
+        if (numbers.length > 0) {
+            numbers[rows] = Math.max(0, number);
+        }
     }
 
-    /**
-     * Says which call of its client the last added one is; 0 of those of whom nobody says it, where it is said of any.
-     *
-     * @param number from 0
-     */
-    public void number(long number) {
-        if (numbers.length == 0) {
-            numbers = new long[capacity];
+    private void errors(CallRow row) {
+        long in = row.errorInNanos();
+        long out = row.errorOutNanos();
+        errorIn[rows] = Math.max(MIN_BOUND_NANOS, in);
+        errorOut[rows] = Math.max(MIN_BOUND_NANOS, out);
+        errorLeast[rows] = row.errorLeastNanos();
+        bounded |= in != UNKNOWN || out != UNKNOWN;
+    }
+
+    private void metrics(CallRow row) {
+        boolean any = row.hasMetrics();
+        for (int m = 0; m < metrics.length; m++) {
+            double value = any ? row.metric(m) : Double.NaN;
+            if (!measured[m] && !Double.isNaN(value)) {
+                // Rows before it were added when nothing was known of the metric.
+                Arrays.fill(metrics[m], 0, rows, Double.NaN);
+                measured[m] = true;
+            }
+            if (measured[m]) {
+                metrics[m][rows] = value;
+            }
         }
-        numbers[rows - 1] = number;
-        numbered = true;
     }
 
     private int place(String outcome) {
@@ -194,19 +178,6 @@ public final class CallWriter implements BlockWriter {
         }
         outcomes.add(outcome);
         return outcomes.size() - 1;
-    }
-
-    /** Gives the last added call's value of the metric at this place in the plugin's list. */
-    public void metric(int index, double value) {
-        if (Double.isNaN(value)) {
-            return;
-        }
-        if (!measured[index]) {
-            // Rows before it were added when nothing was known of the metric.
-            Arrays.fill(metrics[index], 0, rows, Double.NaN);
-            measured[index] = true;
-        }
-        metrics[index][rows - 1] = value;
     }
 
     @Override

@@ -28,6 +28,7 @@ public class CallWriterBenchmark {
     private static final int METRICS = 3;
 
     private final CallWriter writer = new CallWriter(1, CALLS, METRICS);
+    private final TestCall row = new TestCall(0, 0, 0).bytes(6).metric(2, 0.25);
     private final long[] lags = new long[CALLS];
     private final long[] latencies = new long[CALLS];
     private ByteBuffer block = ByteBuffer.allocate(0);
@@ -50,8 +51,7 @@ public class CallWriterBenchmark {
     private void fill() {
         for (int i = 0; i < CALLS; i++) {
             intendedNanos += 7_000;
-            writer.add(0, i % CLIENTS, 0, 0, intendedNanos, lags[i], latencies[i], Outcome.OK, 6, false);
-            writer.metric(2, 0.25);
+            writer.add(row.times(intendedNanos, lags[i], latencies[i]).client(i % CLIENTS));
         }
     }
 

@@ -22,8 +22,7 @@ class DecimalCodecTests {
     private static int roundTrip(double[] values, long[] lags, long[] services) throws CorruptBlockException {
         CallWriter writer = new CallWriter(1, ROWS, 1);
         for (int i = 0; i < values.length; i++) {
-            writer.add(0, 0, 0, 0, 1_000, lags[i], lags[i] + services[i], Outcome.OK, 0, false);
-            writer.metric(0, values[i]);
+            writer.add(new TestCall(1_000, lags[i], lags[i] + services[i]).metric(0, values[i]));
         }
         ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength());
         writer.encode(block, 1);

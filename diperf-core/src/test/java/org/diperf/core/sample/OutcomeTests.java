@@ -44,7 +44,7 @@ class OutcomeTests {
             Outcome.ofFailure(Failure.ofExperiment("no such file"))
         };
         for (String word : words) {
-            writer.add(0, 0, 0, 0, 1_000, 0, 500, word, 0, false);
+            writer.add(new TestCall(1_000, 0, 500).outcome(word));
         }
         ByteBuffer block = ByteBuffer.allocate(writer.maxEncodedLength()).order(ByteOrder.LITTLE_ENDIAN);
         writer.encode(block, 1);

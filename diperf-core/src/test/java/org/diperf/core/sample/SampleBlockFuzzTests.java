@@ -79,8 +79,8 @@ class SampleBlockFuzzTests {
         Workload workload = Workload.closed(1, calls, 3, 1e6, 1e5);
         SplittableRandom random = new SplittableRandom(1);
         for (int call = 0; call < calls; call++) {
-            workload.addTo(writer, 2, 1, 1_000_000_000L);
-            writer.metric(1, random.nextDouble());
+            double value = random.nextDouble();
+            workload.addTo(row -> writer.add(row.metric(1, value)), 0, 2, 1, 1_000_000_000L);
         }
         return encoded(writer);
     }
@@ -149,20 +149,11 @@ class SampleBlockFuzzTests {
         }
         CallWriter writer = new CallWriter(header.tester(), calls.rows(), METRICS);
         for (int row = 0; row < calls.rows(); row++) {
-            writer.add(
-                    calls.stage(row),
-                    calls.client(row),
-                    calls.request(row),
-                    calls.target(row),
-                    calls.intendedNanos(row),
-                    calls.lagNanos(row),
-                    calls.latencyNanos(row),
-                    calls.outcome(row),
-                    calls.bytes(row),
-                    calls.first(row));
+            TestCall call = TestCall.like(calls, row);
             for (int metric = 0; metric < METRICS; metric++) {
-                writer.metric(metric, calls.metric(metric, row));
+                call = call.metric(metric, calls.metric(metric, row));
             }
+            writer.add(call);
         }
         ByteBuffer again = encoded(writer);
         calls.decode(again, Block.read(again));

@@ -63,10 +63,15 @@ class SampleFormatTests {
         }
 
         void addTo(CallWriter writer) {
-            writer.add(stage, client, request, target, intended, lag, latency, outcome, bytes, first);
-            if (!Double.isNaN(metric)) {
-                writer.metric(1, metric);
-            }
+            writer.add(new TestCall(intended, lag, latency)
+                    .stage(stage)
+                    .client(client)
+                    .request(request)
+                    .target(target)
+                    .outcome(outcome)
+                    .bytes(bytes)
+                    .first(first)
+                    .metric(1, metric));
         }
 
         static Row of(Calls calls, int i) {
@@ -161,10 +166,9 @@ class SampleFormatTests {
     @Test
     void aWriterIsEmptyAfterItsBlockAndRefusesMoreThanItHolds() {
         CallWriter writer = new CallWriter(1, 1, 0);
-        writer.add(0, 0, 0, 0, 5, 0, 1, "ok", 0, false);
+        writer.add(new TestCall(5, 0, 1));
         assertThat(writer.isFull()).isTrue();
-        assertThatThrownBy(() -> writer.add(0, 0, 0, 0, 5, 0, 1, "ok", 0, false))
-                .isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> writer.add(new TestCall(5, 0, 1))).isInstanceOf(IllegalStateException.class);
         encode(writer, 1);
         assertThat(writer.rows()).isZero();
     }
@@ -172,9 +176,9 @@ class SampleFormatTests {
     @Test
     void theHeaderSaysFromWhenToWhenItsCallsEnded() throws Exception {
         CallWriter writer = new CallWriter(1, 3, 0);
-        writer.add(0, 0, 0, 0, 100, 0, 50, "ok", 0, false);
-        writer.add(0, 1, 0, 0, 110, 0, 10, "ok", 0, false);
-        writer.add(0, 2, 0, 0, 90, 0, 200, "ok", 0, false);
+        writer.add(new TestCall(100, 0, 50));
+        writer.add(new TestCall(110, 0, 10).client(1));
+        writer.add(new TestCall(90, 0, 200).client(2));
         Block header = Block.read(encode(writer, 1));
         assertThat(header.firstNanos()).isEqualTo(120);
         assertThat(header.lastNanos()).isEqualTo(290);
@@ -484,10 +488,15 @@ class SampleFormatTests {
         assumeTrue(target != null, "-Dsamples.fixture=DIR writes it");
         try (SampleWriter writer = new SampleWriter(Path.of(String.valueOf(target)), Long.MAX_VALUE)) {
             CallWriter calls = new CallWriter(1, 3, 2);
-            calls.add(0, 0, 0, 0, 1_000_000_000L, 1_000, 1_500_000, "ok", 100, true);
-            calls.metric(1, 0.25);
-            calls.add(0, 1, 0, 0, 1_000_100_000L, 2_000, 2_000_000, "ok", 100, false);
-            calls.add(0, 2, 1, 0, 1_000_200_000L, 0, 5_000_000_000L, "timeout", 0, false);
+            calls.add(new TestCall(1_000_000_000L, 1_000, 1_500_000)
+                    .bytes(100)
+                    .first(true)
+                    .metric(1, 0.25));
+            calls.add(new TestCall(1_000_100_000L, 2_000, 2_000_000).client(1).bytes(100));
+            calls.add(new TestCall(1_000_200_000L, 0, 5_000_000_000L)
+                    .client(2)
+                    .request(1)
+                    .outcome("timeout"));
             writer.append(encode(calls, 1));
             ObservationWriter observations = new ObservationWriter(1, 2);
             observations.add("network.rtt", 1_000_000_000L, 0.125, ObservationWriter.NONE, ObservationWriter.NONE);
@@ -496,7 +505,12 @@ class SampleFormatTests {
             observations.encode(block, 2);
             writer.append(block.flip());
             CallWriter other = new CallWriter(2, 1, 0);
-            other.add(1, 3, 0, 1, 77, 0, 5, "status 503", 9, false);
+            other.add(new TestCall(77, 0, 5)
+                    .stage(1)
+                    .client(3)
+                    .target(1)
+                    .outcome("status 503")
+                    .bytes(9));
             writer.append(encode(other, 1));
         }
     }
@@ -565,12 +579,12 @@ class SampleFormatTests {
         long[] in = new long[rows];
         long[] out = new long[rows];
         for (int i = 0; i < rows; i++) {
-            writer.add(0, 0, 0, 0, 1_000L * i, 0, 500, Outcome.OK, 0, false);
             in[i] = random.nextInt(8) == 0 ? CallWriter.UNKNOWN : random.nextLong(1L << random.nextInt(10, 26));
             out[i] = random.nextInt(0, 9_000);
             if (in[i] != CallWriter.UNKNOWN || i % 2 == 0) {
-                writer.bounds(in[i], out[i], 0);
+                writer.add(new TestCall(1_000L * i, 0, 500).errors(in[i], out[i], 0));
             } else {
+                writer.add(new TestCall(1_000L * i, 0, 500));
                 out[i] = CallWriter.UNKNOWN;
             }
         }
@@ -589,8 +603,8 @@ class SampleFormatTests {
         int rows = 300;
         CallWriter writer = new CallWriter(1, rows, 0);
         for (int i = 0; i < rows; i++) {
-            writer.add(0, 0, 0, 0, 1_000L * i, 0, 50_000, Outcome.OK, 0, false);
-            writer.bounds(random.nextInt(4_000, 6_000), random.nextInt(12_000, 16_000), 27_000);
+            writer.add(new TestCall(1_000L * i, 0, 50_000)
+                    .errors(random.nextInt(4_000, 6_000), random.nextInt(12_000, 16_000), 27_000));
         }
         ByteBuffer block = encode(writer, 1);
         Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
@@ -625,13 +639,12 @@ class SampleFormatTests {
     void aBlockWithoutBoundsHasNoColumnsForThem() throws Exception {
         CallWriter writer = new CallWriter(1, 2, 0);
         Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
-        writer.add(0, 0, 0, 0, 1, 0, 1, Outcome.OK, 0, false);
-        writer.bounds(5, 5, 0);
+        writer.add(new TestCall(1, 0, 1).errors(5, 5, 0));
         ByteBuffer with = encode(writer, 1);
         calls.decode(with, Block.read(with));
         assertThat(calls.has(SampleColumn.ERROR_IN)).isTrue();
 
-        writer.add(0, 0, 0, 0, 1, 0, 1, Outcome.OK, 0, false);
+        writer.add(new TestCall(1, 0, 1));
         ByteBuffer without = encode(writer, 2);
         calls.decode(without, Block.read(without));
         assertThat(calls.has(SampleColumn.ERROR_IN)).isFalse();
@@ -782,10 +795,10 @@ class SampleFormatTests {
             for (int row = 0; row < rows; row++) {
                 int client = random.nextInt(clients);
                 numbers[row] = next[client]++;
-                for (CallWriter to : List.of(plain, numbered)) {
-                    to.add(0, client, 0, 0, row * 1_000L, 0, 900, "ok", 10, false);
-                }
-                numbered.number(numbers[row]);
+                TestCall call =
+                        new TestCall(row * 1_000L, 0, 900).client(client).bytes(10);
+                plain.add(call);
+                numbered.add(call.number(numbers[row]));
             }
             ByteBuffer encoded = encoded(numbered);
             with += encoded.remaining();

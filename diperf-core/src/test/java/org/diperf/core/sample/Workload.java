@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.function.Consumer;
 
 /**
  * Calls of one tester as a run makes them, in the order in which they end: response times are log-normal, the lag is of
@@ -24,6 +25,7 @@ public final class Workload {
     private final long[] lag;
     private final long[] latency;
     private final long lapNanos;
+    private final TestCall row = new TestCall(0, 0, 0).bytes(612);
     private int at;
     private long lapBegin;
     private long checksum;
@@ -99,15 +101,16 @@ public final class Workload {
      * @return when it ended, ns after {@code beginNanos}
      */
     public long addTo(CallWriter writer, int stride, int firstClient, long beginNanos) {
-        return addTo(writer, 0, stride, firstClient, beginNanos);
+        return addTo(writer::add, 0, stride, firstClient, beginNanos);
     }
 
-    /** Adds the next call, to one stage of several. */
-    public long addTo(CallWriter writer, int stage, int stride, int firstClient, long beginNanos) {
+    /** Gives the next call of one stage of several; the row is used again for the one after it. */
+    public long addTo(Consumer<TestCall> to, int stage, int stride, int firstClient, long beginNanos) {
         long begin = lapBegin + intended[at];
         long end = begin + latency[at];
         int number = client[at] * stride + firstClient;
-        writer.add(stage, number, 0, 0, beginNanos + begin, lag[at], latency[at], Outcome.OK, 612, false);
+        to.accept(
+                row.times(beginNanos + begin, lag[at], latency[at]).stage(stage).client(number));
         checksum += checksumOf(number, beginNanos + begin, lag[at], latency[at]);
         if (++at == calls) {
             at = 0;

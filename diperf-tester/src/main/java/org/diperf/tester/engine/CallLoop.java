@@ -14,6 +14,7 @@ import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.sample.CallData;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Failure;
@@ -68,6 +69,9 @@ final class CallLoop implements Loop {
 
     /** {@code null}: no call is shown. */
     private final @Nullable ShownCalls shown;
+
+    /** What is recorded of that is no call of a slot. */
+    private final CallData row = new CallData();
 
     private final int steps;
     private int busy;
@@ -195,7 +199,7 @@ final class CallLoop implements Loop {
                 slot.recorded = true;
                 record(slot, nowNanos, Outcome.UNFINISHED);
                 if (slot.walk != null) {
-                    slot.walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
+                    slot.walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytes());
                     slot.walk.giveUp(nowNanos, Outcome.UNFINISHED);
                 }
             }
@@ -473,7 +477,7 @@ final class CallLoop implements Loop {
             iterationEnded(slot, endNanos);
             return;
         }
-        walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
+        walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytes());
         if (walk.isInCode()) {
             walk.calledAt(endNanos);
             slot.code().resume(outcome, endNanos);
@@ -541,7 +545,7 @@ final class CallLoop implements Loop {
                 && walk.isUnderWay()
                 && !walk.isInCode()
                 && !slot.kind().goesOn()) {
-            walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
+            walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytes());
             walk.giveUp(nowNanos, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
         }
     }
@@ -550,10 +554,9 @@ final class CallLoop implements Loop {
     void recordGroup(CallSlot slot, int group, long intended, long lag, long endNanos, String outcome, long bytes) {
         if (!finished) {
             String word = Outcome.isReserved(outcome) ? outcome : setup.script().masked(outcome);
-            if (samples.addGroup(
-                    slot.stage().number(), slot.client(), group, slot.place(), intended, lag, endNanos, word, bytes)) {
-                timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
-            }
+            added(samples.addGroup(row.of(slot.stageNumber(), slot.client(), group, slot.targetNumber())
+                    .times(intended, lag, Math.max(lag, endNanos - intended))
+                    .ended(word, bytes)));
         }
     }
 
@@ -728,15 +731,14 @@ final class CallLoop implements Loop {
             counters.lateEnd();
             return;
         }
-        if (samples.add(slot, endNanos, outcome)) {
-            timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
-        }
+        slot.finish(endNanos, outcome);
+        added(samples.add(slot));
         CallDialogue dialogue = slot.dialogue();
         if (shown != null && dialogue != null) {
             shown.ended(slot, dialogue, endNanos, outcome);
         }
-        if (slot.stage().number() == slot.cell.stage) {
-            slot.cell.stageBytes += slot.bytesMoved();
+        if (slot.stageNumber() == slot.cell.stage) {
+            slot.cell.stageBytes += slot.bytes();
         }
         if (outcome.equals(Outcome.OK)) {
             counters.ok();
@@ -790,7 +792,13 @@ final class CallLoop implements Loop {
 
     private void addNeverSent(Stage stage, int client, long call, long intendedNanos, String outcome) {
         int target = setup.targetOf(client, call);
-        if (samples.add(stage.number(), client, target, intendedNanos, 0, 0, outcome, 0)) {
+        added(samples.add(row.of(stage.number(), client, 0, target)
+                .times(intendedNanos, 0, 0)
+                .ended(outcome, 0)));
+    }
+
+    private void added(boolean firstOfBlock) {
+        if (firstOfBlock) {
             timers.arm(flush, clock.nanoTime() + SampleStream.BLOCK_AGE_NANOS);
         }
     }
@@ -843,7 +851,7 @@ final class CallLoop implements Loop {
         } else {
             leaveOut(slot);
             if (slot.walk != null) {
-                slot.walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytesMoved());
+                slot.walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytes());
                 slot.walk.giveUp(now, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
                 slot.abandonCode();
             }

@@ -8,6 +8,7 @@ import java.util.Map;
 import org.diperf.core.plan.RequestMix;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.plan.TraceIds;
+import org.diperf.core.sample.CallRow;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Answer;
@@ -16,8 +17,8 @@ import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
 import org.jspecify.annotations.Nullable;
 
-/** What a call is, as its client sees it and as it is recorded. Reused from call to call; owned by the client's owner. */
-abstract class CallState implements Call {
+/** A call as its client sees it and as it is recorded. Reused from call to call; owned by the client's owner. */
+abstract class CallState implements Call, CallRow {
 
     /** Stands for: a call of the mix, nothing that comes before it. */
     static final int NO_STEP = -1;
@@ -75,6 +76,11 @@ abstract class CallState implements Call {
 
     /** Whether the client itself has said what the call surely took. */
     private boolean told;
+
+    private long lagNanos;
+    private long latencyNanos;
+    private long endNanos;
+    private String outcome = Outcome.OK;
 
     private long leftNanos;
     private long answeredNanos;
@@ -236,47 +242,25 @@ abstract class CallState implements Call {
         return told;
     }
 
-    /** Adds this call to the block. */
-    final void writeTo(CallWriter calls, long endNanos, String outcome) {
-        long lag = Math.max(0, sentNanos - intendedNanos);
-        long latency = Math.max(lag, endNanos - intendedNanos);
-        calls.add(
-                stage().number(),
-                client,
-                request,
-                targetIndex,
-                intendedNanos,
-                lag,
-                latency,
-                Outcome.isReserved(outcome) ? outcome : script.masked(outcome),
-                bytes,
-                first);
-        if (setup.isTraced()) {
-            calls.number(number);
-        }
+    /** Sets what is recorded of the call: when and how it ended. */
+    final void finish(long atNanos, String how) {
+        lagNanos = Math.max(0, sentNanos - intendedNanos);
+        latencyNanos = Math.max(lagNanos, atNanos - intendedNanos);
+        endNanos = atNanos;
+        outcome = Outcome.isReserved(how) ? how : script.masked(how);
         if (told) {
-            takeTold(endNanos);
+            takeTold(atNanos);
         }
-        if (errorIn != CallWriter.UNKNOWN && outcome.equals(Outcome.OK)) {
+        if (errorIn != CallWriter.UNKNOWN && how.equals(Outcome.OK)) {
             // One that ended before its client returned took no longer than both together.
-            long service = latency - lag;
-            calls.bounds(Math.min(service, errorIn), Math.min(service, errorOut), Math.min(service, errorLeast));
+            long service = latencyNanos - lagNanos;
+            errorIn = Math.min(service, errorIn);
+            errorOut = Math.min(service, errorOut);
+            errorLeast = Math.min(service, errorLeast);
+        } else {
+            errorIn = CallWriter.UNKNOWN;
+            errorOut = CallWriter.UNKNOWN;
         }
-        if (anyMetric) {
-            for (int m = 0; m < metrics.length; m++) {
-                calls.metric(m, metricUntil(m, endNanos));
-            }
-        }
-    }
-
-    /** Returns a metric, of which counts what was before the call's end. */
-    private double metricUntil(int index, long endNanos) {
-        long[] ends = metricEnds;
-        if (ends == null || ends[index] == NO_END || ends[index] - endNanos <= 0) {
-            return metrics[index];
-        }
-        long nanos = Math.round(metrics[index] * NANOS_PER_MILLI) - (ends[index] - endNanos);
-        return Math.max(0, nanos) / NANOS_PER_MILLI;
     }
 
     /** Takes what the client said in place of what its thread spent, unless it cannot be of this call. */
@@ -292,11 +276,13 @@ abstract class CallState implements Call {
     }
 
     /** Counts what the call has moved so far. */
-    final long bytesMoved() {
+    @Override
+    public final long bytes() {
         return bytes;
     }
 
-    final long intendedNanos() {
+    @Override
+    public final long intendedNanos() {
         return intendedNanos;
     }
 
@@ -324,8 +310,8 @@ abstract class CallState implements Call {
         return setup.placeOf(request);
     }
 
-    /** Returns the number of the request among all of the experiment. */
-    final int requestNumber() {
+    @Override
+    public final int requestNumber() {
         return request;
     }
 
@@ -412,8 +398,8 @@ abstract class CallState implements Call {
         return kind.target() == null ? targetIndex : 0;
     }
 
-    /** Returns which target of the experiment it is counted for, from 0. */
-    final int place() {
+    @Override
+    public final int targetNumber() {
         return targetIndex;
     }
 
@@ -465,5 +451,68 @@ abstract class CallState implements Call {
         metrics[index] = (toNanos - fromNanos) / NANOS_PER_MILLI;
         ends[index] = toNanos;
         anyMetric = true;
+    }
+
+    // ---- as it is recorded, once it is finished ----
+
+    @Override
+    public final int stageNumber() {
+        return stage().number();
+    }
+
+    @Override
+    public final long lagNanos() {
+        return lagNanos;
+    }
+
+    @Override
+    public final long latencyNanos() {
+        return latencyNanos;
+    }
+
+    @Override
+    public final String outcome() {
+        return outcome;
+    }
+
+    @Override
+    public final boolean isFirst() {
+        return first;
+    }
+
+    @Override
+    public final long callNumber() {
+        return setup.isTraced() ? number : NO_NUMBER;
+    }
+
+    @Override
+    public final long errorInNanos() {
+        return errorIn;
+    }
+
+    @Override
+    public final long errorOutNanos() {
+        return errorOut;
+    }
+
+    @Override
+    public final long errorLeastNanos() {
+        return errorLeast;
+    }
+
+    @Override
+    public final boolean hasMetrics() {
+        return anyMetric;
+    }
+
+    /** Returns a metric, of which only what was before the call's end counts. */
+    @Override
+    public final double metric(int index) {
+        long[] ends = metricEnds;
+        if (ends == null || ends[index] == NO_END || ends[index] - endNanos <= 0) {
+            return metrics[index];
+        }
+        long nanos = Math.round(metrics[index] * NANOS_PER_MILLI) - (ends[index] - endNanos);
+        return Math.max(0, nanos) / NANOS_PER_MILLI;
     }
 }

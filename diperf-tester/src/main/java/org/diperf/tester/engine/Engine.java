@@ -158,7 +158,7 @@ public final class Engine implements RunningEngine {
     }
 
     private final Config config;
-    private final TimedSink sink;
+    private final GuardedSink sink;
     private final NanoClock clock;
     private final RunSetup setup;
     private final Records records;
@@ -217,7 +217,7 @@ public final class Engine implements RunningEngine {
                 config.debug(),
                 listener);
         setup.whenAborted(this::stop);
-        this.sink = new TimedSink(new GuardedSink(sink, setup), clock);
+        this.sink = new GuardedSink(sink, setup, clock);
         this.records = new Records(setup, this.sink, clock, WallClock.SYSTEM);
         this.watch = new SelfWatch(records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfWatch.Jvm.own());
     }

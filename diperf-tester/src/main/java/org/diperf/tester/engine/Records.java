@@ -10,6 +10,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.Stage;
+import org.diperf.core.sample.CallData;
 import org.diperf.core.sample.CallExchange;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ExchangeWriter;
@@ -36,6 +37,7 @@ final class Records {
     private final NanoClock clock;
     private final WallClock wall;
     private final SampleStream calls;
+    private final CallData timed = new CallData();
     private final ObservationWriter observations;
     private final ExchangeWriter exchanges;
     private final Map<String, Long> rejected = new LinkedHashMap<>();
@@ -180,10 +182,11 @@ final class Records {
 
         @Override
         public void call(long callStartNanos, long endNanos, long bytes, @Nullable String failure, long waitedNanos) {
-            if (endNanos - callStartNanos < 0 || bytes < 0) {
+            long latency = endNanos - callStartNanos;
+            if (latency < 0 || bytes < 0) {
                 throw new IllegalArgumentException(
                         "Recorder.call wants an end that is not before the start and bytes of at least 0; got "
-                                + (endNanos - callStartNanos) + " ns and " + bytes + " bytes");
+                                + latency + " ns and " + bytes + " bytes");
             }
             int number = client == NO_CLIENT ? setup.plan().clientAt(setup.slot(), 0) : client;
             int target = setup.targetOf(number, 0);
@@ -191,23 +194,16 @@ final class Records {
                     ? Outcome.OK
                     : Outcome.ofFailure(setup.script().masked(failure));
             Stage at = stageNow();
-            int stage = at.number();
             lock.lock();
             try {
-                calls.addTimed(
-                        stage,
-                        number,
-                        target,
-                        callStartNanos,
-                        endNanos - callStartNanos,
-                        outcome,
-                        bytes,
-                        Math.max(0, waitedNanos));
-                if (failure == null) {
-                    ok.incrementAndGet();
-                } else {
-                    failed.incrementAndGet();
-                }
+                boolean bounded = failure == null && waitedNanos != CallWriter.UNKNOWN;
+                var unused = calls.add(timed.of(at.number(), number, 0, target)
+                        .times(callStartNanos, 0, latency)
+                        .ended(outcome, bytes)
+                        .errors(
+                                bounded ? Math.min(latency, Math.max(0, waitedNanos)) : CallWriter.UNKNOWN,
+                                bounded ? 0 : CallWriter.UNKNOWN));
+                (failure == null ? ok : failed).incrementAndGet();
             } finally {
                 lock.unlock();
             }

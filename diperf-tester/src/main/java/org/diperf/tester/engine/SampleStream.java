@@ -1,7 +1,7 @@
 package org.diperf.tester.engine;
 
+import org.diperf.core.sample.CallRow;
 import org.diperf.core.sample.CallWriter;
-import org.diperf.core.sample.Outcome;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the calls of one loop into blocks and passes each on when it is full. Confined to the loop. */
@@ -25,72 +25,25 @@ final class SampleStream {
         this.sink = sink;
     }
 
-    /** Adds a call; says whether it is the first of a new block. */
-    boolean add(CallState call, long endNanos, String outcome) {
-        call.writeTo(calls, endNanos, outcome);
-        return added();
+    /** Adds a call; returns whether it is the first of a new block. */
+    boolean add(CallRow call) {
+        return add(calls, call);
     }
 
-    /** Adds something that is no call of a client; says whether it is the first of a new block. */
-    boolean add(
-            int stage,
-            int client,
-            int target,
-            long intendedNanos,
-            long lagNanos,
-            long latencyNanos,
-            String outcome,
-            long bytes) {
-        calls.add(stage, client, 0, target, intendedNanos, lagNanos, latencyNanos, outcome, bytes, false);
-        return added();
-    }
-
-    /** Adds a call that its client timed; {@code errorIn} may be {@link CallWriter#UNKNOWN}. */
-    void addTimed(
-            int stage,
-            int client,
-            int target,
-            long sentNanos,
-            long latencyNanos,
-            String outcome,
-            long bytes,
-            long errorIn) {
-        calls.add(stage, client, 0, target, sentNanos, 0, latencyNanos, outcome, bytes, false);
-        if (errorIn != CallWriter.UNKNOWN && outcome.equals(Outcome.OK)) {
-            calls.bounds(Math.min(latencyNanos, errorIn), 0, 0);
+    /** Adds a group of calls; returns whether it is the first of a new block. */
+    boolean addGroup(CallRow group) {
+        if (groups == null) {
+            groups = CallWriter.ofGroups(tester, BLOCK_CALLS);
         }
-        var unused = added();
+        return add(groups, group);
     }
 
-    /** Adds a group of calls; says whether it is the first of a new block. */
-    boolean addGroup(
-            int stage,
-            int client,
-            int group,
-            int target,
-            long intendedNanos,
-            long lagNanos,
-            long endNanos,
-            String outcome,
-            long bytes) {
-        CallWriter to = groups;
-        if (to == null) {
-            to = CallWriter.ofGroups(tester, BLOCK_CALLS);
-            groups = to;
-        }
-        long latency = Math.max(lagNanos, endNanos - intendedNanos);
-        to.add(stage, client, group, target, intendedNanos, lagNanos, latency, outcome, bytes, false);
+    private boolean add(CallWriter to, CallRow row) {
+        to.add(row);
         if (to.isFull()) {
             sink.write(to);
         }
         return to.rows() == 1;
-    }
-
-    private boolean added() {
-        if (calls.isFull()) {
-            sink.write(calls);
-        }
-        return calls.rows() == 1;
     }
 
     /** Passes on what there is. */

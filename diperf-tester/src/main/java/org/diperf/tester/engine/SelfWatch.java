@@ -65,7 +65,7 @@ final class SelfWatch {
 
     private final Records records;
     private final NanoClock clock;
-    private final TimedSink timedSink;
+    private final GuardedSink sink;
     private final ProcFiles proc;
     private final Jvm jvm;
     private volatile boolean stop;
@@ -89,10 +89,10 @@ final class SelfWatch {
     private int searches;
     private int secondsToCount;
 
-    SelfWatch(Records records, NanoClock clock, TimedSink timedSink, ProcFiles proc, Jvm jvm) {
+    SelfWatch(Records records, NanoClock clock, GuardedSink sink, ProcFiles proc, Jvm jvm) {
         this.records = records;
         this.clock = clock;
-        this.timedSink = timedSink;
+        this.sink = sink;
         this.proc = proc;
         this.jvm = jvm;
     }
@@ -131,7 +131,7 @@ final class SelfWatch {
         cpu = jvm.cpuNanos().getAsLong();
         gc = jvm.collectionMillis().getAsLong();
         lastGc = gc;
-        held = timedSink.nanos();
+        held = sink.heldNanos();
         lastHeld = held;
         secondBegan = clock.nanoTime();
         lastTurn = secondBegan;
@@ -150,7 +150,7 @@ final class SelfWatch {
         if (now - secondBegan >= SECOND) {
             endOfSecond(driver, now);
         }
-        long heldNow = timedSink.nanos();
+        long heldNow = sink.heldNanos();
         lastTurn = clock.nanoTime();
         // A process can be stopped here too; but where the sink is full, that is another matter.
         late(lastTurn, lastTurn - now - PERIOD_NANOS - (heldNow - lastHeld));
@@ -178,7 +178,7 @@ final class SelfWatch {
         observe("tester.gc", now, (lastGc - gc) / seconds);
         observe("tester.gc.pause", now, longestPause);
         observe("loop.delay", now, driver.takeMaxDelayNanos() / 1e6);
-        long heldNow = timedSink.nanos();
+        long heldNow = sink.heldNanos();
         observe("tester.held", now, (heldNow - held) / 1e6 / seconds);
         observeProcess(now, seconds);
         observeHost(now, seconds);

@@ -106,7 +106,7 @@ final class ShownCalls {
                 call.client(),
                 call.number(),
                 call.requestNumber(),
-                call.place(),
+                call.targetNumber(),
                 Math.max(0, endNanos - call.intendedNanos()),
                 wanted.failures(),
                 text(call.requestNumber(), dialogue, call.hidden())));
@@ -125,7 +125,7 @@ final class ShownCalls {
             place.client = call.client();
             place.call = call.number();
             place.request = call.requestNumber();
-            place.target = call.place();
+            place.target = call.targetNumber();
             place.latencyNanos = latency;
             place.hidden = call.hidden();
             place.isNew = true;

@@ -130,7 +130,7 @@ class SelfWatchTests {
                 Targets.one(URI.create("test:a")),
                 List.of(new Stage(0, new ClosedLoad(1, 0, SECOND, Think.NONE, SECOND), 0)));
         RunSetup setup = new RunSetup(1, 1, 0, plan, List.of(), LoopSettings.DEFAULT.orLoops(1), false, line -> {});
-        TimedSink sink = new TimedSink(new Decoding(), () -> now);
+        GuardedSink sink = new GuardedSink(new Decoding(), setup, () -> now);
         Records records = new Records(setup, sink, () -> now, WallClock.SYSTEM);
         SelfWatch watch = new SelfWatch(
                 records, () -> now, sink, new ProcFiles(proc), new SelfWatch.Jvm(() -> cpuNanos, () -> gcMillis));

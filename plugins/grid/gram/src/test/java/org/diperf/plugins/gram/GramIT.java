@@ -17,6 +17,7 @@ import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.contract.RecorderProbe;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -110,6 +111,7 @@ class GramIT {
         return after.getOrDefault(state, 0) - before.getOrDefault(state, 0);
     }
 
+    @Tag("quick")
     @Test
     void statesAreThoseThatTheJobManagerWroteDown() throws Exception {
         boolean thorough = Boolean.getBoolean("diperf.long");

@@ -30,6 +30,7 @@ import org.diperf.plugins.lib.gsi.GsiWorld;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +106,7 @@ class GridFtpIT {
         moves(way, way.isPartial() ? new int[] {65_537} : new int[] {0, 1, 65_537, 1 << 20}, way.transfers());
     }
 
+    @Tag("quick")
     @ParameterizedTest
     @MethodSource("someWithGsi")
     void filesArriveWholeWithGsi(Way way) throws Exception {

@@ -24,6 +24,7 @@ import org.diperf.core.contract.PluginHarness;
 import org.diperf.plugins.lib.gridftp.Logged;
 import org.diperf.plugins.lib.gridftp.RealServer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,7 @@ class ManagedIT {
         RealServer.open(to);
     }
 
+    @Tag("quick")
     @ParameterizedTest
     @ValueSource(strings = {"get", "put", "third-party"})
     void aFolderArrivesWholeAndEachFileOnce(String direction) throws Exception {

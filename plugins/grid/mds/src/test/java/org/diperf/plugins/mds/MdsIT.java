@@ -13,6 +13,7 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -71,6 +72,7 @@ class MdsIT {
         }
     }
 
+    @Tag("quick")
     @ParameterizedTest
     @ValueSource(strings = {"keep", "new", "shared"})
     void manyCallsFindTheSameOnEveryKindOfConnection(String connection) throws Exception {

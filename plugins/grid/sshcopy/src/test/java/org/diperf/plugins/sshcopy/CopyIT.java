@@ -20,6 +20,7 @@ import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.JdkLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.spi.ClientPlugin;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,7 @@ class CopyIT {
         return Files.write(folder.resolve(name), bytes);
     }
 
+    @Tag("quick")
     @ParameterizedTest
     @CsvSource({"scp, keep", "scp, new", "sftp, keep", "sftp, new"})
     void filesOfAllSizesArriveWholeBothWays(String scheme, String connection) throws Exception {

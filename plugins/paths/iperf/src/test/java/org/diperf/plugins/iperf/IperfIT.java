@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.PluginHarness;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,7 @@ class IperfIT {
                         Stream.of(Arguments.of(streams, Map.of()), Arguments.of(streams, Map.of("reverse", true))));
     }
 
+    @Tag("quick")
     @ParameterizedTest
     @MethodSource("transfers")
     void ourClientAndItsServerCountTheSameBytes(int streams, Map<String, ?> more) throws Exception {

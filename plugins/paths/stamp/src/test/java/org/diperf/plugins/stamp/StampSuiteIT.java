@@ -34,6 +34,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -208,6 +209,7 @@ class StampSuiteIT {
                 WallClock.SYSTEM);
     }
 
+    @Tag("quick")
     @Test
     void itsReflectorAndOurClientCountWhatEachWayLost() throws Exception {
         int port = FreePorts.take();

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -51,6 +52,7 @@ class SshTestbedIT {
         }
     }
 
+    @Tag("quick")
     @Test
     void oneExperimentRunsOnThreeHostsAndLeavesNothingBehind() throws Exception {
         threeHosts();

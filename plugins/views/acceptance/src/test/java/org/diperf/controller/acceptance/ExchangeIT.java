@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +97,7 @@ class ExchangeIT {
         return new RunFolder(work.resolve("run"));
     }
 
+    @Tag("quick")
     @Test
     void duckdbReadsParquetAndCountsWhatTheSummarySays() throws Exception {
         JsonNode summary = run().summary();

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -65,6 +66,7 @@ class SlurmIT {
                 .noneMatch(line -> line.contains("diperf-tester"));
     }
 
+    @Tag("quick")
     @Test
     void theTestersRunAsTasksOnEightNodes() throws Exception {
         try (CallLog service = CallLog.onLoopback();
