@@ -31,7 +31,6 @@ public final class AnnexJson {
 
     private static final JsonMapper READER = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
             .build();
 
     private AnnexJson() {}

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Annex;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ClientTrait;
@@ -92,6 +93,13 @@ record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlu
     public void probe(URI target, Parameters with, Duration timeout) throws IOException {
         try (Entered entered = Entered.into(loader)) {
             plugin.probe(target, with, timeout);
+        }
+    }
+
+    @Override
+    public List<Annex> annexes(List<URI> targets, Parameters with) throws Exception {
+        try (Entered entered = Entered.into(loader)) {
+            return plugin.annexes(targets, with);
         }
     }
 

@@ -1,5 +1,6 @@
 package org.diperf.core.run;
 
+import java.util.Objects;
 import org.diperf.core.spi.Annex;
 
 /**
@@ -14,6 +15,8 @@ public record AnnexRecord(String format, String monitor, Annex annex) {
     public static final String FORMAT = "diperf-annex/1";
 
     public AnnexRecord {
+        Objects.requireNonNull(monitor, "monitor");
+        Objects.requireNonNull(annex, "annex");
         if (!format.equals(FORMAT)) {
             throw new IllegalArgumentException("expected the format " + FORMAT + ", got " + format);
         }

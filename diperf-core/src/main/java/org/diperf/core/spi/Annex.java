@@ -1,6 +1,7 @@
 package org.diperf.core.spi;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +110,7 @@ public record Annex(
         public Amount {
             checkName(INNER_NAME, name);
             checkText(unit);
+            Objects.requireNonNull(value, "value");
         }
     }
 
@@ -188,6 +190,7 @@ public record Annex(
      */
     public record Asked(What what, List<String> metrics, long fromNanos, long toNanos) {
         public Asked {
+            Objects.requireNonNull(what, "what");
             metrics = bounded(metrics, MAX_LINES);
         }
     }
