@@ -130,8 +130,7 @@ public final class Analyzer {
             throw new IOException(runDir + ": " + e.getMessage(), e);
         }
         AnnexJson.Found left = AnnexJson.read(runDir);
-        Tally tally =
-                new Tally(run, load, windows, partition, expected, AddedDelay.read(runDir, run, left.records()));
+        Tally tally = new Tally(run, load, windows, partition, expected, AddedDelay.read(runDir, run, left.records()));
         Pass.count(RunReader.ofTesters(runDir, run, clocks), tally, threads);
         long longest = Math.max(tally.lastEnd(), load.plannedEnd());
         Long endNanos = run.endNanos();

@@ -98,7 +98,8 @@ final class Annexes {
                 .findFirst()
                 .orElse(null);
         // What was not reported was 0 from begin to end, unless it may not have been kept.
-        boolean isWhole = monitor != null && seen.size() < monitor.maxMetrics() && tracks.size() < MonitorScan.MAX_TRACKS;
+        boolean isWhole =
+                monitor != null && seen.size() < monitor.maxMetrics() && tracks.size() < MonitorScan.MAX_TRACKS;
         Map<String, AnnexNumber> numbers = new HashMap<>();
         values(left.annex(), (name, value) -> {
             Asked asked = value.cell.asked();
@@ -164,6 +165,8 @@ final class Annexes {
                         .toList(),
                 numbers,
                 tables,
-                annex.delay() == null ? null : Objects.requireNonNull(annex.delay()).by());
+                annex.delay() == null
+                        ? null
+                        : Objects.requireNonNull(annex.delay()).by());
     }
 }

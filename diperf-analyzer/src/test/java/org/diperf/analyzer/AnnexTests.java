@@ -99,8 +99,7 @@ final class AnnexTests {
                         "The fuller, the slower.",
                         List.of(
                                 new Panel("full (%)", 1, List.of(new Line("a", "a.full", List.of()))),
-                                new Panel("own points", 1, List.of(new Line("a", "", List.of(new Point(1, 2)))))))
-                ,
+                                new Panel("own points", 1, List.of(new Line("a", "", List.of(new Point(1, 2))))))),
                 "<svg width='10' height='10'><path d='M0 0H9' data-load='shards.1.max'/><text class='name'>${shards.1.max}</text></svg>",
                 List.of(),
                 null);
@@ -109,9 +108,13 @@ final class AnnexTests {
     @Test
     void whatAMonitorSawOfTheMeasuredPartIsFilledIn() throws IOException {
         Analysis analysis = watched(shards()).analyze(folder);
-        AnnexSummary cache = requireNonNull(requireNonNull(analysis.summary().annexes()).get("cache"));
+        AnnexSummary cache =
+                requireNonNull(requireNonNull(analysis.summary().annexes()).get("cache"));
         Map<String, Object> row = requireNonNull(cache.tables().get("shards")).get(0);
-        assertThat(row).containsEntry("kind", "fast <1>").containsEntry("max", 80.0).containsEntry("size", 4096.0);
+        assertThat(row)
+                .containsEntry("kind", "fast <1>")
+                .containsEntry("max", 80.0)
+                .containsEntry("size", 4096.0);
         assertThat((Double) row.get("mean")).isCloseTo(15, within(1e-9));
         assertThat((Double) row.get("sum")).isCloseTo(30, within(1e-9));
         assertThat(cache.facts()).containsExactly(new Fact("cache", "15 % full, 20.0 µs a hit, – missing"));
@@ -161,9 +164,9 @@ final class AnnexTests {
 
     @Test
     void withoutItsMonitorNothingIsKnownOfItsMetrics() throws IOException {
-        AnnexSummary cache = requireNonNull(
-                requireNonNull(run().annex("cache", shards()).analyze(folder).summary().annexes())
-                        .get("cache"));
+        AnnexSummary cache = requireNonNull(requireNonNull(
+                        run().annex("cache", shards()).analyze(folder).summary().annexes())
+                .get("cache"));
         assertThat(requireNonNull(cache.tables().get("shards")).get(0)).containsOnlyKeys("kind", "size");
     }
 
@@ -201,13 +204,15 @@ final class AnnexTests {
     @Test
     void itsWarningsCountForTheVerdict() throws IOException {
         Annex noted = annex(List.of(), List.of(), List.of(), new Remark(false, "it was cold"));
-        assertThat(run().annex("", noted).analyze(folder.resolve("note")).summary().verdict())
+        assertThat(run().annex("", noted)
+                        .analyze(folder.resolve("note"))
+                        .summary()
+                        .verdict())
                 .isEqualTo("valid");
         Annex suspect = annex(List.of(), List.of(), List.of(), new Remark(true, "it lost shards"));
         Analysis analysis = run().annex("", suspect).analyze(folder.resolve("suspect"));
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
-        assertThat(analysis.summary().warnings())
-                .contains(Warning.suspect(Warning.Subject.TESTBED, "it lost shards"));
+        assertThat(analysis.summary().warnings()).contains(Warning.suspect(Warning.Subject.TESTBED, "it lost shards"));
     }
 
     @Test
@@ -252,7 +257,8 @@ final class AnnexTests {
                         IntStream.range(0, Annex.MAX_ROWS)
                                 .mapToObj(i -> List.of(Cell.of(evil), Cell.of(i)))
                                 .toList())),
-                new Annex.Chart(evil, evil, List.of(new Panel(evil, 0, List.of(new Line(evil, "", List.of(new Point(1, 1))))))),
+                new Annex.Chart(
+                        evil, evil, List.of(new Panel(evil, 0, List.of(new Line(evil, "", List.of(new Point(1, 1))))))),
                 "<svg onload='alert(2)'><script>alert(3)</script><image href='http://x/'/><text>&lt;script>alert(4)</text>"
                         + "<g>".repeat(40)
                         + "<rect class='badge' fill='url(http://x)'/>",
@@ -269,7 +275,9 @@ final class AnnexTests {
                 .doesNotContain("<script>alert", "onload", "<image", "http://x", "url(", "\u001b")
                 .contains("&lt;script&gt;alert(1)", "The rest of the drawing cannot be read.");
         assertThat(report.length()).isLessThan(5_000_000);
-        assertThat(report.split("<h2", -1).length).as("what comes after it is there").isGreaterThan(5);
+        assertThat(report.split("<h2", -1).length)
+                .as("what comes after it is there")
+                .isGreaterThan(5);
     }
 
     @Test

@@ -70,7 +70,9 @@ class HandSolvedDelayTests {
         Path made = Files.createTempDirectory(folder, "run");
         run.analyze(made);
         return AddedDelay.read(
-                made, RunJson.read(made.resolve("run.json")), AnnexJson.read(made).records());
+                made,
+                RunJson.read(made.resolve("run.json")),
+                AnnexJson.read(made).records());
     }
 
     @Test

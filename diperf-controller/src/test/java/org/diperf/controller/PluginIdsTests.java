@@ -21,7 +21,7 @@ class PluginIdsTests {
     /** Words that are an id too and mean something else there: where, and which. */
     private static final Set<String> OTHER_MEANINGS = Set.of(
             // a URI scheme, of which the default port or the way to connect follows
-            "ServiceBuilder: http",
+            "ServiceKeys: http",
             "QuickOptions: http",
             "OpenApiFile: http",
             "Readiness: tcp",
@@ -30,9 +30,9 @@ class PluginIdsTests {
             // a part of an answer that is checked
             "RequestKeys: time",
             // how samples come to the controller
-            "ExperimentShape: tcp",
+            "TestbedKeys: tcp",
             // the testbed that is used where the file names none, and the controller's own testbeds
-            "ExperimentShape: local",
+            "TestbedKeys: local",
             "LocalTestbed: local",
             "InProcessTestbed: in-process",
             "ManualTestbed: manual",

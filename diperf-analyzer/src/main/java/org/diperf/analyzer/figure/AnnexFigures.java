@@ -1,7 +1,6 @@
 package org.diperf.analyzer.figure;
 
 import java.awt.Color;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -56,7 +55,8 @@ final class AnnexFigures implements RunFigure {
             if (count == 0) {
                 // The first panel says which lines are worth drawing, and has the legend for all.
                 names = lines.stream()
-                        .sorted(Comparator.comparingDouble((Drawn line) -> -line.mean).thenComparing(Drawn::name))
+                        .sorted(Comparator.comparingDouble((Drawn line) -> -line.mean)
+                                .thenComparing(Drawn::name))
                         .limit(MAX_LINES)
                         .map(Drawn::name)
                         .toList();
@@ -121,8 +121,11 @@ final class AnnexFigures implements RunFigure {
         List<double[]> values = lines.stream()
                 .map(line -> Points.map(line.values, value -> value / of.divisor()))
                 .toList();
-        double largest =
-                values.stream().mapToDouble(Points::max).filter(Double::isFinite).max().orElse(0);
+        double largest = values.stream()
+                .mapToDouble(Points::max)
+                .filter(Double::isFinite)
+                .max()
+                .orElse(0);
         Panel panel = run.panel()
                 .axis(
                         0,

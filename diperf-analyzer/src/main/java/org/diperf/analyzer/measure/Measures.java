@@ -184,7 +184,8 @@ public final class Measures {
 
     private static @Nullable Value annex(Summary run, String path) {
         int dot = path.indexOf('.');
-        AnnexSummary annex = run.annexes() == null || dot < 0 ? null : run.annexes().get(path.substring(0, dot));
+        AnnexSummary annex =
+                run.annexes() == null || dot < 0 ? null : run.annexes().get(path.substring(0, dot));
         AnnexNumber number = annex == null ? null : annex.numbers().get(path.substring(dot + 1));
         return number == null ? null : Quantity.amount(number.value(), number.unit(), 0);
     }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ShownAnnex;
-import org.diperf.analyzer.result.ShownAnnex.AnnexNumber;
 import org.diperf.analyzer.text.AnnexWords;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.annex.Svg;
@@ -50,7 +49,8 @@ final class AnnexSection {
                 section.draw();
             }
             for (Annex.Table table : annex.annex().tables()) {
-                int shown = Math.min(Math.min(rows, Tables.MAX_ROWS), table.rows().size());
+                int shown =
+                        Math.min(Math.min(rows, Tables.MAX_ROWS), table.rows().size());
                 section.table(table, shown);
                 rows -= shown;
             }
@@ -60,7 +60,8 @@ final class AnnexSection {
     private void table(Annex.Table table, int shown) {
         List<List<String>> rows = AnnexWords.rows(annex, table);
         int texts = 0;
-        while (texts < table.columns().size() && table.columns().get(texts).unit().isEmpty()) {
+        while (texts < table.columns().size()
+                && table.columns().get(texts).unit().isEmpty()) {
             texts++;
         }
         html.table(

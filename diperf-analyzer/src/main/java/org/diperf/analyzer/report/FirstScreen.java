@@ -59,7 +59,8 @@ final class FirstScreen {
             html.element("a", "Single calls", "href", "#calls");
         }
         analysis.annexes()
-                .forEach(annex -> html.element("a", Words.clean(annex.annex().title()), "href", AnnexSection.link(annex)));
+                .forEach(annex ->
+                        html.element("a", Words.clean(annex.annex().title()), "href", AnnexSection.link(annex)));
         if (NetworkSection.isNeeded(analysis)) {
             html.element("a", "Network", "href", "#network");
         }

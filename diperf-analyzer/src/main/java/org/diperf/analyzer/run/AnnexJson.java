@@ -65,8 +65,8 @@ public final class AnnexJson {
         for (AnnexRecord record : records) {
             byte[] json = writer.writeValueAsBytes(record);
             if (json.length > MAX_BYTES) {
-                throw new IllegalArgumentException("expected annex '" + record.annex().name() + "' to take at most "
-                        + MAX_BYTES + " bytes, got " + json.length);
+                throw new IllegalArgumentException("expected annex '"
+                        + record.annex().name() + "' to take at most " + MAX_BYTES + " bytes, got " + json.length);
             }
             AtomicFile.write(folder.resolve(record.annex().name() + SUFFIX), json);
         }
@@ -99,8 +99,8 @@ public final class AnnexJson {
                 AnnexRecord record =
                         READER.readValue(Files.readString(file, StandardCharsets.UTF_8), AnnexRecord.class);
                 if (!file.endsWith(record.annex().name() + SUFFIX)) {
-                    throw new IllegalArgumentException(
-                            "expected the name of the file, got '" + record.annex().name() + "'");
+                    throw new IllegalArgumentException("expected the name of the file, got '"
+                            + record.annex().name() + "'");
                 }
                 records.add(record);
             } catch (JacksonException | IllegalArgumentException | IOException e) {

@@ -21,7 +21,8 @@ public final class AnnexWords {
     /** Returns a text with its numbers filled in, fit for one line. */
     public static String filled(ShownAnnex of, String text) {
         return Words.clean(NUMBER.matcher(text)
-                .replaceAll(found -> Matcher.quoteReplacement(number(of.numbers().get(found.group(1))))));
+                .replaceAll(
+                        found -> Matcher.quoteReplacement(number(of.numbers().get(found.group(1))))));
     }
 
     /** Returns the facts: names and texts. */

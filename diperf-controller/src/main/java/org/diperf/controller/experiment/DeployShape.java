@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Files and folders that testers are to have: a list of paths, or names there with the paths here. Read as a map of names
  * to paths, and written as one, because a resolved file is read from another folder.
  */
-record DeployShape() implements Shape<Map<String, Object>> {
+record DeployShape() implements Shape<Map<String, String>> {
 
     @Override
     public String expected() {
@@ -19,8 +19,8 @@ record DeployShape() implements Shape<Map<String, Object>> {
     }
 
     @Override
-    public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
-        Map<String, Object> files = new LinkedHashMap<>();
+    public @Nullable Map<String, String> read(Node node, String path, Problems problems) {
+        Map<String, String> files = new LinkedHashMap<>();
         if (node instanceof Node.Sequence list) {
             for (int i = 0; i < list.items().size(); i++) {
                 add(files, list.items().get(i), null, path + "." + i, problems);
@@ -34,7 +34,7 @@ record DeployShape() implements Shape<Map<String, Object>> {
     }
 
     private static void add(
-            Map<String, Object> files, Node item, @Nullable String name, String path, Problems problems) {
+            Map<String, String> files, Node item, @Nullable String name, String path, Problems problems) {
         if (!(item instanceof Node.Scalar scalar)) {
             problems.add(item.position(), path, "expected a path, got " + item.found());
             return;
@@ -68,7 +68,7 @@ record DeployShape() implements Shape<Map<String, Object>> {
     }
 
     @Override
-    public Object write(Map<String, Object> value) {
+    public Object write(Map<String, String> value) {
         return value;
     }
 }

@@ -302,30 +302,22 @@ public final class ExperimentFile {
         }
         boolean mixed = Node.find(root, "client.requests.0") != null || Node.find(root, "client.journeys") != null;
         Fields shape = ExperimentShape.of(plugins, names, mixed);
-        Object read = shape.read(complete, "", problems);
+        FormValues given = shape.read(complete, "", problems);
         problems.check();
-        Map<String, Object> values = new LinkedHashMap<>();
-        ((Map<?, ?>) requireNonNull(read, "read")).forEach((key, value) -> values.put((String) key, value));
         Experiment experiment =
-                new ExperimentBuilder(values, complete, source, plugins, environment, names, problems).build();
+                new ExperimentBuilder(requireNonNull(given, "given"), source, plugins, environment, names).build();
         if (experiment != null) {
             askPlugin(experiment, plugins, complete, problems);
         }
         problems.check();
-        return new Resolved(
-                requireNonNull(experiment, "experiment"),
-                HEADER + YamlWriter.write((Map<?, ?>) shape.write(JavaKeys.withoutSteps(values))));
+        return new Resolved(requireNonNull(experiment, "experiment"), HEADER + YamlWriter.write(given.written()));
     }
 
-    /** Writes out what decides which plugins' parameters a file may hold: testbed, client and its plugin. */
+    /** Writes out what decides which plugin's parameters a file may hold: the client and its plugin. */
     private static Node.Mapping withChoices(Node.Mapping root, KnownPlugins plugins, Problems problems) {
-        Node.Mapping complete = root;
-        if (!root.entries().containsKey("testbed")) {
-            complete = complete.with("testbed", new Node.Mapping(root.position(), Map.of(), Map.of()));
-        }
         Node client = root.entries().get("client");
         if (client != null && !(client instanceof Node.Mapping)) {
-            return complete;
+            return root;
         }
         Node.Mapping chosen = client instanceof Node.Mapping mapping
                 ? mapping
@@ -335,9 +327,7 @@ public final class ExperimentFile {
             Node first = target instanceof Node.Scalar ? target : Node.find(root, "target.each.0");
             if (!(first instanceof Node.Scalar scalar) || !scalar.text().matches("[A-Za-z][A-Za-z0-9+.-]*:.*")) {
                 // The target itself is the problem, and is reported as such.
-                Map<String, Node> without = new LinkedHashMap<>(complete.entries());
-                without.remove("client");
-                return new Node.Mapping(complete.position(), without, complete.keys());
+                return root.without(List.of("client"));
             }
             String scheme = scalar.text().substring(0, scalar.text().indexOf(':'));
             ClientPlugin plugin = plugins.forScheme(scheme.toLowerCase(Locale.ROOT));
@@ -352,16 +342,14 @@ public final class ExperimentFile {
                                 + (meant.isEmpty() ? "; give" : meant + " Or give")
                                 + " --plugins DIR with the jar of one that does, or put it into plugins/ beside DiPerF's"
                                 + " own; one that takes any target, such as exec, is named by client.plugin");
-                Map<String, Node> without = new LinkedHashMap<>(complete.entries());
-                without.remove("client");
-                return new Node.Mapping(complete.position(), without, complete.keys());
+                return root.without(List.of("client"));
             }
             chosen = chosen.with("plugin", new Node.Scalar(first.position(), Node.Kind.TEXT, plugin.id()));
         }
         if (!chosen.entries().containsKey("with")) {
             chosen = chosen.with("with", new Node.Mapping(chosen.position(), Map.of(), Map.of()));
         }
-        return complete.with("client", chosen);
+        return root.with("client", chosen);
     }
 
     /** Lets the plugins check what their declarations alone cannot say. */

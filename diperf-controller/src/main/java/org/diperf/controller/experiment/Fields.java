@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param oneOf optional keys of which at least one must be given, the preferred one first; empty: none must
  */
 record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, List<String> oneOf)
-        implements Shape<Map<String, Object>> {
+        implements Shape<FormValues> {
 
     Fields {
         keys = List.copyOf(keys);
@@ -55,15 +55,16 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
         return keys.stream().<String>map(Key::name).toList();
     }
 
-    /** Returns the values of a mapping in which nothing is written. */
-    Map<String, Object> defaults() {
-        Map<String, Object> values = new LinkedHashMap<>();
+    /** Writes what a mapping has in which nothing is written. */
+    Map<String, Object> writtenDefaults() {
+        Map<String, Object> written = new LinkedHashMap<>();
         for (Key<?> key : keys) {
-            if (key.fallback() != null) {
-                values.put(key.name(), key.fallback());
+            Object fallback = key.writtenDefault();
+            if (fallback != null) {
+                written.put(key.name(), fallback);
             }
         }
-        return values;
+        return written;
     }
 
     /** Says what to do about a name that is no key here; {@code null}: nothing is known of it. */
@@ -94,7 +95,7 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
     }
 
     @Override
-    public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
+    public @Nullable FormValues read(Node node, String path, Problems problems) {
         if (!(node instanceof Node.Mapping mapping)) {
             problems.add(
                     node.position(),
@@ -115,10 +116,13 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
         Map<String, Object> values = new LinkedHashMap<>();
         for (Key<?> key : keys) {
             Node given = mapping.entries().get(key.name());
+            if (given == null && key.absent() == Key.Absent.EMPTY) {
+                given = new Node.Mapping(mapping.position(), Map.of(), Map.of());
+            }
             Object value = key.fallback();
             if (given != null) {
                 value = key.shape().read(given, join(path, key.name()), problems);
-            } else if (key.required()) {
+            } else if (key.isRequired()) {
                 problems.add(
                         mapping.position(),
                         join(path, key.name()),
@@ -136,7 +140,7 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
                     "is missing: expected " + preferred.shape().expected() + " (" + preferred.help() + "), or one of "
                             + oneOf.subList(1, oneOf.size()));
         }
-        return problems.count() == before ? values : null;
+        return problems.count() == before ? new FormValues(this, values, mapping, path, problems) : null;
     }
 
     @Override
@@ -147,11 +151,12 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
             Map<String, Object> property = new LinkedHashMap<>();
             property.put("description", key.help());
             property.putAll(key.shape().schema());
-            if (key.fallback() != null) {
-                property.put("default", key.write(key.fallback()));
+            Object fallback = key.writtenDefault();
+            if (fallback != null) {
+                property.put("default", fallback);
             }
             properties.put(key.name(), property);
-            if (key.required()) {
+            if (key.isRequired()) {
                 required.add(key.name());
             }
         }
@@ -173,14 +178,7 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
     }
 
     @Override
-    public Object write(Map<String, Object> values) {
-        Map<String, Object> written = new LinkedHashMap<>();
-        for (Key<?> key : keys) {
-            Object given = values.get(key.name());
-            if (given != null) {
-                written.put(key.name(), key.write(given));
-            }
-        }
-        return written;
+    public Object write(FormValues value) {
+        return value.written();
     }
 }

@@ -29,7 +29,7 @@ record Form<C, T>(Fields fields, BiFunction<FormValues, C, @Nullable T> maker) i
 
     @Override
     public @Nullable Filled<C, T> read(Node node, String path, Problems problems) {
-        FormValues given = FormValues.read(fields, node, path, problems);
+        FormValues given = fields.read(node, path, problems);
         return given == null ? null : new Filled<>(given, maker);
     }
 

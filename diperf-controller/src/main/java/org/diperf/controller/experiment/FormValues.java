@@ -1,7 +1,9 @@
 package org.diperf.controller.experiment;
 
-import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,21 +23,12 @@ final class FormValues {
      * @param mapping where they stand
      * @param path of the mapping in the file
      */
-    private FormValues(
-            Fields fields, Map<String, Object> values, Node.Mapping mapping, String path, Problems problems) {
+    FormValues(Fields fields, Map<String, Object> values, Node.Mapping mapping, String path, Problems problems) {
         this.fields = fields;
         this.values = values;
         this.mapping = mapping;
         this.path = path;
         this.problems = problems;
-    }
-
-    /** Reads a mapping; {@code null} where there were problems. */
-    static @Nullable FormValues read(Fields fields, Node node, String path, Problems problems) {
-        Map<String, Object> values = fields.read(node, path, problems);
-        return values != null && node instanceof Node.Mapping mapping
-                ? new FormValues(fields, values, mapping, path, problems)
-                : null;
     }
 
     /** Returns the value of a key that is required or has a default. */
@@ -53,14 +46,25 @@ final class FormValues {
         return value == null ? null : key.cast(value);
     }
 
+    /** Returns whether there is a value, given or by default. */
     boolean has(Key<?> key) {
         return values.containsKey(key.name());
+    }
+
+    /** Returns whether the file itself has the key. */
+    boolean isGiven(Key<?> key) {
+        return mapping.entries().containsKey(key.name());
     }
 
     /** Returns the value of a key; where it was left out, this one, which is written out. */
     <V> V getOr(Key<V> key, V otherwise) {
         values.putIfAbsent(key.name(), otherwise);
         return get(key);
+    }
+
+    /** Returns the value of a key; where it was left out, what this one gives, which is written out. */
+    <V> V getOrElse(Key<V> key, Supplier<? extends V> otherwise) {
+        return has(key) ? get(key) : getOr(key, otherwise.get());
     }
 
     <V> void put(Key<V> key, V value) {
@@ -73,8 +77,12 @@ final class FormValues {
 
     /** Says what is wrong with the value of a key. */
     void problem(Key<?> key, String text) {
-        Node at = mapping.entries().get(key.name());
-        problems.add(at == null ? mapping.position() : at.position(), Fields.join(path, key.name()), text);
+        problem(key.name(), text);
+    }
+
+    /** Says what is wrong at a path below this mapping. */
+    void problem(String below, String text) {
+        problems.add(Node.positionOf(mapping, below), Fields.join(path, below), text);
     }
 
     /** Says what is wrong with the mapping. */
@@ -87,41 +95,32 @@ final class FormValues {
         return problems.count();
     }
 
-    /** Returns what stands in the resolved file. */
-    Object written() {
-        return fields.write(values);
+    /** Writes the value of a key that has one. */
+    Object write(Key<?> key) {
+        return written(other -> other.name().equals(key.name()))
+                .values()
+                .iterator()
+                .next();
     }
 
-    /**
-     * The shape of a mapping whose values are taken by their keys.
-     *
-     * @param fields that it has
-     */
-    record Mapping(Fields fields) implements Shape<FormValues> {
+    /** Returns what stands in the resolved file. */
+    Map<String, Object> written() {
+        return written(key -> true);
+    }
 
-        @Override
-        public @Nullable FormValues read(Node node, String path, Problems problems) {
-            return FormValues.read(fields, node, path, problems);
-        }
+    /** Returns what plugins declared, as it stands in the resolved file. */
+    Map<String, Object> parameters() {
+        return written(key -> key.shape() instanceof Shapes.PluginParameter);
+    }
 
-        @Override
-        public Map<String, Object> schema() {
-            return fields.schema();
+    private Map<String, Object> written(Predicate<Key<?>> which) {
+        Map<String, Object> written = new LinkedHashMap<>();
+        for (Key<?> key : fields.keys()) {
+            Object given = values.get(key.name());
+            if (given != null && which.test(key)) {
+                written.put(key.name(), key.write(given));
+            }
         }
-
-        @Override
-        public Object write(FormValues value) {
-            return value.written();
-        }
-
-        @Override
-        public String expected() {
-            return fields.expected();
-        }
-
-        @Override
-        public Collection<String> keyNames() {
-            return fields.names();
-        }
+        return written;
     }
 }

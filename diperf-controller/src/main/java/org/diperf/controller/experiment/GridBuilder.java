@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +15,6 @@ import org.diperf.controller.grid.Axis;
 import org.diperf.controller.grid.Grid;
 import org.diperf.controller.grid.Point;
 import org.diperf.controller.grid.Settings;
-import org.diperf.controller.grid.Trials;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.spi.Nearest;
@@ -60,12 +58,12 @@ final class GridBuilder {
     }
 
     ExperimentGrid build(Problems problems) throws ExperimentException {
-        Map<String, Object> sweep = fields(GridShape.SWEEP, problems);
-        Map<String, Object> trials = fields(GridShape.TRIALS, problems);
-        Map<String, AxisValues> axisValues = new LinkedHashMap<>();
-        ExperimentBuilder.map(sweep.get("axes")).forEach((path, values) -> axisValues.put(path, (AxisValues) values));
-        Map<String, Node.Mapping> variants = variants(problems);
+        FormValues sweep = read(GridShape.SWEEP, problems);
+        FormValues trials = read(GridShape.TRIALS, problems);
+        Map<String, Node.Mapping> given = read(GridShape.VARIANTS, problems);
         problems.check();
+        Map<String, AxisValues> axisValues = sweep == null ? Map.of() : sweep.get(GridShape.AXES);
+        Map<String, Node.Mapping> variants = given == null ? Map.of() : given;
         checkPaths(axisValues, variants, problems);
         List<String> paths = List.copyOf(axisValues.keySet());
         List<Axis> axes = new ArrayList<>();
@@ -73,19 +71,14 @@ final class GridBuilder {
                 path,
                 Axis.shortName(path, paths),
                 values.values().stream().map(Node::plain).toList())));
-        List<Expression> except = except(sweep, new Settings(axes).names(), problems);
+        List<Expression> except = sweep == null ? List.of() : sweep.get(GridShape.EXCEPT);
+        checkNames(except, new Settings(axes).names(), problems);
         problems.check();
         Map<String, Map<String, Object>> sets = new LinkedHashMap<>();
-        variants.forEach((name, mapping) -> sets.put(name, ExperimentBuilder.map(mapping.plain())));
-        Trials repeated = trials.isEmpty()
-                ? Trials.ONE
-                : new Trials(
-                        (int) (long) ExperimentBuilder.get(trials, "count", Long.class),
-                        ExperimentBuilder.get(trials, "order", String.class).equals(GridShape.INTERLEAVED),
-                        ExperimentBuilder.get(trials, "pause", Duration.class));
+        variants.forEach((name, mapping) -> sets.put(name, mapping.plain()));
         // Without a sweep there are variants or trials alone, which are shuffled too.
-        boolean shuffled = sweep.isEmpty() || GridShape.SHUFFLED.equals(sweep.get("order"));
-        Grid grid = new Grid(axes, sets, except, shuffled, repeated);
+        boolean shuffled = sweep == null || sweep.get(GridShape.ORDER) == GridShape.Order.SHUFFLED;
+        Grid grid = new Grid(axes, sets, except, shuffled, GridShape.trials(trials));
         List<Point> points = points(grid, problems);
         List<ExperimentFile.Resolved> resolved = new ArrayList<>();
         PointProblems found = new PointProblems(points.size());
@@ -110,13 +103,13 @@ final class GridBuilder {
 
     private long seed(Problems problems) throws ExperimentException {
         Node seed = requireNonNull(base.entries().get("seed"), "seed");
-        Object read = Scalar.whole("", Long.MIN_VALUE, Long.MAX_VALUE).read(seed, "seed", problems);
+        Long read = ExperimentShape.SEED.shape().read(seed, "seed", problems);
         problems.check();
-        return (Long) requireNonNull(read, "seed");
+        return requireNonNull(read, "seed");
     }
 
     private List<Point> points(Grid grid, Problems problems) throws ExperimentException {
-        Node sweep = whole.entries().get(GridShape.SWEEP);
+        Node sweep = whole.entries().get(GridShape.SWEEP.name());
         SourcePosition position = sweep == null ? whole.position() : sweep.position();
         if (grid.whole() > 100L * MAX_POINTS) {
             problems.add(position, "expected at most " + MAX_POINTS + " points, got " + grid.whole());
@@ -136,24 +129,9 @@ final class GridBuilder {
         return points;
     }
 
-    private Map<String, Object> fields(String name, Problems problems) {
-        Node node = whole.entries().get(name);
-        if (node == null) {
-            return Map.of();
-        }
-        Fields shape = name.equals(GridShape.SWEEP) ? GridShape.sweep() : GridShape.trials();
-        return ExperimentBuilder.map(shape.read(node, name, problems));
-    }
-
-    private Map<String, Node.Mapping> variants(Problems problems) {
-        Map<String, Node.Mapping> variants = new LinkedHashMap<>();
-        Node node = whole.entries().get(GridShape.VARIANTS);
-        if (node != null) {
-            Key<?> key = GridShape.keys().get(GridShape.NAMES.indexOf(GridShape.VARIANTS));
-            ExperimentBuilder.map(key.shape().read(node, GridShape.VARIANTS, problems))
-                    .forEach((name, sets) -> variants.put(name, (Node.Mapping) sets));
-        }
-        return variants;
+    private <V> @Nullable V read(Key<V> key, Problems problems) {
+        Node node = whole.entries().get(key.name());
+        return node == null ? null : key.shape().read(node, key.name(), problems);
     }
 
     /** What both an axis and a variant set would be the variant's alone. */
@@ -171,24 +149,18 @@ final class GridBuilder {
                 })));
     }
 
-    private List<Expression> except(Map<String, Object> sweep, List<String> names, Problems problems) {
-        List<Expression> expressions = new ArrayList<>();
-        if (sweep.get("except") instanceof List<?> given) {
-            for (int i = 0; i < given.size(); i++) {
-                Expression expression = (Expression) given.get(i);
-                expressions.add(expression);
-                for (String path : expression.paths()) {
-                    if (!names.contains(path)) {
-                        String at = "sweep.except." + i;
-                        problems.add(
-                                Node.positionOf(whole, at),
-                                at,
-                                "expected one of " + names + ", got '" + path + "'" + Nearest.suggestion(path, names));
-                    }
+    private void checkNames(List<Expression> except, List<String> names, Problems problems) {
+        for (int i = 0; i < except.size(); i++) {
+            for (String path : except.get(i).paths()) {
+                if (!names.contains(path)) {
+                    String at = "sweep.except." + i;
+                    problems.add(
+                            Node.positionOf(whole, at),
+                            at,
+                            "expected one of " + names + ", got '" + path + "'" + Nearest.suggestion(path, names));
                 }
             }
         }
-        return expressions;
     }
 
     private Node.Mapping at(
@@ -264,15 +236,15 @@ final class GridBuilder {
      * variants give what the file leaves out, as the file has it.
      */
     private String yaml(
-            Map<String, Object> sweep,
-            Map<String, Object> trials,
+            @Nullable FormValues sweep,
+            @Nullable FormValues trials,
             Map<String, Node.Mapping> variants,
             List<ExperimentFile.Resolved> resolved,
             List<Point> points,
             Map<String, AxisValues> axes) {
         Map<String, Object> grid = new LinkedHashMap<>();
-        if (!sweep.isEmpty()) {
-            grid.put(GridShape.SWEEP, GridShape.sweep().write(sweep));
+        if (sweep != null) {
+            grid.put(GridShape.SWEEP.name(), sweep.written());
         }
         if (!variants.isEmpty()) {
             Map<String, Object> written = new LinkedHashMap<>();
@@ -283,13 +255,13 @@ final class GridBuilder {
                                 values.put(path, absolute(path, value).plain()));
                 written.put(name, values);
             });
-            grid.put(GridShape.VARIANTS, written);
+            grid.put(GridShape.VARIANTS.name(), written);
         }
-        if (!trials.isEmpty()) {
-            grid.put(GridShape.TRIALS, GridShape.trials().write(trials));
+        if (trials != null) {
+            grid.put(GridShape.TRIALS.name(), trials.written());
         }
         Node.Mapping complete = complete(resolved, points, axes, variants);
-        Map<String, Object> all = ExperimentBuilder.map((complete == null ? base : complete).plain());
+        Map<String, Object> all = (complete == null ? base : complete).plain();
         all.putAll(grid);
         return ExperimentFile.GRID_HEADER + YamlWriter.write(all);
     }

@@ -7,67 +7,76 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.diperf.controller.grid.Ranges;
+import org.diperf.controller.grid.Trials;
+import org.diperf.core.expression.Expression;
 import org.jspecify.annotations.Nullable;
 
 /** Declares the keys that make a grid of an experiment: {@code sweep}, {@code variants}, {@code trials}. */
 final class GridShape {
 
-    static final String SWEEP = "sweep";
-    static final String VARIANTS = "variants";
-    static final String TRIALS = "trials";
+    private static final String PATH = "[^.\\s]+(\\.[^.\\s]+)*";
+
+    static final Key<Map<String, AxisValues>> AXES =
+            Key.required("axes", new Axes(), "key paths with their values: a list, or " + Ranges.WANTED);
+    static final Key<List<Expression>> EXCEPT = Key.withDefault(
+            "except",
+            new Shapes.ListOf<>(
+                    "a list of expressions such as mode == stream && parallelism > 1",
+                    Quantities.expression("an expression over axes such as parallelism > 1", UnaryOperator.identity()),
+                    0),
+            List.of(),
+            "combinations that are left out: those for which one of these holds; axes by the end of their"
+                    + " path, and variant");
+    static final Key<Order> ORDER = Key.withDefault(
+            "order",
+            Scalar.oneOf(Order.class),
+            Order.SHUFFLED,
+            "shuffled: in an order determined by the seed, so that drift does not look like an effect;"
+                    + " given: the last axis changes fastest");
+
+    private static final Key<Long> COUNT =
+            Key.withDefault("count", Scalar.whole("trials", 1, 1_000), 1L, "runs of each point");
+    private static final Key<TrialOrder> TRIAL_ORDER = Key.withDefault(
+            "order",
+            Scalar.oneOf(TrialOrder.class),
+            TrialOrder.INTERLEAVED,
+            "interleaved: all points once, then all again; grouped: all trials of a point in a row");
+    private static final Key<Duration> PAUSE =
+            Key.withDefault("pause", Quantities.duration(false), Duration.ZERO, "pause between two runs");
+
+    static final Key<FormValues> SWEEP = Key.optional(
+            "sweep", Fields.of("a sweep", AXES, EXCEPT, ORDER), "run the experiment with each combination of values");
+    static final Key<Map<String, Node.Mapping>> VARIANTS = Key.optional(
+            "variants", new Variants(), "run the experiment with each of these: name to key paths with values");
+    static final Key<FormValues> TRIALS =
+            Key.optional("trials", Fields.of("trials", COUNT, TRIAL_ORDER, PAUSE), "how often to run each combination");
 
     /** All of them. */
-    static final List<String> NAMES = List.of(SWEEP, VARIANTS, TRIALS);
+    static final List<Key<?>> KEYS = List.of(SWEEP, VARIANTS, TRIALS);
 
-    static final String SHUFFLED = "shuffled";
-    static final String INTERLEAVED = "interleaved";
-
-    private static final String PATH = "[^.\\s]+(\\.[^.\\s]+)*";
+    static final List<String> NAMES = KEYS.stream().<String>map(Key::name).toList();
 
     private GridShape() {}
 
-    static List<Key<?>> keys() {
-        return List.of(
-                Key.optional(SWEEP, sweep(), "run the experiment with each combination of values"),
-                Key.optional(
-                        VARIANTS,
-                        new Variants(),
-                        "run the experiment with each of these: name to key paths with values"),
-                Key.optional(TRIALS, trials(), "how often to run each combination"));
+    /** In which order the points are run. */
+    enum Order {
+        SHUFFLED,
+        GIVEN
     }
 
-    static Fields sweep() {
-        return Fields.of(
-                "a sweep",
-                Key.required("axes", new Axes(), "key paths with their values: a list, or " + Ranges.WANTED),
-                Key.withDefault(
-                        "except",
-                        new Shapes.ListOf<>(
-                                "a list of expressions such as mode == stream && parallelism > 1",
-                                Quantities.expression(
-                                        "an expression over axes such as parallelism > 1", UnaryOperator.identity()),
-                                0),
-                        List.of(),
-                        "combinations that are left out: those for which one of these holds; axes by the end of their"
-                                + " path, and variant"),
-                Key.withDefault(
-                        "order",
-                        Scalar.oneOf(List.of(SHUFFLED, "given")),
-                        SHUFFLED,
-                        "shuffled: in an order determined by the seed, so that drift does not look like an effect;"
-                                + " given: the last axis changes fastest"));
+    /** In which order the trials of all points are run. */
+    private enum TrialOrder {
+        INTERLEAVED,
+        GROUPED
     }
 
-    static Fields trials() {
-        return Fields.of(
-                "trials",
-                Key.withDefault("count", Scalar.whole("trials", 1, 1_000), 1L, "runs of each point"),
-                Key.withDefault(
-                        "order",
-                        Scalar.oneOf(List.of(INTERLEAVED, "grouped")),
-                        INTERLEAVED,
-                        "interleaved: all points once, then all again; grouped: all trials of a point in a row"),
-                Key.withDefault("pause", Quantities.duration(false), Duration.ZERO, "pause between two runs"));
+    static Trials trials(@Nullable FormValues given) {
+        return given == null
+                ? Trials.ONE
+                : new Trials(
+                        (int) (long) given.get(COUNT),
+                        given.get(TRIAL_ORDER) == TrialOrder.INTERLEAVED,
+                        given.get(PAUSE));
     }
 
     /**
@@ -175,7 +184,7 @@ final class GridShape {
             }
             Map<String, Node.Mapping> variants = new LinkedHashMap<>();
             mapping.entries().forEach((name, sets) -> {
-                if (!name.matches(ExperimentShape.NAME)) {
+                if (!name.matches(ExperimentShape.NAME_PATTERN)) {
                     problems.add(
                             mapping.positionOf(name),
                             path,
@@ -205,7 +214,7 @@ final class GridShape {
                     "minProperties",
                     1,
                     "propertyNames",
-                    Map.of("pattern", "^" + ExperimentShape.NAME + "$"),
+                    Map.of("pattern", "^" + ExperimentShape.NAME_PATTERN + "$"),
                     "additionalProperties",
                     Map.of("type", "object", "propertyNames", Map.of("pattern", "^" + PATH + "$")));
         }

@@ -143,27 +143,6 @@ final class JavaKeys {
         return plain;
     }
 
-    /** Returns values of the file without the steps that are in Java, as the resolved file has them. */
-    static Map<String, Object> withoutSteps(Map<String, Object> values) {
-        Map<String, Object> client = new LinkedHashMap<>(ExperimentBuilder.map(values.get("client")));
-        Map<String, Object> journeys = new LinkedHashMap<>(ExperimentBuilder.map(client.get("journeys")));
-        if (journeys.values().stream()
-                .noneMatch(each -> ExperimentBuilder.map(each).containsKey(JAVA))) {
-            return values;
-        }
-        journeys.replaceAll((name, each) -> {
-            Map<String, Object> journey = new LinkedHashMap<>(ExperimentBuilder.map(each));
-            if (journey.containsKey(JAVA)) {
-                journey.remove("steps");
-            }
-            return journey;
-        });
-        client.put("journeys", journeys);
-        Map<String, Object> all = new LinkedHashMap<>(values);
-        all.put("client", client);
-        return all;
-    }
-
     /** Returns the text of a file that is run itself: what its journey says is around it. */
     static String experiment(Path file, JavaJourney code) throws ExperimentException {
         String yaml = code.experiment();

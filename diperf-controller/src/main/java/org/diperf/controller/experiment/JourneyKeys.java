@@ -1,5 +1,7 @@
 package org.diperf.controller.experiment;
 
+import static java.util.Objects.requireNonNull;
+
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -10,12 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
+import org.diperf.core.experiment.ClientSettings;
 import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.expression.Comparison;
 import org.diperf.core.plan.CallGroup;
@@ -36,34 +39,79 @@ final class JourneyKeys {
 
     private static final long MAX_TIMES = 1_000_000;
 
-    private static final String JOURNEYS = "journeys";
+    private static final String PATH = "client.journeys";
+
+    private static final Key<String> NAME =
+            Key.optional("name", RequestKeys.NAMED.shape(), "of a request: its name in the results");
+    private static final Key<String> PLUGIN = Key.optional(
+            "plugin",
+            Scalar.text("the ID of a client plugin", "[a-z][a-z0-9-]*"),
+            "client plugin that makes the request; default: the client's");
+    private static final Key<URI> TARGET =
+            Key.optional("target", Quantities.uri(), "where the request goes; default: the experiment's target");
+    private static final Key<FormValues> WITH = Key.optional(
+            "with",
+            Fields.of("parameters"),
+            "parameters of the request; they override the client's, where that has the same plugin");
+    private static final Key<WhenFailed> WHEN_FAILED = Key.optional(
+            "when-failed",
+            Scalar.oneOf(WhenFailed.class),
+            "whether the journey ends when the request has failed; default: end");
+    private static final Key<Map<String, String>> SET =
+            Key.optional("set", new Shapes.TextMap("names with texts"), "values for later texts, set before the step");
+    private static final Key<String> IF = Key.optional(
+            "if",
+            Scalar.text("a condition such as ${stock} > 0", "(?s).*\\S.*"),
+            "condition without which the step is left out: TEXT, or TEXT == != < <= > >= ~ !~ TEXT");
+    private static final Key<String> REPEAT = Key.optional(
+            "repeat",
+            Scalar.text("how often, such as 3 or 2..5", "[0-9]{1,7}(\\.\\.[0-9]{1,7})?"),
+            "how often the step is done, such as 3, or at random 2..5");
+    private static final Key<Think> THINK = Key.optional(
+            "think", ThinkKeys.THINK.shape(), "pause behind the step, each time; a duration or a distribution");
+    private static final Key<String> GROUP = Key.optional(
+            "group", RequestKeys.NAMED.shape(), "of steps within: the name under which they are measured as a whole");
+    private static final Key<String> JOURNEY = Key.optional(
+            "journey", Scalar.text("the name of a journey", RequestKeys.NAME), "another journey to go through");
+
+    /** Of steps, whose form depends on the plugin. */
+    private static final Key<List<FormValues>> STEPS =
+            Key.optional("steps", steps(Fields.of("a step")), "steps within this one, for repeat, if and group");
+
+    private static final Key<Double> WEIGHT = Key.withDefault(
+            "weight",
+            weight(),
+            1.0,
+            "its share of the iterations, relative to the other weights; 0: only other journeys go through it");
+    private static final Key<String> JAVA = Key.optional(
+            JavaKeys.JAVA,
+            Scalar.text("a Java file such as Shop.java", ".*\\.java"),
+            "Java file whose class says what is done, in place of steps; relative to the experiment file");
+    private static final Key<Map<String, FormValues>> JOURNEYS = Key.optional(
+            "journeys",
+            new Shapes.Named<>("names with journeys", RequestKeys.NAME, Fields.of("a journey")),
+            "weighted journeys of several calls; seed, client and iteration determine which one an iteration takes");
 
     private JourneyKeys() {}
+
+    /** What follows when the request of a step has failed. */
+    private enum WhenFailed {
+        END,
+        CONTINUE
+    }
 
     // ---- the form ----
 
     /** Declares journeys, for clients of a plugin. */
     static Key<?> key(ClientPlugin own, List<ClientPlugin> plugins, Names names) {
-        Fields journey = Fields.of(
-                "a journey",
-                Key.withDefault(
-                        "weight",
-                        weight(),
-                        1.0,
-                        "its share of the iterations, relative to the other weights; 0: only other journeys go through"
-                                + " it"),
-                Key.optional(
-                        "steps",
-                        new Shapes.ListOf<>("a list of steps", new StepShape(own, plugins, names), 1),
-                        "what is done, one after another"),
-                Key.optional(
-                        JavaKeys.JAVA,
-                        Scalar.text("a Java file such as Shop.java", ".*\\.java"),
-                        "Java file whose class says what is done, in place of steps; relative to the experiment file"));
-        return Key.optional(
-                JOURNEYS,
-                new Shapes.Named("names with journeys", RequestKeys.NAME, journey),
-                "weighted journeys of several calls; seed, client and iteration determine which one an iteration takes");
+        Key<List<FormValues>> steps = Key.optional(
+                STEPS.name(), steps(new StepShape(own, plugins, names)), "what is done, one after another");
+        return JOURNEYS.of(new Shapes.Named<>(
+                "names with journeys", RequestKeys.NAME, Fields.of("a journey", WEIGHT, steps, JAVA)));
+    }
+
+    private static Shape<List<FormValues>> steps(Shape<FormValues> step) {
+        return new Shapes.ListOf<>("a list of steps", step, 1);
     }
 
     private static Scalar<Double> weight() {
@@ -80,61 +128,19 @@ final class JourneyKeys {
                 weight -> weight == Math.rint(weight) && weight < 1e15 ? (Object) weight.longValue() : weight);
     }
 
-    private static Fields step(ClientPlugin plugin, Shape<?> steps, Names names) {
-        List<Key<?>> partial = ExperimentShape.parameters(plugin.parameters(), names).stream()
-                .<Key<?>>map(Key::withoutDefault)
-                .toList();
+    private static Fields step(ClientPlugin plugin, Shape<List<FormValues>> within, Names names) {
         return Fields.of(
                         "a step",
-                        Key.optional(
-                                "name",
-                                Scalar.text("letters, digits, hyphens and underscores, at most 40", RequestKeys.NAME),
-                                "of a request: its name in the results"),
-                        Key.optional(
-                                "plugin",
-                                Scalar.text("the ID of a client plugin", "[a-z][a-z0-9-]*"),
-                                "client plugin that makes the request; default: the client's"),
-                        Key.optional(
-                                "target", Quantities.uri(), "where the request goes; default: the experiment's target"),
-                        Key.optional(
-                                "with",
-                                new Fields("parameters of '" + plugin.id() + "'", partial, Map.of(), List.of()),
-                                "parameters of the request; they override the client's, where that has the same plugin"))
-                .and(RequestKeys.answerKeys())
-                .and(List.of(
-                        Key.optional(
-                                "when-failed",
-                                Scalar.oneOf(List.of("end", "continue")),
-                                "whether the journey ends when the request has failed; default: end"),
-                        Key.optional(
-                                "set",
-                                new Shapes.TextMap("names with texts"),
-                                "values for later texts, set before the step"),
-                        Key.optional(
-                                "if",
-                                Scalar.text("a condition such as ${stock} > 0", "(?s).*\\S.*"),
-                                "condition without which the step is left out: TEXT, or TEXT == != < <= > >= ~ !~ TEXT"),
-                        Key.optional(
-                                "repeat",
-                                Scalar.text("how often, such as 3 or 2..5", "[0-9]{1,7}(\\.\\.[0-9]{1,7})?"),
-                                "how often the step is done, such as 3, or at random 2..5"),
-                        Key.optional(
-                                "think",
-                                ThinkKeys.THINK.shape(),
-                                "pause behind the step, each time; a duration or a distribution"),
-                        Key.optional(
-                                "group",
-                                Scalar.text("letters, digits, hyphens and underscores, at most 40", RequestKeys.NAME),
-                                "of steps within: the name under which they are measured as a whole"),
-                        Key.optional("steps", steps, "steps within this one, for repeat, if and group"),
-                        Key.optional(
-                                "journey",
-                                Scalar.text("the name of a journey", RequestKeys.NAME),
-                                "another journey to go through")));
+                        NAME,
+                        PLUGIN,
+                        TARGET,
+                        WITH.of(RequestKeys.with(plugin, RequestKeys.partial(plugin, names))))
+                .and(RequestKeys.OF_ANSWER)
+                .and(List.of(WHEN_FAILED, SET, IF, REPEAT, THINK, GROUP, STEPS.of(within), JOURNEY));
     }
 
     /** A step, whose parameters are those of its plugin; steps within it have the same form. */
-    private static final class StepShape implements Shape<Map<String, Object>> {
+    private static final class StepShape implements Shape<FormValues> {
 
         private final ClientPlugin own;
         private final Names names;
@@ -148,13 +154,13 @@ final class JourneyKeys {
             known.forEach(plugin -> plugins.put(plugin.id(), plugin));
         }
 
-        private Fields fields(@Nullable Object id) {
-            ClientPlugin plugin = plugins.getOrDefault(id == null ? own.id() : String.valueOf(id), own);
+        private Fields fields(@Nullable String id) {
+            ClientPlugin plugin = plugins.getOrDefault(id == null ? own.id() : id, own);
             return made.computeIfAbsent(plugin.id(), key -> step(plugin, new Within(this), names));
         }
 
         @Override
-        public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
+        public @Nullable FormValues read(Node node, String path, Problems problems) {
             Node plugin = Node.find(node, "plugin");
             if (plugin instanceof Node.Scalar named && !plugins.containsKey(named.text())) {
                 problems.add(
@@ -171,7 +177,9 @@ final class JourneyKeys {
         @Override
         public Map<String, Object> schema() {
             Map<String, Object> schema = new LinkedHashMap<>(fields(null).schema());
-            Map<String, Object> properties = new LinkedHashMap<>(ExperimentBuilder.map(schema.get("properties")));
+            Map<String, Object> properties = new LinkedHashMap<>();
+            ((Map<?, ?>) requireNonNull(schema.get("properties")))
+                    .forEach((key, property) -> properties.put((String) key, property));
             // What it may hold depends on the plugin.
             properties.put("with", Map.of("type", "object", "description", "parameters of the request"));
             schema.put("properties", properties);
@@ -179,8 +187,8 @@ final class JourneyKeys {
         }
 
         @Override
-        public Object write(Map<String, Object> value) {
-            return fields(value.get("plugin")).write(value);
+        public Object write(FormValues value) {
+            return value.written();
         }
 
         @Override
@@ -190,15 +198,11 @@ final class JourneyKeys {
     }
 
     /** Steps within a step. */
-    private record Within(StepShape step) implements Shape<List<Map<String, Object>>> {
-
-        private Shapes.ListOf<Map<String, Object>> list() {
-            return new Shapes.ListOf<>("a list of steps", step, 1);
-        }
+    private record Within(StepShape step) implements Shape<List<FormValues>> {
 
         @Override
-        public @Nullable List<Map<String, Object>> read(Node node, String path, Problems problems) {
-            return list().read(node, path, problems);
+        public @Nullable List<FormValues> read(Node node, String path, Problems problems) {
+            return steps(step).read(node, path, problems);
         }
 
         @Override
@@ -208,8 +212,8 @@ final class JourneyKeys {
         }
 
         @Override
-        public Object write(List<Map<String, Object>> value) {
-            return list().write(value);
+        public Object write(List<FormValues> value) {
+            return steps(step).write(value);
         }
 
         @Override
@@ -222,9 +226,8 @@ final class JourneyKeys {
 
     /** Visits all steps of all journeys, however deep, with their paths. */
     static void eachStep(Node root, BiConsumer<String, Node> visitor) {
-        if (Node.find(root, "client." + JOURNEYS) instanceof Node.Mapping journeys) {
-            journeys.entries()
-                    .forEach((name, journey) -> eachStep(journey, "client." + JOURNEYS + "." + name, visitor));
+        if (Node.find(root, PATH) instanceof Node.Mapping journeys) {
+            journeys.entries().forEach((name, journey) -> eachStep(journey, PATH + "." + name, visitor));
         }
     }
 
@@ -240,7 +243,7 @@ final class JourneyKeys {
 
     /** Finds the path of the step that makes a request. */
     static String pathOf(Node root, String request) {
-        String[] found = {"client." + JOURNEYS};
+        String[] found = {PATH};
         eachStep(root, (path, step) -> {
             if (Node.find(step, "name") instanceof Node.Scalar name
                     && name.text().equals(request)) {
@@ -262,88 +265,100 @@ final class JourneyKeys {
     /**
      * Compiles the journeys of a client.
      *
-     * @param client its values
+     * @param common what is for all its requests
      * @param taken names of requests
      * @param typeOf the class of a Java file, by the name of the file
      */
     static Compiled compile(
-            Map<String, Object> client,
+            FormValues client,
+            ClientSettings common,
             long seed,
             Names names,
             Set<String> taken,
-            Function<String, String> typeOf,
-            BiConsumer<String, String> problem) {
-        return new Compiler(client, seed, names, taken, typeOf, problem).compile();
+            Function<String, String> typeOf) {
+        return new Compiler(client, common, seed, names, taken, typeOf).compile();
+    }
+
+    /** Takes the steps of journeys in Java out of what is written. */
+    static void withoutStepsInJava(FormValues client) {
+        journeys(client).values().stream()
+                .filter(journey -> journey.has(JAVA))
+                .forEach(journey -> journey.remove(STEPS));
+    }
+
+    private static Map<String, FormValues> journeys(FormValues client) {
+        Map<String, FormValues> journeys = client.find(JOURNEYS);
+        return journeys == null ? Map.of() : journeys;
+    }
+
+    private static List<FormValues> stepsOf(FormValues holder) {
+        List<FormValues> steps = holder.find(STEPS);
+        return steps == null ? List.of() : steps;
+    }
+
+    private static Map<String, String> setBy(FormValues step) {
+        Map<String, String> set = step.find(SET);
+        return set == null ? Map.of() : set;
     }
 
     /** Compiles all journeys. Confined to one thread, used once. */
     private static final class Compiler {
 
-        private final Map<String, Object> journeys;
-        private final String plugin;
-        private final Map<String, Object> with;
+        private final FormValues client;
+        private final Map<String, FormValues> journeys;
+        private final ClientSettings common;
         private final long seed;
         private final Names names;
         private final Set<String> taken;
         private final Function<String, String> typeOf;
-        private final BiConsumer<String, String> problem;
         private final List<RequestSettings> requests = new ArrayList<>();
         private final Map<String, Integer> numbers = new LinkedHashMap<>();
         private final Map<String, Set<String>> groups = new LinkedHashMap<>();
 
         Compiler(
-                Map<String, Object> client,
+                FormValues client,
+                ClientSettings common,
                 long seed,
                 Names names,
                 Set<String> taken,
-                Function<String, String> typeOf,
-                BiConsumer<String, String> problem) {
-            this.typeOf = typeOf;
-            this.journeys = ExperimentBuilder.map(client.get(JOURNEYS));
-            this.plugin = ExperimentBuilder.get(client, "plugin", String.class);
-            this.with = ExperimentBuilder.map(client.get("with"));
+                Function<String, String> typeOf) {
+            this.client = client;
+            this.journeys = journeys(client);
+            this.common = common;
             this.seed = seed;
             this.names = names;
             this.taken = taken;
-            this.problem = problem;
+            this.typeOf = typeOf;
         }
 
         Compiled compile() {
-            int before = requests.size();
             journeys.forEach((name, journey) -> {
-                Map<String, Object> keys = ExperimentBuilder.map(journey);
-                if (!keys.containsKey("steps") && !keys.containsKey(JavaKeys.JAVA)) {
-                    problem.accept(
-                            "client." + JOURNEYS + "." + name, "expected steps, or a Java file (java), got neither");
+                if (!journey.has(STEPS) && !journey.has(JAVA)) {
+                    journey.problem("expected steps, or a Java file (java), got neither");
                 }
                 groups.put(name, new LinkedHashSet<>());
-                declare("client." + JOURNEYS + "." + name, stepsOf(journey));
+                declare(stepsOf(journey));
             });
             Set<String> journeyNames = Set.copyOf(journeys.keySet());
-            journeys.forEach((name, journey) ->
-                    declareGroups("client." + JOURNEYS + "." + name, stepsOf(journey), journeyNames));
+            journeys.values().forEach(journey -> declareGroups(stepsOf(journey)));
             List<Journey> made = new ArrayList<>();
             journeys.forEach((name, journey) -> {
-                OneJourney one = new OneJourney(name);
+                OneJourney one = new OneJourney(journey);
                 one.into(name);
-                double weight = ExperimentBuilder.map(journey).get("weight") instanceof Double share ? share : 1;
                 OptionalInt found = one.moves.stream()
                         .filter(move -> move instanceof Move.Request || move instanceof Move.Code)
                         .mapToInt(
                                 move -> move instanceof Move.Request next ? next.request() : ((Move.Code) move).first())
                         .findFirst();
-                int first = found.orElse(before);
                 if (found.isEmpty()) {
-                    problem.accept(
-                            "client." + JOURNEYS + "." + name,
+                    journey.problem(
                             "expected at least one step that makes a request, got none; give it a step with a name");
                 }
-                made.add(new Journey(name, weight, place(name), first, one.moves));
+                made.add(new Journey(name, journey.get(WEIGHT), place(name), found.orElse(0), one.moves));
             });
             if (!journeys.isEmpty() && made.stream().noneMatch(journey -> journey.weight() > 0)) {
-                problem.accept(
-                        "client." + JOURNEYS,
-                        "expected a journey with a weight above 0, got none; no client would take one");
+                client.problem(
+                        JOURNEYS, "expected a journey with a weight above 0, got none; no client would take one");
             }
             List<CallGroup> declared = new ArrayList<>();
             groups.forEach((name, calls) ->
@@ -355,118 +370,120 @@ final class JourneyKeys {
             return List.copyOf(groups.keySet()).indexOf(group);
         }
 
-        private static List<Map<String, Object>> stepsOf(Object holder) {
-            List<Map<String, Object>> steps = new ArrayList<>();
-            if (ExperimentBuilder.map(holder).get("steps") instanceof List<?> list) {
-                list.forEach(step -> steps.add(ExperimentBuilder.map(step)));
-            }
-            return steps;
-        }
-
-        /** Looks what each step is, and notes the requests. */
-        private void declare(String path, List<Map<String, Object>> steps) {
-            for (int i = 0; i < steps.size(); i++) {
-                Map<String, Object> step = steps.get(i);
-                String own = path + ".steps." + i;
-                check(own, step);
-                if (step.get("name") instanceof String name) {
-                    request(own, name, step);
+        /** Checks each step, and numbers the requests. */
+        private void declare(List<FormValues> steps) {
+            for (FormValues step : steps) {
+                check(step);
+                if (step.has(NAME)) {
+                    request(step);
                 }
-                declare(own, stepsOf(step));
+                declare(stepsOf(step));
             }
         }
 
-        private void check(String path, Map<String, Object> step) {
-            List<String> kinds = new ArrayList<>(List.of("name", "steps", "journey"));
-            kinds.retainAll(step.keySet());
-            if (kinds.size() > 1 || (kinds.isEmpty() && !step.containsKey("think") && !step.containsKey("set"))) {
-                problem.accept(
-                        path,
+        private void check(FormValues step) {
+            List<String> kinds = Stream.of(NAME, STEPS, JOURNEY)
+                    .filter(step::has)
+                    .map(Key::name)
+                    .toList();
+            if (kinds.size() > 1 || (kinds.isEmpty() && !step.has(THINK) && !step.has(SET))) {
+                step.problem(
                         "expected a step that is a request (name), steps (steps), another journey (journey), or a pause"
                                 + " (think) or values (set) alone, got "
                                 + (kinds.isEmpty() ? "none of them" : "the keys " + kinds));
             }
-            for (String key : List.of("plugin", "target", "with", "capture", "check", "when-failed")) {
-                boolean given = step.get(key) instanceof Map<?, ?> map ? !map.isEmpty() : step.containsKey(key);
-                if (given && !step.containsKey("name")) {
-                    problem.accept(path + "." + key, "expected it in a step with a name, which makes a request");
+            if (!step.has(NAME)) {
+                List<Key<?>> ofRequests = new ArrayList<>(List.of(PLUGIN, TARGET, WITH));
+                ofRequests.addAll(RequestKeys.OF_ANSWER);
+                ofRequests.add(WHEN_FAILED);
+                for (Key<?> key : ofRequests) {
+                    if (step.has(key) && !step.write(key).equals(Map.of())) {
+                        step.problem(key, "expected it in a step with a name, which makes a request");
+                    }
                 }
             }
-            if (step.containsKey("group") && !step.containsKey("steps")) {
-                problem.accept(path + ".group", "expected it with steps that it measures as a whole, got none");
+            if (step.has(GROUP) && !step.has(STEPS)) {
+                step.problem(GROUP, "expected it with steps that it measures as a whole, got none");
             }
-            if (step.get("if") instanceof String condition) {
-                try {
+            String condition = step.find(IF);
+            if (condition != null) {
+                checked(step, IF.name(), () -> {
                     Comparison.Condition parsed = Comparison.condition(condition);
                     Text.parse(parsed.left(), seed, names);
                     Text.parse(parsed.comparison().right(), seed, names);
-                } catch (IllegalArgumentException e) {
-                    problem.accept(path + ".if", String.valueOf(e.getMessage()));
-                }
+                });
             }
-            ExperimentBuilder.map(step.get("set")).forEach((name, text) -> {
-                RequestKeys.checkName(path + ".set." + name, name, problem);
-                try {
-                    Text.parse(String.valueOf(text), seed, names);
-                } catch (IllegalArgumentException e) {
-                    problem.accept(path + ".set." + name, String.valueOf(e.getMessage()));
-                }
+            setBy(step).forEach((name, text) -> {
+                String below = SET.name() + "." + name;
+                RequestKeys.checkName(step, below, name);
+                checked(step, below, () -> Text.parse(text, seed, names));
             });
         }
 
-        private void request(String path, String name, Map<String, Object> step) {
+        private static void checked(FormValues step, String below, Runnable parse) {
+            try {
+                parse.run();
+            } catch (IllegalArgumentException e) {
+                step.problem(below, String.valueOf(e.getMessage()));
+            }
+        }
+
+        private void request(FormValues step) {
+            String name = step.get(NAME);
             if (!taken.add(name)) {
-                problem.accept(
-                        path + ".name",
+                step.problem(
+                        NAME,
                         "expected requests with names of their own, got '" + name
                                 + "' again; a step that several journeys make is a journey of its own, with weight: 0");
             }
-            String other = step.get("plugin") instanceof String id && !id.equals(plugin) ? id : "";
-            Map<String, Object> complete = new LinkedHashMap<>(other.isEmpty() ? with : Map.of());
-            complete.putAll(ExperimentBuilder.map(step.get("with")));
+            String plugin = step.find(PLUGIN);
+            String other = plugin == null || plugin.equals(common.plugin()) ? "" : plugin;
+            Map<String, Object> complete = new LinkedHashMap<>(other.isEmpty() ? common.with() : Map.of());
+            FormValues own = step.find(WITH);
+            complete.putAll(own == null ? Map.of() : own.parameters());
+            URI target = step.find(TARGET);
             numbers.put(name, requests.size());
             requests.add(new RequestSettings(
                     name,
                     0,
                     other,
-                    step.get("target") instanceof URI uri ? uri.toString() : "",
+                    target == null ? "" : target.toString(),
                     complete,
-                    RequestKeys.captures(path, step, problem),
-                    RequestKeys.checks(path, step, seed, names, problem),
-                    "continue".equals(step.get("when-failed"))));
+                    RequestKeys.captures(step),
+                    RequestKeys.checks(step, seed, names),
+                    step.find(WHEN_FAILED) == WhenFailed.CONTINUE));
         }
 
-        private void declareGroups(String path, List<Map<String, Object>> steps, Set<String> journeyNames) {
-            for (int i = 0; i < steps.size(); i++) {
-                Map<String, Object> step = steps.get(i);
-                String own = path + ".steps." + i;
-                if (step.get("group") instanceof String group && groups.put(group, new LinkedHashSet<>()) != null) {
-                    problem.accept(
-                            own + ".group",
-                            "expected groups and journeys with names of their own, got '" + group + "' again");
+        private void declareGroups(List<FormValues> steps) {
+            for (FormValues step : steps) {
+                String group = step.find(GROUP);
+                if (group != null && groups.put(group, new LinkedHashSet<>()) != null) {
+                    step.problem(
+                            GROUP, "expected groups and journeys with names of their own, got '" + group + "' again");
                 }
-                if (step.get("journey") instanceof String journey && !journeyNames.contains(journey)) {
-                    problem.accept(
-                            own + ".journey",
+                String journey = step.find(JOURNEY);
+                if (journey != null && !journeys.containsKey(journey)) {
+                    step.problem(
+                            JOURNEY,
                             "expected one of the journeys " + journeys.keySet() + ", got '" + journey + "'"
                                     + Nearest.suggestion(journey, List.copyOf(journeys.keySet())));
                 }
-                declareGroups(own, stepsOf(step), journeyNames);
+                declareGroups(stepsOf(step));
             }
         }
 
         /** Makes the moves of one journey. */
         private final class OneJourney {
 
-            private final String name;
+            private final FormValues own;
             private final List<Move> moves = new ArrayList<>();
             private final Deque<String> open = new ArrayDeque<>();
-            private final Set<String> told = new HashSet<>();
+            private final Set<String> reported = new HashSet<>();
             private boolean tooMany;
             private int loops;
 
-            OneJourney(String name) {
-                this.name = name;
+            OneJourney(FormValues own) {
+                this.own = own;
             }
 
             private void add(Move move) {
@@ -474,10 +491,8 @@ final class JourneyKeys {
                     moves.add(move);
                 } else if (!tooMany) {
                     tooMany = true;
-                    problem.accept(
-                            "client." + JOURNEYS + "." + name,
-                            "expected at most " + MAX_MOVES + " steps with those of the journeys that it goes through,"
-                                    + " got more");
+                    own.problem("expected at most " + MAX_MOVES
+                            + " steps with those of the journeys that it goes through," + " got more");
                 }
             }
 
@@ -487,46 +502,44 @@ final class JourneyKeys {
                     return;
                 }
                 if (open.contains(journey)) {
-                    if (told.add(journey)) {
-                        problem.accept(
-                                "client." + JOURNEYS + "." + name,
-                                "expected journeys that come to an end, got that '" + journey
-                                        + "' goes through itself");
+                    if (reported.add(journey)) {
+                        own.problem("expected journeys that come to an end, got that '" + journey
+                                + "' goes through itself");
                     }
                     return;
                 }
-                if (!journeys.containsKey(journey)) {
+                FormValues next = journeys.get(journey);
+                if (next == null) {
                     return;
                 }
-                Object made = Objects.requireNonNull(journeys.get(journey));
-                if (ExperimentBuilder.map(made).get(JavaKeys.JAVA) instanceof String file) {
-                    measured(journey, () -> code(file, stepsOf(made)));
-                } else {
-                    measured(journey, () -> steps(stepsOf(made)));
-                }
+                String file = next.find(JAVA);
+                measured(journey, () -> {
+                    if (file != null) {
+                        code(file, stepsOf(next));
+                    } else {
+                        steps(stepsOf(next));
+                    }
+                });
             }
 
-            private void code(String file, List<Map<String, Object>> steps) {
+            private void code(String file, List<FormValues> steps) {
                 if (open.size() > 1) {
-                    problem.accept(
-                            "client." + JOURNEYS + "." + name,
-                            "expected to go through journeys of steps, got that '" + open.peek()
-                                    + "' is in Java; give it a weight of its own");
+                    own.problem("expected to go through journeys of steps, got that '" + open.peek()
+                            + "' is in Java; give it a weight of its own");
                     return;
                 }
                 List<String> values = new ArrayList<>();
                 List<String> called = new ArrayList<>();
-                for (Map<String, Object> step : steps) {
-                    values.addAll(ExperimentBuilder.map(step.get("set")).keySet());
-                    if (step.get("name") instanceof String request) {
-                        called.add(request);
+                for (FormValues step : steps) {
+                    values.addAll(setBy(step).keySet());
+                    if (step.has(NAME)) {
+                        called.add(step.get(NAME));
                     }
                 }
                 if (!called.isEmpty()) {
                     int first = numbers.getOrDefault(called.get(0), 0);
                     add(new Move.Code(typeOf.apply(file), first, called.size(), values));
-                    open.forEach(
-                            group -> Objects.requireNonNull(groups.get(group)).addAll(called));
+                    open.forEach(group -> requireNonNull(groups.get(group)).addAll(called));
                 }
             }
 
@@ -538,14 +551,14 @@ final class JourneyKeys {
                 open.pop();
             }
 
-            private void steps(List<Map<String, Object>> steps) {
+            private void steps(List<FormValues> steps) {
                 steps.forEach(this::step);
             }
 
-            private void step(Map<String, Object> step) {
-                ExperimentBuilder.map(step.get("set"))
-                        .forEach((value, text) -> add(new Move.Set(value, String.valueOf(text))));
-                if (step.get("if") instanceof String condition) {
+            private void step(FormValues step) {
+                setBy(step).forEach((value, text) -> add(new Move.Set(value, text)));
+                String condition = step.find(IF);
+                if (condition != null) {
                     int at = reserve();
                     repeated(step);
                     put(at, new Move.When(condition, moves.size()));
@@ -566,8 +579,9 @@ final class JourneyKeys {
                 }
             }
 
-            private void repeated(Map<String, Object> step) {
-                if (!(step.get("repeat") instanceof String times)) {
+            private void repeated(FormValues step) {
+                String times = step.find(REPEAT);
+                if (times == null) {
                     once(step);
                     return;
                 }
@@ -575,9 +589,7 @@ final class JourneyKeys {
                 long least = Math.min(MAX_TIMES, Long.parseLong(ends[0]));
                 long most = Math.min(MAX_TIMES, Long.parseLong(ends[ends.length - 1]));
                 if (least > most) {
-                    problem.accept(
-                            "client." + JOURNEYS + "." + name,
-                            "expected a repeat A..B with A at most B, got '" + times + "'");
+                    own.problem("expected a repeat A..B with A at most B, got '" + times + "'");
                     return;
                 }
                 int loop = loops++;
@@ -588,19 +600,20 @@ final class JourneyKeys {
                 put(at, new Move.Repeat(loop, least, most, moves.size()));
             }
 
-            private void once(Map<String, Object> step) {
-                if (step.get("name") instanceof String request) {
+            private void once(FormValues step) {
+                if (step.has(NAME)) {
+                    String request = step.get(NAME);
                     add(new Move.Request(numbers.getOrDefault(request, 0)));
-                    open.forEach(
-                            group -> Objects.requireNonNull(groups.get(group)).add(request));
-                } else if (step.get("journey") instanceof String journey) {
-                    into(journey);
-                } else if (step.get("group") instanceof String group) {
-                    measured(group, () -> steps(stepsOf(step)));
+                    open.forEach(group -> requireNonNull(groups.get(group)).add(request));
+                } else if (step.has(JOURNEY)) {
+                    into(step.get(JOURNEY));
+                } else if (step.has(GROUP)) {
+                    measured(step.get(GROUP), () -> steps(stepsOf(step)));
                 } else {
                     steps(stepsOf(step));
                 }
-                if (step.get("think") instanceof Think think && !(think instanceof Think.None)) {
+                Think think = step.find(THINK);
+                if (think != null && !(think instanceof Think.None)) {
                     add(new Move.Pause(think));
                 }
             }

@@ -30,9 +30,9 @@ final class LevelForms {
 
     static final Key<FormValues> LEVELS = Key.required(
             "levels",
-            new FormValues.Mapping(fields("levels", List.of(CLIENTS, RATES, HOLD, SETTLE))
+            fields("levels", List.of(CLIENTS, RATES, HOLD, SETTLE))
                     .needing(BY_CLIENTS, BY_RATE)
-                    .hinting(LoadForms.besideHints("levels", List.of()))),
+                    .hinting(LoadForms.besideHints("levels", List.of())),
             "levels that are held one after another");
 
     private static final Key<Quantities.Span> RATE_SPAN =
@@ -54,10 +54,9 @@ final class LevelForms {
 
     static final Key<FormValues> SEARCH = Key.required(
             "search",
-            new FormValues.Mapping(
-                    fields("a search", List.of(RATE_SPAN, CLIENT_SPAN, WHILE, SEARCH_HOLD, SETTLE, PRECISION))
-                            .needing(BY_RATE, BY_CLIENTS)
-                            .hinting(LoadForms.besideHints("search", List.of()))),
+            fields("a search", List.of(RATE_SPAN, CLIENT_SPAN, WHILE, SEARCH_HOLD, SETTLE, PRECISION))
+                    .needing(BY_RATE, BY_CLIENTS)
+                    .hinting(LoadForms.besideHints("search", List.of())),
             "find the highest value at which all conditions hold");
 
     private LevelForms() {}

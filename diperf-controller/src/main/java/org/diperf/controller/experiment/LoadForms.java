@@ -66,12 +66,6 @@ final class LoadForms {
         return new Shapes.Variant<>(WANTED, marked, ClosedForm.form(closedHints()));
     }
 
-    /** Makes what a load offers of what its shape read; {@code null} where there are problems. */
-    @SuppressWarnings("unchecked") // A load is read by one of the two shapes here alone.
-    static @Nullable Offered offered(@Nullable Object read, int testers) {
-        return read == null ? null : ((Form.Filled<Integer, Offered>) read).make(testers);
-    }
-
     /** Returns the shape of the load of a group: its course is known before the run. */
     static Shape<Form.Filled<Integer, Offered>> ofGroup() {
         Map<String, Form<Integer, Offered>> marked = new LinkedHashMap<>();

@@ -122,7 +122,7 @@ sealed interface Node {
         }
 
         @Override
-        public Object plain() {
+        public Map<String, Object> plain() {
             Map<String, Object> plain = new LinkedHashMap<>();
             entries.forEach((key, value) -> plain.put(key, value.plain()));
             return plain;

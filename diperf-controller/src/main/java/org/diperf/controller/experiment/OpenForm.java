@@ -31,7 +31,7 @@ final class OpenForm {
 
     static final Key<FormValues> OPEN = Key.required(
             "open",
-            new FormValues.Mapping(Fields.of(
+            Fields.of(
                             "an open load",
                             RATE,
                             ARRIVALS,
@@ -40,7 +40,7 @@ final class OpenForm {
                             MAX_IN_FLIGHT,
                             LoadForms.TIMEOUT,
                             LoadForms.INNER_ON_FAILURE)
-                    .hinting(LoadForms.besideHints("open", List.of()))),
+                    .hinting(LoadForms.besideHints("open", List.of())),
             "calls that arrive whether or not earlier ones ended");
 
     private OpenForm() {}

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -63,8 +64,8 @@ final class Quantities {
         static final Settle AUTOMATICALLY = new Settle(null);
     }
 
-    /** Part of a run: {@code whole}, {@code peak}, or {@code range} with its ends. */
-    record Window(String kind, Duration from, Duration to) {}
+    /** Part of a run; a range with its ends. */
+    record Window(org.diperf.core.experiment.Measure.Window kind, Duration from, Duration to) {}
 
     /** At least 0, or more than 0 where {@code positive}. */
     static Scalar<Duration> duration(boolean positive) {
@@ -273,16 +274,21 @@ final class Quantities {
                 },
                 value -> {
                     Window window = value;
-                    return window.kind.equals("range")
+                    return window.kind == org.diperf.core.experiment.Measure.Window.RANGE
                             ? Quantity.format(window.from) + ".." + Quantity.format(window.to)
-                            : window.kind;
+                            : window.kind.name().toLowerCase(Locale.ROOT);
                 },
                 Scalar.patterned("whole|peak|(" + DURATION + "|0) *\\.\\. *" + DURATION));
     }
 
     private static Window window(String text) {
         if (text.equals("whole") || text.equals("peak")) {
-            return new Window(text, Duration.ZERO, Duration.ZERO);
+            return new Window(
+                    text.equals("whole")
+                            ? org.diperf.core.experiment.Measure.Window.WHOLE
+                            : org.diperf.core.experiment.Measure.Window.PEAK,
+                    Duration.ZERO,
+                    Duration.ZERO);
         }
         int dots = text.indexOf("..");
         if (dots < 0) {
@@ -293,7 +299,7 @@ final class Quantities {
         if (from.compareTo(to) >= 0) {
             throw new IllegalArgumentException("empty range");
         }
-        return new Window("range", from, to);
+        return new Window(org.diperf.core.experiment.Measure.Window.RANGE, from, to);
     }
 
     static Scalar<Smooth> smooth() {

@@ -6,11 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 import org.diperf.core.data.DataFile;
 import org.diperf.core.experiment.CaptureSettings;
+import org.diperf.core.experiment.ClientSettings;
 import org.diperf.core.experiment.DataSettings;
 import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.experiment.RequestSettings;
@@ -21,9 +21,8 @@ import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Text;
-import org.jspecify.annotations.Nullable;
 
-/** The keys {@code client.requests}, {@code client.before} and {@code data}: their forms, and what is made of them. */
+/** The sections {@code client} and {@code data}: their keys, and the script that they give. */
 final class RequestKeys {
 
     static final String NAME = "[A-Za-z0-9][A-Za-z0-9_-]{0,39}";
@@ -31,259 +30,276 @@ final class RequestKeys {
 
     private static final Set<String> PARTS = Set.of("status", "body", "size", "time");
 
+    static final Key<String> NAMED = Key.required(
+            "name",
+            Scalar.text("letters, digits, hyphens and underscores, at most 40", NAME),
+            "its name in the results");
+    private static final Key<Double> WEIGHT =
+            Key.withDefault("weight", Quantities.weight(), 1.0, "its share, relative to the other weights");
+    private static final Key<FormValues> WITH =
+            Key.section("with", Fields.of("parameters"), "parameters of this request; they override the client's");
+    private static final Key<Map<String, String>> CAPTURE = Key.withDefault(
+            "capture",
+            new Shapes.TextMap("names with json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
+            Map.of(),
+            "values to take from the answer for later texts: json:/POINTER, header:NAME, cookie:NAME or regex:REGEX");
+    private static final Key<Map<String, String>> CHECK = Key.withDefault(
+            "check",
+            new Shapes.TextMap("status, body, size, time or what capture takes, with what it must be"),
+            Map.of(),
+            "what the answer must have, or the call has failed: status, body, size, time, json:/POINTER,"
+                    + " header:NAME, cookie:NAME or regex:REGEX to a value, a range A..B, an operator (== != < <="
+                    + " > >= ~ !~) with a value, present or absent");
+
+    /** What is taken from an answer, and what it must have. */
+    static final List<Key<?>> OF_ANSWER = List.of(CAPTURE, CHECK);
+
+    private static final Key<List<FormValues>> REQUESTS = Key.withDefault(
+            "requests",
+            new Shapes.ListOf<>("a list of requests", Fields.of("a request", NAMED, WEIGHT), 0),
+            List.of(),
+            "a weighted mix; seed, client and call determine which request a call makes");
+    private static final Key<List<FormValues>> BEFORE = Key.withDefault(
+            "before",
+            new Shapes.ListOf<>("a list of requests", Fields.of("a request", NAMED), 0),
+            List.of(),
+            "steps that each client takes once before its first call, such as a log-in; recorded as"
+                    + " requests of their own");
+
+    private static final Key<FormValues> CLIENT = Key.optional(
+            "client", Fields.of("a client"), "what makes the calls; default: the plugin for the URI's scheme");
+
+    private static final Key<String> FILE = Key.required(
+            "file",
+            Scalar.text("the path of a file", "\\S.*"),
+            "comma-separated values whose first row names the columns; relative to the experiment file");
+    private static final Key<DataSettings.Give> GIVE = Key.withDefault(
+            "give",
+            Scalar.oneOf(DataSettings.Give.class),
+            DataSettings.Give.ONE_PER_CLIENT,
+            "one-per-client: client i gets row i; per-call: each call that names the file gets the"
+                    + " next row, and no row is used twice; random: any row");
+    private static final Key<UsedUp> USED_UP = Key.withDefault(
+            "used-up", Scalar.oneOf(UsedUp.class), UsedUp.STOP, "what happens when all rows have been used");
+
+    static final Key<Map<String, FormValues>> DATA = Key.optional(
+            "data",
+            new Shapes.Named<>(
+                    "names with data files",
+                    "[A-Za-z_][A-Za-z0-9_-]{0,39}",
+                    Fields.of("a data file", FILE, GIVE, USED_UP)),
+            "files whose rows can be used in texts: ${NAME.COLUMN}");
+
     private RequestKeys() {}
 
-    /** Declares what clients may do besides; a request's parameters go over those of all. */
-    static List<Key<?>> ofClient(ClientPlugin plugin, List<ClientPlugin> plugins, Names names) {
-        // What all requests leave out is known only when they are put together with what is for all of them.
-        List<Key<?>> partial = ExperimentShape.parameters(plugin.parameters(), names).stream()
+    /** What happens when all rows of a data file have been used. */
+    private enum UsedUp {
+        STOP,
+        REPEAT
+    }
+
+    /**
+     * Declares the client.
+     *
+     * @param mixed whether parameters that must be given may be given for each request instead
+     */
+    static Key<FormValues> client(List<ClientPlugin> plugins, Names names, boolean mixed) {
+        Map<String, Fields> variants = new LinkedHashMap<>();
+        for (ClientPlugin plugin : plugins) {
+            List<Key<?>> parameters = ExperimentShape.parameters(plugin.parameters(), names);
+            if (mixed) {
+                parameters = parameters.stream().<Key<?>>map(Key::notRequired).toList();
+            }
+            Fields all = with(plugin, parameters);
+            boolean anyRequired = parameters.stream().anyMatch(Key::isRequired);
+            String help = "parameters; see `plugins " + plugin.id() + "`";
+            Key<FormValues> own = WITH.of(with(plugin, partial(plugin, names)));
+            variants.put(
+                    plugin.id(),
+                    Fields.of(
+                            "a client",
+                            plugin(plugin.id(), plugin.summary()),
+                            anyRequired ? Key.required("with", all, help) : Key.section("with", all, help),
+                            REQUESTS.of(new Shapes.ListOf<>(
+                                    "a list of requests",
+                                    Fields.of("a request", NAMED, WEIGHT, own).and(OF_ANSWER),
+                                    0)),
+                            BEFORE.of(new Shapes.ListOf<>(
+                                    "a list of requests",
+                                    Fields.of("a request", NAMED, own).and(OF_ANSWER),
+                                    0)),
+                            JourneyKeys.key(plugin, plugins, names)));
+        }
+        return CLIENT.of(new Shapes.ByWord(
+                "a client such as {plugin: http}",
+                "plugin",
+                "client plugin; default: the one for the URI's scheme",
+                "client plugin",
+                null,
+                variants));
+    }
+
+    private static Key<String> plugin(String id, String summary) {
+        return Key.withDefault("plugin", Scalar.oneOf(List.of(id)), id, summary);
+    }
+
+    /** What all requests leave out is known only when they are put together with what is for all of them. */
+    static List<Key<?>> partial(ClientPlugin plugin, Names names) {
+        return ExperimentShape.parameters(plugin.parameters(), names).stream()
                 .<Key<?>>map(Key::withoutDefault)
                 .toList();
-        Fields with = new Fields("parameters of '" + plugin.id() + "'", partial, Map.of(), List.of());
-        Shape<String> name = Scalar.text("letters, digits, hyphens and underscores, at most 40", NAME);
-        Key<?> own = Key.withDefault("with", with, Map.of(), "parameters of this request; they override the client's");
-        Fields request = Fields.of(
-                        "a request",
-                        Key.required("name", name, "its name in the results"),
-                        Key.withDefault("weight", Quantities.weight(), 1.0, "its share, relative to the other weights"),
-                        own)
-                .and(answerKeys());
-        Fields before = Fields.of("a request", Key.required("name", name, "its name in the results"), own)
-                .and(answerKeys());
-        return List.of(
-                Key.withDefault(
-                        "requests",
-                        new Shapes.ListOf<>("a list of requests", request, 0),
-                        List.of(),
-                        "a weighted mix; seed, client and call determine which request a call makes"),
-                Key.withDefault(
-                        "before",
-                        new Shapes.ListOf<>("a list of requests", before, 0),
-                        List.of(),
-                        "steps that each client takes once before its first call, such as a log-in; recorded as"
-                                + " requests of their own"),
-                JourneyKeys.key(plugin, plugins, names));
     }
 
-    /** Declares what is taken from an answer, and what it must have. */
-    static List<Key<?>> answerKeys() {
-        return List.of(
-                Key.withDefault(
-                        "capture",
-                        new Shapes.TextMap("names with json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
-                        Map.of(),
-                        "values to take from the answer for later texts: json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
-                Key.withDefault(
-                        "check",
-                        new Shapes.TextMap("status, body, size, time or what capture takes, with what it must be"),
-                        Map.of(),
-                        "what the answer must have, or the call has failed: status, body, size, time, json:/POINTER,"
-                                + " header:NAME, cookie:NAME or regex:REGEX to a value, a range A..B, an operator (== != < <="
-                                + " > >= ~ !~) with a value, present or absent"));
+    static Fields with(ClientPlugin plugin, List<Key<?>> parameters) {
+        return new Fields("parameters of '" + plugin.id() + "'", parameters, Map.of(), List.of());
     }
 
-    /** Declares data files. */
-    static Shape<?> data() {
-        return new Shapes.Named(
-                "names with data files",
-                "[A-Za-z_][A-Za-z0-9_-]{0,39}",
-                Fields.of(
-                        "a data file",
-                        Key.required(
-                                "file",
-                                Scalar.text("the path of a file", "\\S.*"),
-                                "comma-separated values whose first row names the columns; relative to the experiment"
-                                        + " file"),
-                        Key.withDefault(
-                                "give",
-                                Scalar.oneOf(List.of("one-per-client", "per-call", "random")),
-                                "one-per-client",
-                                "one-per-client: client i gets row i; per-call: each call that names the file gets the"
-                                        + " next row, and no row is used twice; random: any row"),
-                        Key.withDefault(
-                                "used-up",
-                                Scalar.oneOf(List.of("stop", "repeat")),
-                                "stop",
-                                "what happens when all rows have been used")));
+    static ClientSettings settings(FormValues experiment) {
+        FormValues client = experiment.get(CLIENT);
+        return new ClientSettings(client.get(plugin("", "")), client.get(WITH).parameters());
     }
 
     /** Makes the script of an experiment, and writes out where its data files are. */
     static Script script(
-            Map<String, Object> values,
+            FormValues experiment,
             String source,
             FileNames names,
-            @Nullable LoadSettings load,
+            LoadSettings load,
             KnownPlugins plugins,
-            BiConsumer<String, String> problem) {
-        Map<String, Object> client = ExperimentBuilder.map(values.get("client"));
-        Map<String, Object> with = ExperimentBuilder.map(client.get("with"));
+            CaptureSettings shown,
+            TraceSettings trace) {
+        FormValues client = experiment.get(CLIENT);
+        ClientSettings common = settings(experiment);
         Set<String> taken = new HashSet<>();
-        long seed = ExperimentBuilder.get(values, "seed", Long.class);
-        List<RequestSettings> requests = choices("requests", client, with, seed, names, taken, problem);
-        List<RequestSettings> before = choices("before", client, with, seed, names, taken, problem);
-        JourneyKeys.Compiled journeys = JourneyKeys.compile(
-                client,
-                seed,
-                names,
-                taken,
-                file -> {
-                    JavaJourney code = plugins.journey(JavaKeys.className(file));
-                    return code == null ? "" : code.getClass().getName();
-                },
-                problem);
+        long seed = experiment.get(ExperimentShape.SEED);
+        List<RequestSettings> requests = requests(client.get(REQUESTS), common.with(), seed, names, taken);
+        List<RequestSettings> before = requests(client.get(BEFORE), common.with(), seed, names, taken);
+        JourneyKeys.Compiled journeys = JourneyKeys.compile(client, common, seed, names, taken, file -> {
+            JavaJourney code = plugins.journey(JavaKeys.className(file));
+            return code == null ? "" : code.getClass().getName();
+        });
         if (!requests.isEmpty() && !journeys.requests().isEmpty()) {
-            problem.accept(
-                    "client.requests",
+            client.problem(
+                    REQUESTS,
                     "expected either a mix of requests or journeys, got both; make each request a journey of one step");
         }
-        List<DataSettings> data = data(values, source, names, load, problem);
-        Map<String, Object> capture = ExperimentBuilder.map(values.get("capture"));
-        CaptureSettings shown = new CaptureSettings(
-                (int) (long) capture.getOrDefault("failures", 0L), (int) (long) capture.getOrDefault("slowest", 0L));
         return new Script(
                 requests.isEmpty() ? journeys.requests() : requests,
                 journeys.journeys(),
                 journeys.groups(),
                 before,
-                data,
+                data(experiment, source, names, load),
                 names.columns(),
                 names.secrets(),
                 shown,
-                TraceSettings.NONE);
+                trace);
     }
 
-    private static List<RequestSettings> choices(
-            String key,
-            Map<String, Object> client,
-            Map<String, Object> with,
-            long seed,
-            Names names,
-            Set<String> taken,
-            BiConsumer<String, String> problem) {
-        List<RequestSettings> choices = new ArrayList<>();
-        List<?> given = client.get(key) instanceof List<?> list ? list : List.of();
-        for (Object each : given) {
-            Map<String, Object> request = ExperimentBuilder.map(each);
-            String path = "client." + key + "." + choices.size();
-            String name = ExperimentBuilder.get(request, "name", String.class);
+    private static List<RequestSettings> requests(
+            List<FormValues> given, Map<String, Object> common, long seed, Names names, Set<String> taken) {
+        List<RequestSettings> requests = new ArrayList<>();
+        for (FormValues request : given) {
+            String name = request.get(NAMED);
             if (!taken.add(name)) {
-                problem.accept(path + ".name", "expected requests with names of their own, got '" + name + "' again");
+                request.problem(NAMED, "expected requests with names of their own, got '" + name + "' again");
             }
-            Map<String, Object> complete = new LinkedHashMap<>(with);
-            complete.putAll(ExperimentBuilder.map(request.get("with")));
-            double weight = request.get("weight") instanceof Double share ? share : 0;
-            choices.add(new RequestSettings(
+            Map<String, Object> complete = new LinkedHashMap<>(common);
+            complete.putAll(request.get(WITH).parameters());
+            Double weight = request.find(WEIGHT);
+            requests.add(new RequestSettings(
                     name,
-                    weight,
+                    weight == null ? 0 : weight,
                     "",
                     "",
                     complete,
-                    captures(path, request, problem),
-                    checks(path, request, seed, names, problem),
+                    captures(request),
+                    checks(request, seed, names),
                     false));
         }
-        return choices;
+        return requests;
     }
 
-    /** Reads what a request takes from its answers. */
-    static Map<String, String> captures(String path, Map<String, Object> request, BiConsumer<String, String> problem) {
-        Map<String, String> captures = new LinkedHashMap<>();
-        ExperimentBuilder.map(request.get("capture")).forEach((value, from) -> {
-            captures.put(value, String.valueOf(from));
-            checkName(path + ".capture." + value, value, problem);
-            checkPart(path + ".capture." + value, String.valueOf(from), "", problem);
+    /** Takes the steps of journeys in Java out of what is written: the resolved file names the Java file alone. */
+    static void withoutStepsInJava(FormValues experiment) {
+        JourneyKeys.withoutStepsInJava(experiment.get(CLIENT));
+    }
+
+    /** Returns what a request takes from its answers. */
+    static Map<String, String> captures(FormValues request) {
+        request.get(CAPTURE).forEach((value, from) -> {
+            checkName(request, "capture." + value, value);
+            checkPart(request, "capture." + value, from, "");
         });
-        return captures;
+        return request.get(CAPTURE);
     }
 
-    /** Reads what the answers to a request must have. */
-    static Map<String, String> checks(
-            String path, Map<String, Object> request, long seed, Names names, BiConsumer<String, String> problem) {
-        Map<String, String> checks = new LinkedHashMap<>();
-        ExperimentBuilder.map(request.get("check")).forEach((what, must) -> {
-            String own = path + ".check." + what;
-            checks.put(what, String.valueOf(must));
+    /** Returns what the answers to a request must have. */
+    static Map<String, String> checks(FormValues request, long seed, Names names) {
+        request.get(CHECK).forEach((what, must) -> {
+            String below = "check." + what;
             if (!PARTS.contains(what)) {
-                checkPart(own, what, "status, body, size, time, ", problem);
+                checkPart(request, below, what, "status, body, size, time, ");
             }
             try {
-                Comparison comparison = Comparison.parse(String.valueOf(must));
+                Comparison comparison = Comparison.parse(must);
                 Text.parse(comparison.right(), seed, names);
                 if (what.equals("time") || what.equals("size")) {
                     comparison.in(what.equals("time") ? Comparison.Measure.TIME : Comparison.Measure.SIZE);
                 }
             } catch (IllegalArgumentException e) {
-                problem.accept(own, String.valueOf(e.getMessage()));
+                request.problem(below, String.valueOf(e.getMessage()));
             }
         });
-        return checks;
+        return request.get(CHECK);
     }
 
     /** Checks a name that texts are to know. */
-    static void checkName(String path, String name, BiConsumer<String, String> problem) {
+    static void checkName(FormValues given, String below, String name) {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_-]{0,39}") || TAKEN.contains(name)) {
-            problem.accept(
-                    path,
+            given.problem(
+                    below,
                     "expected a name of letters, digits, hyphens and underscores that texts do not know yet, got '"
                             + name + "'");
         }
     }
 
-    private static void checkPart(String path, String from, String also, BiConsumer<String, String> problem) {
+    private static void checkPart(FormValues given, String below, String from, String also) {
         if (!from.matches("(?s)json:(/.*)?|header:.+|cookie:[^\\s=;,]+|regex:.+")) {
-            problem.accept(
-                    path,
+            given.problem(
+                    below,
                     "expected " + also + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX, got '" + from + "'");
         } else if (from.contains("${") && !from.startsWith("regex:")) {
-            problem.accept(
-                    path,
+            given.problem(
+                    below,
                     "expected a part of the answer by its own name, got '" + from
-                            + "': nothing is filled in here; a journey" + " in Java can take one of several");
+                            + "': nothing is filled in here; a journey in Java can take one of several");
         } else if (from.startsWith("regex:")) {
             try {
                 Pattern.compile(from.substring("regex:".length()));
             } catch (PatternSyntaxException e) {
-                problem.accept(path, "expected a regular expression, got '" + from + "': " + e.getDescription());
+                given.problem(below, "expected a regular expression, got '" + from + "': " + e.getDescription());
             }
         }
     }
 
-    private static List<DataSettings> data(
-            Map<String, Object> values,
-            String source,
-            FileNames names,
-            @Nullable LoadSettings load,
-            BiConsumer<String, String> problem) {
-        List<DataSettings> choices = new ArrayList<>();
-        Map<String, Object> written = new LinkedHashMap<>();
-        ExperimentBuilder.map(values.get("data")).forEach((name, each) -> {
-            Map<String, Object> entry = ExperimentBuilder.map(each);
-            String file =
-                    FileNames.beside(source, String.valueOf(entry.get("file"))).toString();
-            entry.put("file", file);
-            written.put(name, entry);
-            DataSettings choice = new DataSettings(
-                    name,
-                    file,
-                    DataSettings.Give.valueOf(ExperimentBuilder.constant(String.valueOf(entry.get("give")))),
-                    "repeat".equals(entry.get("used-up")));
-            choices.add(choice);
+    private static List<DataSettings> data(FormValues experiment, String source, FileNames names, LoadSettings load) {
+        List<DataSettings> settings = new ArrayList<>();
+        Map<String, FormValues> files = experiment.find(DATA);
+        if (files == null) {
+            return settings;
+        }
+        files.forEach((name, given) -> {
+            given.put(FILE, FileNames.beside(source, given.get(FILE)).toString());
+            DataSettings data =
+                    new DataSettings(name, given.get(FILE), given.get(GIVE), given.get(USED_UP) == UsedUp.REPEAT);
+            settings.add(data);
             DataFile opened = names.file(name);
-            boolean eachHasOne = choice.give() == DataSettings.Give.ONE_PER_CLIENT && !choice.repeats();
-            if (opened != null
-                    && eachHasOne
-                    && load != null
-                    && load.model().equals("closed")
-                    && opened.rows() < load.clients()) {
-                problem.accept(
-                        "data." + name,
-                        "expected a row for each of the " + load.clients() + " clients, got " + opened.rows()
-                                + " rows; add rows, or let them be given again with used-up: repeat");
+            boolean eachHasOne = data.give() == DataSettings.Give.ONE_PER_CLIENT && !data.repeats();
+            if (opened != null && eachHasOne && load.model().equals("closed") && opened.rows() < load.clients()) {
+                given.problem("expected a row for each of the " + load.clients() + " clients, got " + opened.rows()
+                        + " rows; add rows, or let them be given again with used-up: repeat");
             }
         });
-        if (values.containsKey("data")) {
-            values.put("data", written);
-        }
-        return choices;
+        return settings;
     }
 }

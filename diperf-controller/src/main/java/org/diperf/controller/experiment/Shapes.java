@@ -1,5 +1,7 @@
 package org.diperf.controller.experiment;
 
+import static java.util.Objects.requireNonNull;
+
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -50,15 +52,15 @@ final class Shapes {
     }
 
     /** Free names with texts. */
-    record TextMap(String expected) implements Shape<Map<String, Object>> {
+    record TextMap(String expected) implements Shape<Map<String, String>> {
 
         @Override
-        public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
+        public @Nullable Map<String, String> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
                 problems.add(node.position(), path, "expected " + expected + ", got " + node.found());
                 return null;
             }
-            Map<String, Object> values = new LinkedHashMap<>();
+            Map<String, String> values = new LinkedHashMap<>();
             mapping.entries().forEach((name, value) -> {
                 if (value instanceof Node.Scalar scalar) {
                     values.put(name, scalar.text());
@@ -76,18 +78,18 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Map<String, Object> value) {
+        public Object write(Map<String, String> value) {
             return value;
         }
     }
 
-    /** Free names, each with a mapping of the same form; at least one, in the order of the file. */
-    record Named(String expected, String name, Fields each) implements Shape<Map<String, Object>> {
+    /** Free names, each with a value of the same form; at least one, in the order of the file. */
+    record Named<V>(String expected, String name, Shape<V> each) implements Shape<Map<String, V>> {
 
         private static final int MOST = 50;
 
         @Override
-        public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
+        public @Nullable Map<String, V> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)
                     || mapping.entries().isEmpty()
                     || mapping.entries().size() > MOST) {
@@ -100,7 +102,7 @@ final class Shapes {
                 return null;
             }
             int before = problems.count();
-            Map<String, Object> values = new LinkedHashMap<>();
+            Map<String, V> values = new LinkedHashMap<>();
             mapping.entries().forEach((key, value) -> {
                 if (!key.matches(name)) {
                     problems.add(
@@ -109,7 +111,7 @@ final class Shapes {
                             "expected names of letters, digits, dots, hyphens and underscores, at most 100 of them; got '"
                                     + key + "'");
                 }
-                Map<String, Object> read = each.read(value, Fields.join(path, key), problems);
+                V read = each.read(value, Fields.join(path, key), problems);
                 if (read != null) {
                     values.put(key, read);
                 }
@@ -133,15 +135,18 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Map<String, Object> value) {
+        public Object write(Map<String, V> value) {
             Map<String, Object> written = new LinkedHashMap<>();
-            value.forEach((key, item) -> written.put(key, each.write(ExperimentBuilder.map(item))));
+            value.forEach((key, item) -> written.put(key, each.write(item)));
             return written;
         }
     }
 
+    /** What stands in a place for a word or a mapping: one of the two. */
+    record Either<W>(@Nullable W word, @Nullable FormValues mapping) {}
+
     /** One of two forms, told apart by what stands there: a mapping or anything else. */
-    record WordOrMapping(Shape<?> word, Shape<Map<String, Object>> mapping) implements Shape<Object> {
+    record WordOrMapping<W>(Shape<W> word, Shape<FormValues> mapping) implements Shape<Either<W>> {
 
         @Override
         public String expected() {
@@ -149,15 +154,17 @@ final class Shapes {
         }
 
         @Override
-        public @Nullable Object read(Node node, String path, Problems problems) {
+        public @Nullable Either<W> read(Node node, String path, Problems problems) {
             if (node instanceof Node.Mapping) {
-                return mapping.read(node, path, problems);
+                FormValues read = mapping.read(node, path, problems);
+                return read == null ? null : new Either<>(null, read);
             }
             if (node instanceof Node.Sequence) {
                 problems.add(node.position(), path, "expected " + expected() + ", got a list");
                 return null;
             }
-            return word.read(node, path, problems);
+            W read = word.read(node, path, problems);
+            return read == null ? null : new Either<>(read, null);
         }
 
         @Override
@@ -166,18 +173,13 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Object value) {
-            return value instanceof Map ? mapping.write(ExperimentBuilder.map(value)) : written(word, value);
-        }
-
-        @SuppressWarnings("unchecked") // Whatever is no mapping was read by the word.
-        private static <V> Object written(Shape<V> shape, Object value) {
-            return shape.write((V) value);
+        public Object write(Either<W> value) {
+            return value.word != null ? word.write(value.word) : mapping.write(requireNonNull(value.mapping));
         }
     }
 
     /** A mapping with exactly one of some keys. */
-    record ExactlyOne(Fields fields) implements Shape<Map<String, Object>> {
+    record ExactlyOne(Fields fields) implements Shape<FormValues> {
 
         @Override
         public String expected() {
@@ -185,7 +187,7 @@ final class Shapes {
         }
 
         @Override
-        public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
+        public @Nullable FormValues read(Node node, String path, Problems problems) {
             if (node instanceof Node.Mapping mapping && mapping.entries().size() != 1) {
                 problems.add(
                         node.position(), path, "expected exactly one of " + fields.names() + ", got " + node.found());
@@ -203,8 +205,8 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Map<String, Object> value) {
-            return fields.write(value);
+        public Object write(FormValues value) {
+            return value.written();
         }
     }
 
@@ -281,7 +283,7 @@ final class Shapes {
             String what,
             @Nullable String fallback,
             Map<String, Fields> variants)
-            implements Shape<Map<String, Object>> {
+            implements Shape<FormValues> {
 
         @Override
         public Collection<String> keyNames() {
@@ -291,7 +293,7 @@ final class Shapes {
         }
 
         @Override
-        public @Nullable Map<String, Object> read(Node node, String path, Problems problems) {
+        public @Nullable FormValues read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)) {
                 problems.add(node.position(), path, "expected " + expected + ", got " + node.found());
                 return null;
@@ -356,9 +358,8 @@ final class Shapes {
         }
 
         @Override
-        public Object write(Map<String, Object> value) {
-            Fields variant = variants.get(String.valueOf(value.get(key)));
-            return variant == null ? value : variant.write(value);
+        public Object write(FormValues value) {
+            return value.written();
         }
     }
 
@@ -378,7 +379,7 @@ final class Shapes {
                     shape,
                     parameter.help() + unit,
                     fallback == null ? null : shape.typed(fallback),
-                    parameter.required());
+                    parameter.required() ? Key.Absent.REFUSED : Key.Absent.LEFT_OUT);
         }
 
         private Object typed(String text) {

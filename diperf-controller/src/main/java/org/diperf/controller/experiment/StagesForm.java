@@ -23,12 +23,8 @@ final class StagesForm {
             "stages",
             new Shapes.ListOf<>(
                     "a list of at least one stage such as {for: 2m, clients: 100}",
-                    new FormValues.Mapping(Fields.of(
-                                    "a stage such as {for: 2m, clients: 100} or {for: 2m, rate: 500/s}",
-                                    FOR,
-                                    CLIENTS,
-                                    RATE)
-                            .hinting(besideHints())),
+                    Fields.of("a stage such as {for: 2m, clients: 100} or {for: 2m, rate: 500/s}", FOR, CLIENTS, RATE)
+                            .hinting(besideHints()),
                     1),
             "one after another; the first starts from 0");
 

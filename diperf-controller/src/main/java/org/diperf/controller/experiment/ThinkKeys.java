@@ -1,5 +1,7 @@
 package org.diperf.controller.experiment;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -46,22 +48,22 @@ final class ThinkKeys {
                 "uniformly distributed from the first to the second");
         private static final Fields DISTRIBUTION =
                 Fields.of("{exponential: MEAN} or {uniform: [FROM, TO]}", EXPONENTIAL, UNIFORM);
-        private static final Shape<Object> ANY =
-                new Shapes.WordOrMapping(Quantities.duration(false), new Shapes.ExactlyOne(DISTRIBUTION));
+        private static final Shape<Shapes.Either<Duration>> ANY =
+                new Shapes.WordOrMapping<>(Quantities.duration(false), new Shapes.ExactlyOne(DISTRIBUTION));
 
         @Override
         public @Nullable Think read(Node node, String path, Problems problems) {
-            Object read = ANY.read(node, path, problems);
-            if (read == null || read instanceof Duration) {
-                return read == null ? null : Think.fixed((Duration) read);
+            Shapes.Either<Duration> read = ANY.read(node, path, problems);
+            FormValues given = read == null ? null : read.mapping();
+            if (read == null || given == null) {
+                return read == null ? null : Think.fixed(requireNonNull(read.word()));
             }
-            FormValues given = FormValues.read(DISTRIBUTION, node, path, problems);
-            Duration mean = given == null ? null : given.find(EXPONENTIAL);
+            Duration mean = given.find(EXPONENTIAL);
             if (mean != null) {
                 return new Think.Exponential(mean.toNanos());
             }
-            List<Duration> pair = given == null ? List.of() : given.get(UNIFORM);
-            if (given != null && (pair.size() != 2 || pair.get(0).compareTo(pair.get(1)) > 0)) {
+            List<Duration> pair = given.get(UNIFORM);
+            if (pair.size() != 2 || pair.get(0).compareTo(pair.get(1)) > 0) {
                 given.problem(UNIFORM, "expected [FROM, TO] with FROM at most TO, such as [0s, 2s]");
                 return null;
             }

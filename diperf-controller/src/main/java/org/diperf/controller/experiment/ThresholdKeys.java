@@ -1,5 +1,6 @@
 package org.diperf.controller.experiment;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.function.BiConsumer;
 import org.diperf.analyzer.measure.Measure;
@@ -15,10 +16,31 @@ import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Nearest;
 import org.jspecify.annotations.Nullable;
 
-/** Looks whether the experiment has what its thresholds name: kinds of request, groups, metrics of its client, monitors. */
+/** The key {@code thresholds}: its form, what is made of it, and whether the experiment has what they name. */
 final class ThresholdKeys {
 
     private static final String METRICS = "metrics";
+
+    private static final Key<Expression> THAT = Key.required("that", Quantities.expression(), "what must hold");
+    private static final Key<Duration> EVERY = Key.withDefault(
+            "every",
+            Quantities.duration(false),
+            Duration.ZERO,
+            "how often to check it during the run, each time over the time since the last check; 0s: once, at the end");
+    private static final Key<Duration> AFTER =
+            Key.withDefault("after", Quantities.duration(false), Duration.ZERO, "when checks during the run start");
+    private static final Key<Boolean> ABORT =
+            Key.withDefault("abort", Scalar.bool(), false, "whether the run ends as soon as it does not hold");
+
+    static final Key<List<Shapes.Either<Expression>>> THRESHOLDS = Key.withDefault(
+            "thresholds",
+            new Shapes.ListOf<>(
+                    "a list of thresholds",
+                    new Shapes.WordOrMapping<>(
+                            Quantities.expression(), Fields.of("a threshold", THAT, EVERY, AFTER, ABORT)),
+                    0),
+            List.of(),
+            "conditions that must hold over 'measure'");
 
     private final List<String> requests;
     private final List<String> journeys;
@@ -47,6 +69,23 @@ final class ThresholdKeys {
         this.client = client;
         this.monitored = monitored;
         this.problem = problem;
+    }
+
+    static List<Threshold> thresholds(FormValues experiment) {
+        return experiment.get(THRESHOLDS).stream().map(ThresholdKeys::threshold).toList();
+    }
+
+    private static Threshold threshold(Shapes.Either<Expression> given) {
+        FormValues full = given.mapping();
+        if (full == null) {
+            return new Threshold(String.valueOf(given.word()), Duration.ZERO, Duration.ZERO, false);
+        }
+        boolean abort = full.get(ABORT);
+        if (full.get(EVERY).isZero() && (abort || !full.get(AFTER).isZero())) {
+            full.problem("expected 'every', such as every: 10s, where '" + (abort ? "abort" : "after")
+                    + "' is given: without it the threshold is judged once, at the end");
+        }
+        return new Threshold(full.get(THAT).toString(), full.get(EVERY), full.get(AFTER), abort);
     }
 
     void check(List<Threshold> thresholds) {

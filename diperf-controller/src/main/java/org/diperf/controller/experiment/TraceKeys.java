@@ -1,8 +1,6 @@
 package org.diperf.controller.experiment;
 
 import java.util.List;
-import java.util.Map;
-import java.util.function.BiConsumer;
 import org.diperf.core.experiment.TraceSettings;
 import org.diperf.core.spi.ClientPlugin;
 import org.jspecify.annotations.Nullable;
@@ -10,46 +8,37 @@ import org.jspecify.annotations.Nullable;
 /** The key {@code trace}: its form, and what is made of it. */
 final class TraceKeys {
 
-    private static final String W3C = "w3c";
-    private static final String LINK = "link";
+    private static final Key<Boolean> W3C = Key.withDefault(
+            "w3c", Scalar.bool(), true, "whether requests carry a traceparent, as W3C's Trace Context says");
+    private static final Key<String> LINK = Key.optional(
+            "link",
+            Scalar.text(
+                    "the address of a trace with ${id} for its id, such as http://127.0.0.1:16686/trace/${id}",
+                    "https?://\\S*\\$\\{id}\\S*"),
+            "address of a trace, to which the report links; ${id} stands for its id");
+
+    static final Key<Shapes.Either<String>> TRACE = Key.optional(
+            "trace",
+            new Shapes.WordOrMapping<>(
+                    Scalar.oneOf(List.of(W3C.name())),
+                    Fields.of("a mapping such as {link: \"http://127.0.0.1:16686/trace/${id}\"}", W3C, LINK)),
+            "w3c: requests carry ids by which a tracing system knows them, and which export tells");
 
     private TraceKeys() {}
 
-    static Shape<?> shape() {
-        return new Shapes.WordOrMapping(
-                Scalar.oneOf(List.of(W3C)),
-                Fields.of(
-                        "a mapping such as {link: \"http://127.0.0.1:16686/trace/${id}\"}",
-                        Key.withDefault(
-                                W3C,
-                                Scalar.bool(),
-                                true,
-                                "whether requests carry a traceparent, as W3C's Trace Context says"),
-                        Key.optional(
-                                LINK,
-                                Scalar.text(
-                                        "the address of a trace with ${id} for its id, such as http://127.0.0.1:16686/trace/${id}",
-                                        "https?://\\S*\\$\\{id}\\S*"),
-                                "address of a trace, to which the report links; ${id} stands for its id")));
-    }
-
-    /**
-     * @param values of the experiment
-     * @param plugin of its client; {@code null}: it is not known
-     */
-    static TraceSettings choice(
-            Map<String, Object> values, @Nullable ClientPlugin plugin, BiConsumer<String, String> problem) {
-        Object given = values.get("trace");
-        if (given == null) {
+    /** @param plugin of the experiment's client; {@code null}: it is not known */
+    static TraceSettings settings(FormValues experiment, @Nullable ClientPlugin plugin) {
+        Shapes.Either<String> given = experiment.find(TRACE);
+        FormValues keys = given == null ? null : given.mapping();
+        if (given == null || (keys != null && !keys.get(W3C))) {
             return TraceSettings.NONE;
         }
-        Map<String, Object> keys = ExperimentBuilder.map(given);
-        boolean sent = given instanceof String || Boolean.TRUE.equals(keys.get(W3C));
-        if (sent && plugin != null && !plugin.sendsTraces()) {
-            problem.accept(
-                    "trace",
+        if (plugin != null && !plugin.sendsTraces()) {
+            experiment.problem(
+                    TRACE,
                     "expected a client that sends trace ids, such as http, got " + plugin.id() + "; leave 'trace' out");
         }
-        return sent ? new TraceSettings(true, String.valueOf(keys.getOrDefault(LINK, ""))) : TraceSettings.NONE;
+        String link = keys == null ? null : keys.find(LINK);
+        return new TraceSettings(true, link == null ? "" : link);
     }
 }

@@ -22,7 +22,7 @@ public final class YamlDocument {
             throw ExperimentException.of(
                     source + ": expected a mapping, got " + (node == null ? "nothing" : node.found()));
         }
-        return ExperimentBuilder.map(mapping.plain());
+        return mapping.plain();
     }
 
     /**

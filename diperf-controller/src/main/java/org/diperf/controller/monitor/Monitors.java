@@ -95,7 +95,8 @@ public final class Monitors implements AutoCloseable {
             Settings settings = new Settings(
                     Parameters.read(plugin.parameters(), choice.with(), config.seed()),
                     choice.name(),
-                    Objects.requireNonNullElseGet(choice.period(), () -> plugin.usualPeriod(testbed.shortestRoundTrip())),
+                    Objects.requireNonNullElseGet(
+                            choice.period(), () -> plugin.usualPeriod(testbed.shortestRoundTrip())),
                     config.targets(),
                     testbed);
             monitors.add(plugin.id(), false, plugin::open, settings, new MetricNames(choice.metrics()), walls, config);

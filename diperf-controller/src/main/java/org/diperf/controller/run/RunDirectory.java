@@ -36,8 +36,8 @@ final class RunDirectory implements Closeable {
     static final String CONTROL = "control";
 
     /** Files, and folders with files, that nobody but the run's controller writes. */
-    static final List<String> OF_CONTROLLER =
-            List.of(RunFiles.RUN, "run.log", RunFiles.CLOCK, RunFiles.SAMPLES, RunFiles.MONITORS, RunFiles.ANNEXES, CONTROL);
+    static final List<String> OF_CONTROLLER = List.of(
+            RunFiles.RUN, "run.log", RunFiles.CLOCK, RunFiles.SAMPLES, RunFiles.MONITORS, RunFiles.ANNEXES, CONTROL);
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)

@@ -36,8 +36,12 @@ class NamedItemsTests {
     }
 
     private static Map<String, Object> link(ExperimentFile.Resolved resolved, int number) {
-        return ExperimentBuilder.map(
-                ((List<?>) resolved.experiment().testbed().with().get("links")).get(number));
+        return map(((List<?>) resolved.experiment().testbed().with().get("links")).get(number));
+    }
+
+    @SuppressWarnings("unchecked") // All keys of a file are texts.
+    private static Map<String, Object> map(Object value) {
+        return (Map<String, Object>) value;
     }
 
     @Test
@@ -57,8 +61,7 @@ class NamedItemsTests {
             assertThat(link(resolved, 1)).containsEntry("rate", "1Gbit/s").containsEntry("name", "bone");
             assertThat(link(resolved, 0)).containsEntry("rate", point.set().get("testbed.links.user-r.rate"));
             assertThat(link(resolved, 0)).containsEntry("latency", "1ms");
-            assertThat(ExperimentBuilder.map(
-                            resolved.experiment().testbed().with().get("hosts")))
+            assertThat(map(resolved.experiment().testbed().with().get("hosts")))
                     .containsEntry("user", Map.of("count", point.set().get("testbed.hosts.user.count")));
         }
     }

@@ -19,18 +19,7 @@ import javax.xml.stream.XMLStreamReader;
 public final class Svg {
 
     private static final Set<String> ELEMENTS = Set.of(
-            "svg",
-            "g",
-            "title",
-            "desc",
-            "text",
-            "rect",
-            "line",
-            "path",
-            "polyline",
-            "polygon",
-            "circle",
-            "ellipse");
+            "svg", "g", "title", "desc", "text", "rect", "line", "path", "polyline", "polygon", "circle", "ellipse");
 
     /** All of them can be in HTML without a namespace. */
     private static final Set<String> ATTRIBUTES = Set.of(

@@ -152,7 +152,9 @@ public record Annex(
 
     /** A value: a text, a number that is known, one that the analysis finds, or none of them. */
     public record Cell(
-            @Nullable String text, @Nullable Double number, @Nullable Asked asked) {
+            @Nullable String text,
+            @Nullable Double number,
+            @Nullable Asked asked) {
 
         /** Holds nothing: not measured. */
         public static final Cell NONE = new Cell(null, null, null);

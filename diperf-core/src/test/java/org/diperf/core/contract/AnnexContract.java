@@ -34,9 +34,10 @@ public abstract class AnnexContract {
 
     private static Set<String> names(Annex annex) {
         Set<String> names = new LinkedHashSet<>();
-        annex.numbers().forEach(number -> assertThat(names.add(number.name()))
-                .as("a number's name is unique: %s", number.name())
-                .isTrue());
+        annex.numbers()
+                .forEach(number -> assertThat(names.add(number.name()))
+                        .as("a number's name is unique: %s", number.name())
+                        .isTrue());
         for (Annex.Table table : annex.tables()) {
             for (int row = 1; row <= table.rows().size(); row++) {
                 for (Annex.Column column : table.columns()) {
@@ -57,7 +58,8 @@ public abstract class AnnexContract {
     void everyNumberInItsTextsIsThere() {
         for (Annex annex : annexes()) {
             Set<String> names = names(annex);
-            Stream<String> texts = Stream.concat(annex.facts().stream().map(Annex.Fact::text), Stream.of(annex.drawing()));
+            Stream<String> texts =
+                    Stream.concat(annex.facts().stream().map(Annex.Fact::text), Stream.of(annex.drawing()));
             assertThat(texts.flatMap(AnnexContract::named)).allMatch(names::contains);
         }
     }
@@ -70,10 +72,11 @@ public abstract class AnnexContract {
             annex.tables().forEach(table -> {
                 texts.add(table.title());
                 table.columns().forEach(column -> texts.add(column.heading()));
-                table.rows().forEach(row -> row.stream()
-                        .map(Annex.Cell::text)
-                        .flatMap(Stream::ofNullable)
-                        .forEach(texts::add));
+                table.rows()
+                        .forEach(row -> row.stream()
+                                .map(Annex.Cell::text)
+                                .flatMap(Stream::ofNullable)
+                                .forEach(texts::add));
             });
             Annex.Chart chart = annex.chart();
             if (chart != null) {
@@ -89,7 +92,9 @@ public abstract class AnnexContract {
         for (Annex annex : annexes()) {
             if (!annex.drawing().isEmpty()) {
                 Drawn drawn = new Drawn(names(annex));
-                assertThat(Svg.read(annex.drawing(), drawn)).as("elements and attributes left out").isZero();
+                assertThat(Svg.read(annex.drawing(), drawn))
+                        .as("elements and attributes left out")
+                        .isZero();
                 assertThat(drawn.open).isZero();
             }
         }
@@ -109,13 +114,16 @@ public abstract class AnnexContract {
         public void open(String element, Map<String, String> attributes) {
             open++;
             String load = attributes.getOrDefault("data-load", "");
-            assertThat(Stream.of(load.split(" ")).filter(name -> !name.isEmpty())).allMatch(names::contains);
+            assertThat(Stream.of(load.split(" ")).filter(name -> !name.isEmpty()))
+                    .allMatch(names::contains);
         }
 
         @Override
         public void text(String text) {
             Matcher broken = Pattern.compile("\\$\\{[^}]*$").matcher(text);
-            assertThat(broken.find()).as("a number that is not closed in: %s", text).isFalse();
+            assertThat(broken.find())
+                    .as("a number that is not closed in: %s", text)
+                    .isFalse();
         }
 
         @Override

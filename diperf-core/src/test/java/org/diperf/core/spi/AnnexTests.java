@@ -37,8 +37,8 @@ class AnnexTests {
     void textsListsAndDrawingAreBounded() {
         assertThatThrownBy(() -> new Fact("fact", "x".repeat(Annex.MAX_TEXT + 1)))
                 .hasMessageContaining("expected a text of at most 500 characters, got one of 501");
-        assertThatThrownBy(() ->
-                        annex("a", Collections.nCopies(Annex.MAX_ITEMS + 1, new Fact("a", "b")), List.of(), ""))
+        assertThatThrownBy(
+                        () -> annex("a", Collections.nCopies(Annex.MAX_ITEMS + 1, new Fact("a", "b")), List.of(), ""))
                 .hasMessageContaining("expected at most 200 items, got 201");
         assertThatThrownBy(() -> annex("a", List.of(), List.of(), " ".repeat(Annex.MAX_DRAWING + 1)))
                 .hasMessageContaining("expected a drawing of at most");

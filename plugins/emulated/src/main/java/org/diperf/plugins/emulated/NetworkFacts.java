@@ -74,12 +74,7 @@ final class NetworkFacts {
                 report.engine(EngineReport.REFUSED),
                 report.engine(EngineReport.STRAYS));
         return new CarriedNetwork(
-                nodes(),
-                links(report),
-                shortestRoundTripNanos,
-                shortestWayNanos,
-                isKnown ? carried : null,
-                reroutings);
+                nodes(), links(report), shortestRoundTripNanos, shortestWayNanos, isKnown ? carried : null, reroutings);
     }
 
     private static Times times(EngineReport report, int first) {

@@ -105,11 +105,19 @@ class NetworkFactsTests {
         assertThat(network.links().get(1).back().packets()).isEqualTo(64 + 128);
         assertThat(network.carried())
                 .isEqualTo(new CarriedNetwork.Carried(
-                        "tun", 100, new CarriedNetwork.Times(1, 2, 3), null, new CarriedNetwork.Times(4, 5, 6), 11L, 9, 8));
+                        "tun",
+                        100,
+                        new CarriedNetwork.Times(1, 2, 3),
+                        null,
+                        new CarriedNetwork.Times(4, 5, 6),
+                        11L,
+                        9,
+                        8));
         assertThat(facts().network("netem", report, OptionalLong.of(44), OptionalLong.empty(), List.of())
                         .carried())
                 .as("an engine without turns")
-                .isEqualTo(new CarriedNetwork.Carried("netem", 100, new CarriedNetwork.Times(1, 2, 3), 44L, null, null, 9, 8));
+                .isEqualTo(new CarriedNetwork.Carried(
+                        "netem", 100, new CarriedNetwork.Times(1, 2, 3), 44L, null, null, 9, 8));
     }
 
     private static Change change(boolean isBack, long latencyMillis) {

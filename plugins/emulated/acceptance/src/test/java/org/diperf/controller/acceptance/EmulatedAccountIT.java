@@ -64,7 +64,8 @@ class EmulatedAccountIT {
                 .isBetween(
                         (long) (0.99 * back.get("bytes").asLong()),
                         back.get("bytes").asLong());
-        assertThat(Files.exists(near.folder().resolve("figures/annex-network.svg"))).isTrue();
+        assertThat(Files.exists(near.folder().resolve("figures/annex-network.svg")))
+                .isTrue();
         assertThat(Files.readString(near.folder().resolve("report.html")))
                 .contains("id=\"annex-network\"", "bone, any rate | 20 Mbit/s");
         // All of it can be had again from what is kept.

@@ -88,7 +88,8 @@ class EmulatedRoutingIT {
             assertThat(diperf.output())
                     .containsPattern("routing +link short: down at 2.0[0-9]* s: clients without an answer");
         }
-        JsonNode reroutings = EmulatedExperiment.annex(ring.summary()).get("tables").get("reroutings");
+        JsonNode reroutings =
+                EmulatedExperiment.annex(ring.summary()).get("tables").get("reroutings");
         assertThat(reroutings).hasSize(1);
         JsonNode cut = reroutings.get(0);
         assertThat(cut.get("broke").asString()).isEqualTo("yes");
@@ -121,7 +122,10 @@ class EmulatedRoutingIT {
         try (Command diperf = ring.run()) {
             assertThat(diperf.exitCode()).as(diperf.output()).isIn(0, 3);
         }
-        JsonNode cut = EmulatedExperiment.annex(ring.summary()).get("tables").get("reroutings").get(0);
+        JsonNode cut = EmulatedExperiment.annex(ring.summary())
+                .get("tables")
+                .get("reroutings")
+                .get(0);
         // Routers look at what has changed once a second.
         assertThat(cut.get("restored").asDouble()).as(cut.toString()).isLessThan(3_500);
         assertThat(ring.log()).contains("r1 has lost r2 on link short", "r1 has found r2 on link short");

@@ -153,7 +153,10 @@ class VirtualTimeIT {
         assertThat(back.get("overflowed").asLong()).isPositive();
         assertThat(back.get("lost").asLong()).as("as declared").isZero();
         assertThat(back.get("longestQueue").asLong()).isBetween(1L, 60L);
-        assertThat(EmulatedExperiment.link(summary, "bone", "there").get("overflowed").asLong()).isZero();
+        assertThat(EmulatedExperiment.link(summary, "bone", "there")
+                        .get("overflowed")
+                        .asLong())
+                .isZero();
         JsonNode near = EmulatedExperiment.link(summary, "near", "back");
         assertThat(near.get("packets").asLong())
                 .as("what left the bone, but for what is on its way")

@@ -92,8 +92,7 @@ public final class NetworkAnnex {
                 chart(NetworkDrawing.parts(network)),
                 NetworkDrawing.of(network),
                 remarks,
-                new Annex.Delay(
-                        "emulated network", LinkMetrics.LATE, LinkMetrics.LATEST, network.shortestWayNanos()));
+                new Annex.Delay("emulated network", LinkMetrics.LATE, LinkMetrics.LATEST, network.shortestWayNanos()));
     }
 
     /** Returns the row of the table of links that has a direction, from 1. */
@@ -124,7 +123,8 @@ public final class NetworkAnnex {
             facts.add(new Fact(
                     "network",
                     carried.probes() == null
-                            ? "packets " + times + "; response times can be too long by that for each packet that a call"
+                            ? "packets " + times
+                                    + "; response times can be too long by that for each packet that a call"
                                     + " waits for, never too short"
                             : "${probes} probes " + times + ", sent by " + carried.engine()
                                     + " over a link next to the declared ones; of each packet nothing is known, and ranges"
@@ -184,7 +184,8 @@ public final class NetworkAnnex {
 
     private static Table links(CarriedNetwork network) {
         List<List<Cell>> rows = new ArrayList<>();
-        for (Link link : network.links().subList(0, Math.min(MAX_LINKS, network.links().size()))) {
+        for (Link link :
+                network.links().subList(0, Math.min(MAX_LINKS, network.links().size()))) {
             rows.add(row(link, link.from(), link.to(), "there", link.there()));
             rows.add(row(link, link.to(), link.from(), "back", link.back()));
         }

@@ -89,7 +89,10 @@ final class NetworkDrawing {
                 : "M" + line.x1() + " " + line.y1() + "H" + bend + "C" + (bend + 26) + " " + line.y1() + " "
                         + (line.x2() - 26) + " " + line.y2() + " " + line.x2() + " " + line.y2();
         svg.append("<path d=\"").append(path).append("\" data-load=\"");
-        svg.append(NetworkAnnex.useMax(row)).append(' ').append(NetworkAnnex.useMax(back)).append("\"/>");
+        svg.append(NetworkAnnex.useMax(row))
+                .append(' ')
+                .append(NetworkAnnex.useMax(back))
+                .append("\"/>");
         Way right = line.isLeftFirst() ? link.there() : link.back();
         Way left = line.isLeftFirst() ? link.back() : link.there();
         String label = label(link, right, left);
@@ -144,9 +147,7 @@ final class NetworkDrawing {
 
     /** Cuts the middle out of a long name: what tells hosts apart is often at its end. */
     private static String shorter(String name) {
-        return name.length() <= NAME
-                ? name
-                : cut(name, NAME - NAME_END) + name.substring(name.length() - NAME_END);
+        return name.length() <= NAME ? name : cut(name, NAME - NAME_END) + name.substring(name.length() - NAME_END);
     }
 
     private static String cut(String text, int length) {

@@ -62,8 +62,8 @@ class NetworkAnnexTests extends AnnexContract {
     private static CarriedNetwork star(int hosts) {
         List<Node> nodes =
                 new ArrayList<>(List.of(new Node("server", 1, "", Role.SERVICE), new Node("r", 1, "", Role.ROUTER)));
-        List<Link> links = new ArrayList<>(
-                List.of(new Link("r-server", 1, "r", "server", way(0, "x.there"), way(0, "x.back"))));
+        List<Link> links =
+                new ArrayList<>(List.of(new Link("r-server", 1, "r", "server", way(0, "x.there"), way(0, "x.back"))));
         for (int i = 0; i < hosts; i++) {
             nodes.add(new Node("host-" + i, 1, "", Role.TESTERS));
             links.add(new Link("l" + i, 1, "r", "host-" + i, way(0, i + ".there"), way(0, i + ".back")));
@@ -107,8 +107,7 @@ class NetworkAnnexTests extends AnnexContract {
                         new Amount("turns.max", "ms", Cell.of(1)),
                         new Amount("shortestRoundTrip", "ms", Cell.of(10)),
                         new Amount("strays", "packets", Cell.of(7)));
-        assertThat(annex(TUN).delay())
-                .isEqualTo(new Annex.Delay("emulated network", "late", "late.most", 3 * MILLI));
+        assertThat(annex(TUN).delay()).isEqualTo(new Annex.Delay("emulated network", "late", "late.most", 3 * MILLI));
     }
 
     @Test
@@ -151,11 +150,9 @@ class NetworkAnnexTests extends AnnexContract {
                                 "link bone: up at ${reroutings.2.at}: clients without an answer for ${reroutings.2.outage} at"
                                         + " most; the ways stayed whole"));
         assertThat(cell(annex, "reroutings", 0, "outage")).isEqualTo(Cell.of(What.OUTAGE, 11 * SECOND, 25 * SECOND));
-        assertThat(cell(annex, "reroutings", 0, "outageBefore"))
-                .isEqualTo(Cell.of(What.PAUSE, SECOND, 11 * SECOND));
+        assertThat(cell(annex, "reroutings", 0, "outageBefore")).isEqualTo(Cell.of(What.PAUSE, SECOND, 11 * SECOND));
         assertThat(cell(annex, "reroutings", 0, "restored")).isEqualTo(Cell.of(660));
-        assertThat(cell(annex, "reroutings", 1, "outage"))
-                .isEqualTo(Cell.of(What.OUTAGE, 25 * SECOND, Long.MAX_VALUE));
+        assertThat(cell(annex, "reroutings", 1, "outage")).isEqualTo(Cell.of(What.OUTAGE, 25 * SECOND, Long.MAX_VALUE));
     }
 
     @Test

@@ -22,8 +22,7 @@ final class NetworkFindingsTests {
     }
 
     private static List<Remark> found(long roundTripNanos, @Nullable Carried carried) {
-        return NetworkFindings.of(
-                new CarriedNetwork(List.of(), List.of(), roundTripNanos, 0, carried, List.of()));
+        return NetworkFindings.of(new CarriedNetwork(List.of(), List.of(), roundTripNanos, 0, carried, List.of()));
     }
 
     private static Carried carried(long lateMicros, long droppedBefore, long refused) {

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.plugins.emulated.annex.TopologyLayout.Box;
-import org.diperf.plugins.emulated.annex.TopologyLayout.Line;
 import org.diperf.plugins.emulated.annex.CarriedNetwork.Link;
 import org.diperf.plugins.emulated.annex.CarriedNetwork.Node;
 import org.diperf.plugins.emulated.annex.CarriedNetwork.Role;
 import org.diperf.plugins.emulated.annex.CarriedNetwork.Way;
+import org.diperf.plugins.emulated.annex.TopologyLayout.Box;
+import org.diperf.plugins.emulated.annex.TopologyLayout.Line;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
