@@ -76,8 +76,8 @@ final class ServerSide {
                 analysis.summary().calls().total(),
                 analysis.summary().calls().ok(),
                 analysis.summary().calls().unfinished(),
-                analysis.series().throughput(),
-                analysis.series().inFlight(),
+                analysis.series().of(Series.THROUGHPUT),
+                analysis.series().of(Series.IN_FLIGHT),
                 response == null ? Double.NaN : response.mean());
     }
 
@@ -86,9 +86,10 @@ final class ServerSide {
         boolean closed = !analysis.summary().load().model().equals("open");
         double[] ended = new double[series.size()];
         for (int i = 0; i < ended.length; i++) {
-            ended[i] = series.throughput()[i] + series.failed()[i];
+            ended[i] = series.of(Series.THROUGHPUT)[i] + series.of(Series.FAILED)[i];
         }
-        return new ServiceDemand.Offered(closed ? series.activeClients() : series.inFlight(), ended);
+        return new ServiceDemand.Offered(
+                closed ? series.of(Series.ACTIVE_CLIENTS) : series.of(Series.IN_FLIGHT), ended);
     }
 
     /** Lists the levels from their settling on, those that count alone, by load; one that was held twice as it was last. */

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Clocks;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.core.clock.ClockEvent;
 import org.diperf.core.clock.Exchange;
@@ -95,7 +96,7 @@ final class ClocksTests {
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
                 .anyMatch(warning -> warning.startsWith("89 exchanges with a time server could not be used"));
-        assertThat(analysis.series().throughput()[2]).isEqualTo(1);
+        assertThat(analysis.series().of(Series.THROUGHPUT)[2]).isEqualTo(1);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.core.run.RunRecord;
@@ -118,7 +119,7 @@ final class DoubtfulRunTests {
                 .closed(1, 0, 10_000)
                 .call(1, 0, 2000, 2000, 2100, "ok")
                 .analyze(folder);
-        assertThat(analysis.series().throughput()[2]).isEqualTo(1);
+        assertThat(analysis.series().of(Series.THROUGHPUT)[2]).isEqualTo(1);
         assertThat(analysis.summary().clock()).isNull();
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
     }
@@ -143,7 +144,7 @@ final class DoubtfulRunTests {
         Summary.Window peak = Objects.requireNonNull(summary.peak());
         assertThat(peak.fromSeconds()).isEqualTo(2);
         assertThat(peak.calls().planned()).isEqualTo(80);
-        assertThat(analysis.series().activeClients()).containsOnly(Double.NaN);
+        assertThat(analysis.series().of(Series.ACTIVE_CLIENTS)).containsOnly(Double.NaN);
     }
 
     @Test
@@ -198,7 +199,7 @@ final class DoubtfulRunTests {
                 .call(1, 0, 0, 0, 100, "ok")
                 .call(2, 1, 2000, 2000, 2100, "ok")
                 .analyze(folder);
-        assertThat(analysis.series().activeClients()).startsWith(1, 2, 2, 2, 2, 1);
+        assertThat(analysis.series().of(Series.ACTIVE_CLIENTS)).startsWith(1, 2, 2, 2, 2, 1);
         Summary.Window peak = Objects.requireNonNull(analysis.summary().peak());
         assertThat(peak.clients()).isEqualTo(1);
         assertThat(peak.fromSeconds()).isZero();
@@ -241,7 +242,7 @@ final class DoubtfulRunTests {
                 .call(3, 1, 7500, 7500, 7600, "ok")
                 .analyze(folder);
 
-        assertThat(analysis.series().activeClients()).containsExactly(4, 4, 4, 4, 4, 2, 2, 4, 4, 4);
+        assertThat(analysis.series().of(Series.ACTIVE_CLIENTS)).containsExactly(4, 4, 4, 4, 4, 2, 2, 4, 4, 4);
         Summary summary = analysis.summary();
         assertThat(summary.testers()).isEqualTo(new Summary.TesterCounts(2, 2, 1, 1));
         assertThat(summary.warnings())

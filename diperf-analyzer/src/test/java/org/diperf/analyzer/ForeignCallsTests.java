@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.analyzer.export.RunCalls;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
@@ -192,8 +193,8 @@ class ForeignCallsTests {
                 .call(2, 1, years, years, years + 1, "refused")
                 .analyze(folder.resolve("with"));
         // The record says that the run had ended a minute after its plan.
-        assertThat(with.series().throughput())
-                .startsWith(without.series().throughput())
+        assertThat(with.series().of(Series.THROUGHPUT))
+                .startsWith(without.series().of(Series.THROUGHPUT))
                 .hasSizeBetween(10, 70);
         assertThat(with.testers().get(0)).isEqualTo(without.testers().get(0));
         assertThat(with.summary().warnings())

@@ -13,6 +13,7 @@ import java.util.List;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.ClientRow;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.GroupSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
@@ -64,7 +65,7 @@ final class GroupsTests {
     @Test
     void loadsOfGroupsAddUpAndThePeakIsWhereAllClientsOfAllGroupsAreActive() throws IOException {
         Analysis analysis = run().analyze(folder);
-        assertThat(Arrays.copyOf(analysis.series().activeClients(), 13))
+        assertThat(Arrays.copyOf(analysis.series().of(Series.ACTIVE_CLIENTS), 13))
                 .containsExactly(new double[] {1, 2, 3, 4, 6, 6, 6, 6, 4, 4, 3, 2, 1}, within(1e-6));
         Summary.Window peak = requireNonNull(analysis.summary().peak());
         assertThat(peak.fromSeconds()).isEqualTo(4);
@@ -132,14 +133,16 @@ final class GroupsTests {
             double throughput = 0;
             double active = 0;
             for (Breakdown.Part part : breakdown.parts()) {
-                throughput += part.series().throughput()[i];
-                active += part.series().activeClients()[i];
+                throughput += part.series().of(Series.THROUGHPUT)[i];
+                active += part.series().of(Series.ACTIVE_CLIENTS)[i];
             }
-            assertThat(throughput).isCloseTo(analysis.series().throughput()[i], within(1e-9));
-            assertThat(active).isCloseTo(analysis.series().activeClients()[i], within(1e-9));
+            assertThat(throughput).isCloseTo(analysis.series().of(Series.THROUGHPUT)[i], within(1e-9));
+            assertThat(active).isCloseTo(analysis.series().of(Series.ACTIVE_CLIENTS)[i], within(1e-9));
         }
-        assertThat(breakdown.parts().get(1).series().activeClients()[3]).isZero();
-        assertThat(breakdown.parts().get(1).series().activeClients()[5]).isCloseTo(2, within(1e-9));
+        assertThat(breakdown.parts().get(1).series().of(Series.ACTIVE_CLIENTS)[3])
+                .isZero();
+        assertThat(breakdown.parts().get(1).series().of(Series.ACTIVE_CLIENTS)[5])
+                .isCloseTo(2, within(1e-9));
     }
 
     @Test
@@ -165,7 +168,7 @@ final class GroupsTests {
         Summary.Window peak = requireNonNull(analysis.summary().peak());
         assertThat(peak.clients()).isEqualTo(4);
         assertThat(requireNonNull(group(analysis, "lan").fairness()).clients()).isEqualTo(2);
-        assertThat(analysis.series().activeClients()[6]).isCloseTo(4, within(1e-6));
+        assertThat(analysis.series().of(Series.ACTIVE_CLIENTS)[6]).isCloseTo(4, within(1e-6));
     }
 
     @Test

@@ -107,9 +107,9 @@ final class HandSolvedLevelsTests {
     @Test
     void throughputIsOverTimeAndOverWholeQuanta() {
         assertThat(rate(summary())).isEqualTo(new Throughput(13 / 8.0, 1.5, 1.0, 3.0));
-        assertThat(Arrays.copyOf(analysis.series().throughput(), 8)).containsExactly(1, 1, 1, 1, 2, 2, 2, 3);
-        assertThat(Arrays.copyOf(analysis.series().failed(), 8)).containsExactly(1, 0, 0, 0, 0, 0, 1, 0);
-        assertThat(analysis.series().bytes()[7]).isEqualTo(7000);
+        assertThat(Arrays.copyOf(analysis.series().of(Series.THROUGHPUT), 8)).containsExactly(1, 1, 1, 1, 2, 2, 2, 3);
+        assertThat(Arrays.copyOf(analysis.series().of(Series.FAILED), 8)).containsExactly(1, 0, 0, 0, 0, 0, 1, 0);
+        assertThat(analysis.series().of(Series.BYTES)[7]).isEqualTo(7000);
     }
 
     @Test
@@ -225,9 +225,9 @@ final class HandSolvedLevelsTests {
     @Test
     void loadIsWeightedByTime() {
         Series series = analysis.series();
-        assertThat(Arrays.copyOf(series.activeClients(), 8)).containsExactly(1, 1, 1, 1, 2, 2, 2, 2);
+        assertThat(Arrays.copyOf(series.of(Series.ACTIVE_CLIENTS), 8)).containsExactly(1, 1, 1, 1, 2, 2, 2, 2);
         // From 5 s to 6 s: 0.2 s of the one that was under way, 0.4 s, and 0.68 s from when it was sent.
-        assertThat(series.inFlight()[5]).isCloseTo(1.28, ROUNDING);
+        assertThat(series.of(Series.IN_FLIGHT)[5]).isCloseTo(1.28, ROUNDING);
         assertThat(series.response(Statistic.MEAN)[7]).isEqualTo(530);
         assertThat(series.response(Statistic.MAX)[7]).isEqualTo(800);
         assertThat(series.response(Statistic.P50)[7]).isEqualTo(500);

@@ -92,10 +92,10 @@ final class HandSolvedRunTests {
     @Test
     void theSeriesIsWeightedByTime() throws IOException {
         Series series = run().analyze(folder).series();
-        assertThat(series.throughput()).startsWith(2, 1, 2, 3, 1, 1);
-        assertThat(Arrays.copyOf(series.activeClients(), 6))
+        assertThat(series.of(Series.THROUGHPUT)).startsWith(2, 1, 2, 3, 1, 1);
+        assertThat(Arrays.copyOf(series.of(Series.ACTIVE_CLIENTS), 6))
                 .containsExactly(new double[] {1, 2, 3, 3, 2, 1}, within(1e-4));
-        assertThat(Arrays.copyOf(series.inFlight(), 6))
+        assertThat(Arrays.copyOf(series.of(Series.IN_FLIGHT), 6))
                 .containsExactly(new double[] {0.3, 1.5, 1.35, 1.15, 0.6, 1.15}, within(1e-3));
     }
 

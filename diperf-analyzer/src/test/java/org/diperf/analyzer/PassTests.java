@@ -15,6 +15,7 @@ import java.util.stream.LongStream;
 import org.diperf.analyzer.Analyzer.Options;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.RunFiles;
@@ -138,7 +139,7 @@ final class PassTests {
         });
         for (int second = 0; second < analysis.series().size() - 1; second++) {
             long[] within = sorted(calls, second);
-            assertThat(analysis.series().throughput()[second]).isCloseTo(within.length, within(3.0));
+            assertThat(analysis.series().of(Series.THROUGHPUT)[second]).isCloseTo(within.length, within(3.0));
             double p50 = quantile(within, 0.5);
             assertThat(analysis.series().response(Statistic.P50)[second]).isCloseTo(p50, within(p50 * 0.008));
             double p99 = quantile(within, 0.99);

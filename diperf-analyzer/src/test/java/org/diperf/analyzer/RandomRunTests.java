@@ -124,7 +124,7 @@ class RandomRunTests {
         for (int i = 0; i < PLANNED / QUANTUM; i++) {
             double from = i * QUANTUM;
             double to = from + QUANTUM;
-            assertThat(series.throughput()[i])
+            assertThat(series.of(Series.THROUGHPUT)[i])
                     .as("quantum %d", i)
                     .isCloseTo(
                             responses(calls, call -> call.ended >= from && call.ended < to)
@@ -136,7 +136,7 @@ class RandomRunTests {
                     .mapToDouble(call -> Math.max(0, Math.min(to, call.ended) - Math.max(from, call.sent)))
                     .sum();
             // Within what the clocks are known to.
-            assertThat(series.inFlight()[i]).as("quantum %d", i).isCloseTo(busy / QUANTUM, within(1e-3));
+            assertThat(series.of(Series.IN_FLIGHT)[i]).as("quantum %d", i).isCloseTo(busy / QUANTUM, within(1e-3));
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
@@ -68,7 +69,7 @@ final class StagesTests {
     @Test
     void aClientThatContinuesIntoTheNextStageIsActiveOnce() throws IOException {
         Analysis analysis = upAndDown().analyze(folder);
-        assertThat(Arrays.copyOf(analysis.series().activeClients(), 12))
+        assertThat(Arrays.copyOf(analysis.series().of(Series.ACTIVE_CLIENTS), 12))
                 .containsExactly(new double[] {1, 2, 3, 4, 4, 4, 4, 4, 4, 3, 2, 1}, within(1e-6));
         ClientRow first = analysis.clients().get(0);
         assertThat(first.fromSeconds()).isEqualTo(0);
@@ -236,7 +237,7 @@ final class StagesTests {
         assertThat(peak.clients()).isEqualTo(2);
         assertThat(peak.toSeconds()).isEqualTo(5);
         assertThat(analysis.clients().get(2).toSeconds()).isCloseTo(1.5, within(1e-3));
-        assertThat(analysis.series().activeClients()[2]).isCloseTo(2, within(1e-6));
+        assertThat(analysis.series().of(Series.ACTIVE_CLIENTS)[2]).isCloseTo(2, within(1e-6));
     }
 
     /** 0 to 20/s over 4 s, then 20/s for 4 s, then down to 0 over 4 s: 40, 80 and 40 arrivals. */
@@ -290,7 +291,7 @@ final class StagesTests {
         assertThat(stage(analysis, 1).calls().sent()).isZero();
         assertThat(stage(analysis, 1).verdict()).isEqualTo("valid");
         assertThat(stage(analysis, 2).calls().planned()).isZero();
-        assertThat(Arrays.copyOf(analysis.series().activeClients(), 11))
+        assertThat(Arrays.copyOf(analysis.series().of(Series.ACTIVE_CLIENTS), 11))
                 .containsExactly(new double[] {2, 2, 2, 2, 0, 0, 0, 1, 1, 1, 1}, within(1e-6));
         assertThat(StageTable.rows(analysis)).hasSize(2);
         assertThat(analysis.summary().verdict()).isEqualTo("valid");

@@ -1,10 +1,14 @@
 package org.diperf.analyzer.count;
 
 import java.util.Arrays;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import org.diperf.analyzer.result.Dots;
 import org.diperf.analyzer.result.HeatMap;
 import org.diperf.analyzer.result.Series;
+import org.diperf.analyzer.result.Series.Count;
+import org.diperf.analyzer.result.Series.Span;
+import org.diperf.analyzer.result.Series.Times;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.TimeWeightedCount;
@@ -33,14 +37,8 @@ public final class Quanta {
     private long sentFrom;
     private long sentTo = Long.MIN_VALUE;
     private int length = FIRST_LENGTH;
-    private long[] ok = new long[length];
-    private long[] failed = new long[length];
-    private long[] dropped = new long[length];
-    private long[] bytes = new long[length];
-    private @Nullable Durations[] response = new Durations[length];
-    private @Nullable Durations[] least = new Durations[length];
-    private @Nullable Durations[] lag = new Durations[length];
-    private @Nullable Durations[] network = new Durations[length];
+    private final long[][] counts = new long[Count.values().length][length];
+    private final @Nullable Durations[][] times = new Durations[Times.values().length][length];
 
     /**
      * @param quantumNanos width wanted
@@ -75,10 +73,10 @@ public final class Quanta {
      */
     Durations ok(Rows rows, int from, int to) {
         int i = place(rows.end[from]);
-        ok[i] += to - from;
+        count(Count.OK, i, to - from);
         dots.addAll(i, rows, from, to);
-        bytes[i] += rows.moved;
-        return set(response, i);
+        count(Count.BYTES, i, rows.moved);
+        return set(Times.RESPONSE, i);
     }
 
     /**
@@ -91,7 +89,7 @@ public final class Quanta {
         int last = place(rows.end[from]);
         if (rows.services.fits && rows.firstSent(from, to) >= last * quantum) {
             inFlight.add(last, rows.services.sum);
-            return rows.knowsLag ? set(lag, last) : null;
+            return rows.knowsLag ? set(Times.LAG, last) : null;
         }
         for (int row = from; row < to; row++) {
             sent(rows.end[row] - rows.service[row], rows.end[row], rows.lag(row));
@@ -101,31 +99,27 @@ public final class Quanta {
 
     /** Returns a quantum's set of what its ok calls took at least. */
     Durations leasts(long at) {
-        int i = place(at);
-        return set(least, i);
+        return set(Times.LEAST, place(at));
     }
 
     /** @param leastNanos what the call took at least; negative: not known */
     void ok(long at, long responseNanos, long leastNanos, long moved) {
         int i = place(at);
-        ok[i]++;
-        bytes[i] += moved;
-        set(response, i).add(responseNanos);
+        count(Count.OK, i, 1);
+        count(Count.BYTES, i, moved);
+        set(Times.RESPONSE, i).add(responseNanos);
         if (leastNanos >= 0) {
-            set(least, i).add(leastNanos);
+            set(Times.LEAST, i).add(leastNanos);
         }
         dots.add(i, at, responseNanos);
     }
 
     void failed(long at) {
-        // First the place: it may make room, in other arrays.
-        int i = place(at);
-        failed[i]++;
+        count(Count.FAILED, place(at), 1);
     }
 
     void dropped(long at) {
-        int i = place(at);
-        dropped[i]++;
+        count(Count.DROPPED, place(at), 1);
     }
 
     /**
@@ -137,14 +131,13 @@ public final class Quanta {
         int last = place(endAt);
         int first = placeOfSent(sentAt, last);
         if (lagNanos >= 0) {
-            set(lag, first).add(lagNanos);
+            set(Times.LAG, first).add(lagNanos);
         }
         inFlight.add(Math.max(0, sentAt), Math.max(0, endAt), first, last, quantum);
     }
 
     void network(long at, long nanos) {
-        int i = place(at);
-        set(network, i).add(nanos);
+        set(Times.NETWORK, place(at)).add(nanos);
     }
 
     /** Notes what a tester saw of itself in the time that ended at an instant; the worst of all testers counts. */
@@ -166,15 +159,20 @@ public final class Quanta {
 
     /** Returns the quantile of a quantum's send lags, ms; {@code NaN} when nothing was sent. */
     public double lagMillis(int i, double quantile) {
-        Durations lags = i < length ? lag[i] : null;
+        Durations lags = i < length ? times[Times.LAG.ordinal()][i] : null;
         return lags == null ? Double.NaN : lags.supportedQuantileMillis(quantile);
     }
 
-    private static Durations set(@Nullable Durations[] of, int i) {
-        Durations found = of[i];
+    private void count(Count what, int i, long more) {
+        counts[what.ordinal()][i] += more;
+    }
+
+    private Durations set(Times of, int i) {
+        Durations[] sets = times[of.ordinal()];
+        Durations found = sets[i];
         if (found == null) {
             found = new Durations(Durations.Kind.QUANTUM);
-            of[i] = found;
+            sets[i] = found;
         }
         return found;
     }
@@ -218,15 +216,9 @@ public final class Quanta {
 
     private void resize(int to) {
         length = to;
-        ok = Arrays.copyOf(ok, to);
-        failed = Arrays.copyOf(failed, to);
-        dropped = Arrays.copyOf(dropped, to);
-        bytes = Arrays.copyOf(bytes, to);
+        Arrays.setAll(counts, what -> Arrays.copyOf(counts[what], to));
+        Arrays.setAll(times, of -> Arrays.copyOf(times[of], to));
         watch.resize(to);
-        response = Arrays.copyOf(response, to);
-        least = Arrays.copyOf(least, to);
-        lag = Arrays.copyOf(lag, to);
-        network = Arrays.copyOf(network, to);
     }
 
     /** Makes quanta as wide as those of a series beside it. */
@@ -244,14 +236,7 @@ public final class Quanta {
             resize(other.length);
         }
         for (int i = 0; i < other.length; i++) {
-            ok[i] += other.ok[i];
-            failed[i] += other.failed[i];
-            dropped[i] += other.dropped[i];
-            bytes[i] += other.bytes[i];
-            move(other.response, i, response, i);
-            move(other.least, i, least, i);
-            move(other.lag, i, lag, i);
-            move(other.network, i, network, i);
+            move(other, i, i);
         }
         watch.addAll(other.watch);
         inFlight.addAll(other.inFlight);
@@ -277,37 +262,27 @@ public final class Quanta {
 
     /** Adds one quantum to another, and empties it. */
     private void merge(int from, int to) {
-        if (from == to) {
-            return;
+        if (from != to) {
+            move(this, from, to);
+            watch.merge(from, to);
         }
-        move(ok, from, to);
-        move(failed, from, to);
-        move(dropped, from, to);
-        move(bytes, from, to);
-        watch.merge(from, to);
-        move(response, from, to);
-        move(least, from, to);
-        move(lag, from, to);
-        move(network, from, to);
     }
 
-    private static void move(long[] values, int from, int to) {
-        values[to] += values[from];
-        values[from] = 0;
-    }
-
-    private static void move(@Nullable Durations[] values, int from, int to) {
-        move(values, from, values, to);
-    }
-
-    private static void move(@Nullable Durations[] values, int from, @Nullable Durations[] intoValues, int to) {
-        Durations moved = values[from];
-        Durations into = intoValues[to];
-        values[from] = null;
-        if (into == null) {
-            intoValues[to] = moved;
-        } else if (moved != null) {
-            into.addAll(moved);
+    /** Adds a quantum of counts of the same run to one of these, and empties it. */
+    private void move(Quanta other, int from, int to) {
+        for (int what = 0; what < counts.length; what++) {
+            counts[what][to] += other.counts[what][from];
+            other.counts[what][from] = 0;
+        }
+        for (int of = 0; of < times.length; of++) {
+            Durations moved = other.times[of][from];
+            Durations into = times[of][to];
+            other.times[of][from] = null;
+            if (into == null) {
+                times[of][to] = moved;
+            } else if (moved != null) {
+                into.addAll(moved);
+            }
         }
     }
 
@@ -330,46 +305,60 @@ public final class Quanta {
      */
     public Series series(long durationNanos, @Nullable TimeWeightedCount active) {
         int size = close(durationNanos);
-        double seconds = quantum / 1e9;
-        List<Statistic> statistics = Statistic.listed();
-        double[][] responses = new double[statistics.size()][size];
-        double[][] leasts = new double[statistics.size()][size];
-        double[] lagMean = new double[size];
-        double[] lagP99 = new double[size];
-        double[] networkMs = new double[size];
-        for (int i = 0; i < size; i++) {
-            Durations times = response[i];
-            for (int s = 0; s < responses.length; s++) {
-                Statistic statistic = statistics.get(s);
-                responses[s][i] = times == null ? Double.NaN : statistic.of(times.millis());
-                leasts[s][i] = times == null ? Double.NaN : times.lowMillis(statistic, least[i]);
+        Cursor cursor = new Cursor(
+                mean(inFlight, size, durationNanos), active == null ? null : mean(active, size, durationNanos));
+        Map<Series.Column, double[]> values = new HashMap<>();
+        for (Series.Column column : Series.COLUMNS) {
+            double[] ofColumn = new double[size];
+            for (cursor.at = 0; cursor.at < size; cursor.at++) {
+                ofColumn[cursor.at] = column.of().applyAsDouble(cursor);
             }
-            Durations lags = lag[i];
-            lagMean[i] = lags == null ? Double.NaN : lags.meanMillis();
-            lagP99[i] = lags == null ? Double.NaN : lags.quantileMillis(0.99);
-            Durations trips = network[i];
-            networkMs[i] = trips == null ? Double.NaN : trips.quantileMillis(0.5);
+            values.put(column, ofColumn);
         }
-        return new Series(
-                seconds,
-                durationNanos / 1e9,
-                active == null ? filled(size) : mean(active, size, durationNanos),
-                mean(inFlight, size, durationNanos),
-                perSecond(ok, size),
-                responses,
-                leasts,
-                perSecond(failed, size),
-                perSecond(dropped, size),
-                lagMean,
-                lagP99,
-                networkMs,
-                perSecond(bytes, size));
+        return new Series(quantum / 1e9, durationNanos / 1e9, size, values);
+    }
+
+    /** One quantum after another. */
+    private final class Cursor implements Series.Quantum {
+
+        private final double[] inFlight;
+        private final double @Nullable [] active;
+        private int at;
+
+        Cursor(double[] inFlight, double @Nullable [] active) {
+            this.inFlight = inFlight;
+            this.active = active;
+        }
+
+        /** Rates are over the whole width, in the last quantum too: a sliver of a quantum would show as a peak. */
+        @Override
+        public double perSecond(Count of) {
+            return counts[of.ordinal()][at] * 1e9 / quantum;
+        }
+
+        @Override
+        public double mean(Span of) {
+            double[] means = of == Span.ACTIVE ? active : inFlight;
+            return means == null ? Double.NaN : means[at];
+        }
+
+        @Override
+        public double millis(Times of, Statistic statistic) {
+            Durations set = times[of.ordinal()][at];
+            return set == null ? Double.NaN : statistic.of(set.millis());
+        }
+
+        @Override
+        public double leastMillis(Statistic statistic) {
+            Durations set = times[Times.RESPONSE.ordinal()][at];
+            return set == null ? Double.NaN : set.lowMillis(statistic, times[Times.LEAST.ordinal()][at]);
+        }
     }
 
     /** Returns response times over time. */
     public HeatMap heat(long durationNanos) {
         int size = close(durationNanos);
-        return HeatCounts.of(response, size, quantum);
+        return HeatCounts.of(times[Times.RESPONSE.ordinal()], size, quantum);
     }
 
     public Dots dots() {
@@ -402,22 +391,7 @@ public final class Quanta {
     private long[] okWithin(long fromNanos, long toNanos) {
         int first = (int) Math.min(length, (Math.max(0, fromNanos) + quantum - 1) / quantum);
         int end = (int) Math.max(first, Math.min(length, toNanos / quantum));
-        return Arrays.copyOfRange(ok, first, end);
-    }
-
-    private static double[] filled(int size) {
-        double[] none = new double[size];
-        Arrays.fill(none, Double.NaN);
-        return none;
-    }
-
-    /** Rates are over the whole width, in the last quantum too: a sliver of a quantum would show as a peak. */
-    private double[] perSecond(long[] counts, int size) {
-        double[] rates = new double[size];
-        for (int i = 0; i < size; i++) {
-            rates[i] = counts[i] * 1e9 / quantum;
-        }
-        return rates;
+        return Arrays.copyOfRange(counts[Count.OK.ordinal()], first, end);
     }
 
     private double[] mean(TimeWeightedCount of, int size, long durationNanos) {

@@ -141,7 +141,7 @@ final class ComparisonFigures {
                 .max()
                 .orElse(1);
         XYPlot all = new StackedPanels(Axes.time(end))
-                .add(panel("throughput (calls/s)", lines, end, Series::throughput, true), 1)
+                .add(panel("throughput (calls/s)", lines, end, series -> series.of(Series.THROUGHPUT), true), 1)
                 .add(panel("response p50 (ms)", lines, end, series -> series.response(Statistic.P50), false), 1)
                 .add(panel("response p99 (ms)", lines, end, series -> series.response(Statistic.P99), false), 1)
                 .with(legend(lines));

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Distribution;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
@@ -122,7 +123,8 @@ final class DistributionFigures {
     /** Send lag over time, and beside it by percentile, on one axis. */
     Figure sendLag(TimeFigures time) {
         Distribution lag = analysis.lag();
-        Scale scale = Scale.of(false, analysis.series().lagP99(), positive(lag.values()), positive(time.added()));
+        Scale scale =
+                Scale.of(false, analysis.series().of(Series.LAG_P99), positive(lag.values()), positive(time.added()));
         ValueAxis range = scale.axis("time (ms)", Theme.INK);
         XYPlot left = time.lag(range);
         XYPlot right = percentilePlot(percentileAxis("percentile of calls", lag.count()), range);

@@ -86,9 +86,9 @@ final class ErrorFigure implements RunFigure {
             double late = 0;
             double all = 0;
             for (int i = from; i < Math.min(series.size(), from + each); i++) {
-                double weight = series.throughput()[i];
+                double weight = series.of(Series.THROUGHPUT)[i];
                 if (weight > 0 && Double.isFinite(least[i]) && Double.isFinite(mean[i])) {
-                    double lag = Double.isFinite(series.lagMean()[i]) ? series.lagMean()[i] : 0;
+                    double lag = Double.isFinite(series.of(Series.LAG_MEAN)[i]) ? series.of(Series.LAG_MEAN)[i] : 0;
                     calls += weight;
                     low += weight * least[i];
                     late += weight * Math.min(lag, mean[i] - least[i]);

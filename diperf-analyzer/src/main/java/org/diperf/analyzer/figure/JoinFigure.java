@@ -61,7 +61,7 @@ final class JoinFigure implements RunFigure {
         for (int i = 0; i < spans; i++) {
             for (int j = 0; j < each; j++) {
                 throughput[i] += run.throughput()[i * each + j] / each;
-                load[i] += series.activeClients()[i * each + j] / each;
+                load[i] += series.of(Series.ACTIVE_CLIENTS)[i * each + j] / each;
             }
         }
         to.add(figure(joins, throughput, load, width));

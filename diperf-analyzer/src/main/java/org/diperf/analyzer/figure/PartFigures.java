@@ -70,7 +70,7 @@ final class PartFigures implements RunFigure {
     }
 
     private double[] rate(Series series) {
-        return run.average().over(run.rates(series.throughput()));
+        return run.average().over(run.rates(series.of(Series.THROUGHPUT)));
     }
 
     /** Throughput of each and together; load of each; share of each. */
@@ -117,11 +117,11 @@ final class PartFigures implements RunFigure {
 
     /** The load of requests is calls in flight alone: clients make calls of all kinds. */
     private boolean anyActive() {
-        return shown.stream().anyMatch(part -> Points.anyPositive(part.series().activeClients()));
+        return shown.stream().anyMatch(part -> Points.anyPositive(part.series().of(Series.ACTIVE_CLIENTS)));
     }
 
     private static double[] load(Series series, boolean open) {
-        return open ? series.inFlight() : series.activeClients();
+        return open ? series.of(Series.IN_FLIGHT) : series.of(Series.ACTIVE_CLIENTS);
     }
 
     private static double[] share(double[] own, double[] together) {

@@ -38,9 +38,9 @@ record RunView(
                 analysis,
                 series,
                 middles(series),
-                open ? series.inFlight() : series.activeClients(),
+                open ? series.of(Series.IN_FLIGHT) : series.of(Series.ACTIVE_CLIENTS),
                 open ? "calls in flight" : "active clients",
-                Points.map(series.throughput(), value -> value * unit.factor()),
+                Points.map(series.of(Series.THROUGHPUT), value -> value * unit.factor()),
                 unit,
                 MovingAverage.of(analysis.run().report(), series),
                 Words.clean(analysis.run().experiment()) + " · " + Words.load(analysis.run()) + " · "

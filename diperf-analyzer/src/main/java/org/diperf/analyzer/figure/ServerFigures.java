@@ -2,6 +2,7 @@ package org.diperf.analyzer.figure;
 
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.server.LogView;
 import org.diperf.analyzer.server.MonitoredMetric;
@@ -135,14 +136,14 @@ final class ServerFigures implements RunFigure {
                                     0,
                                     Axes.fromZero(
                                             "calls in flight",
-                                            Points.max(run.series().inFlight(), log.load()),
+                                            Points.max(run.series().of(Series.IN_FLIGHT), log.load()),
                                             Theme.INK),
                                     AxisLocation.BOTTOM_OR_LEFT)
                             .line(
                                     0,
                                     "in flight, clients' view",
                                     run.seconds(),
-                                    run.series().inFlight(),
+                                    run.series().of(Series.IN_FLIGHT),
                                     Theme.MEDIAN,
                                     Theme.LINE)
                             .line(0, "in flight, server's log", run.seconds(), log.load(), Theme.SECOND, Theme.DASHED)
@@ -166,8 +167,8 @@ final class ServerFigures implements RunFigure {
     }
 
     private XYPlot differences(LogView log, boolean timed) {
-        double[] rates = LogComparison.percent(run.series().throughput(), log.throughput());
-        double[] loads = timed ? LogComparison.percent(run.series().inFlight(), log.load()) : new double[0];
+        double[] rates = LogComparison.percent(run.series().of(Series.THROUGHPUT), log.throughput());
+        double[] loads = timed ? LogComparison.percent(run.series().of(Series.IN_FLIGHT), log.load()) : new double[0];
         Panel panel = run.panel()
                 .axis(0, DifferenceAxis.of(rates, loads), AxisLocation.BOTTOM_OR_LEFT)
                 .line(0, "difference of throughput (%)", run.seconds(), rates, Theme.LOAD, Theme.LINE);

@@ -78,7 +78,7 @@ final class TimeFigures {
     /** As figure 10 of the paper: single calls as dots, their average, load and throughput. */
     Figure loadThroughputResponse() {
         Dots dots = run.analysis().dots();
-        double[] mean = run.average().over(series.response(Statistic.MEAN), series.throughput());
+        double[] mean = run.average().over(series.response(Statistic.MEAN), series.of(Series.THROUGHPUT));
         Scale scale = Scale.of(false, dots.responseMs(), mean);
         ValueAxis response = scale.axis("response time (ms)", Theme.MEDIAN);
         double end = Math.max(series.durationSeconds(), 1e-9);
@@ -154,13 +154,13 @@ final class TimeFigures {
 
     /** Failed and dropped calls; only if there are any. */
     void failures(List<Figure> to) {
-        boolean failed = Points.anyPositive(series.failed());
-        boolean dropped = Points.anyPositive(series.dropped());
+        boolean failed = Points.anyPositive(series.of(Series.FAILED));
+        boolean dropped = Points.anyPositive(series.of(Series.DROPPED));
         if (!failed && !dropped) {
             return;
         }
-        double[] failedRate = run.rates(series.failed());
-        double[] droppedRate = run.rates(series.dropped());
+        double[] failedRate = run.rates(series.of(Series.FAILED));
+        double[] droppedRate = run.rates(series.of(Series.DROPPED));
         Panel panel = run.panel()
                 .axis(
                         0,
@@ -187,7 +187,7 @@ final class TimeFigures {
     double[] added() {
         double[] added = new double[series.size()];
         for (int i = 0; i < added.length; i++) {
-            double lag = series.lagMean()[i];
+            double lag = series.of(Series.LAG_MEAN)[i];
             double all = series.response(Statistic.MEAN)[i] - series.least(Statistic.MEAN)[i];
             added[i] = Math.max(0, all - (Double.isFinite(lag) ? lag : 0));
         }
@@ -198,7 +198,13 @@ final class TimeFigures {
     XYPlot lag(ValueAxis range) {
         Panel panel = run.panel()
                 .axis(0, range, AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "send lag p99, every " + quantum(), run.seconds(), series.lagP99(), Theme.P99, Theme.LINE);
+                .line(
+                        0,
+                        "send lag p99, every " + quantum(),
+                        run.seconds(),
+                        series.of(Series.LAG_P99),
+                        Theme.P99,
+                        Theme.LINE);
         if (Points.anyPositive(added())) {
             panel.line(0, "may have been added to a call, mean", run.seconds(), added(), Theme.EACH[1], Theme.LINE);
         }

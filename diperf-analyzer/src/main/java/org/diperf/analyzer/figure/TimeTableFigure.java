@@ -48,8 +48,8 @@ final class TimeTableFigure implements RunFigure {
         MovingAverage average = run.average();
         double[] seconds = run.seconds();
         double[] served = average.over(run.throughput());
-        double[] times = average.over(series.response(Statistic.MEAN), series.throughput());
-        double[] network = average.over(series.networkMs());
+        double[] times = average.over(series.response(Statistic.MEAN), series.of(Series.THROUGHPUT));
+        double[] network = average.over(series.of(Series.NETWORK));
         boolean far = Double.isFinite(Points.max(network));
         Scale scale = far ? Scale.of(false, times, network) : Scale.of(false, times);
         ValueAxis millis = scale.axis("time (ms)", Theme.MEDIAN);
@@ -104,7 +104,7 @@ final class TimeTableFigure implements RunFigure {
                 "response time (ms)",
                 new double[] {response.min(), response.p50(), response.mean(), response.max(), response.stddev()}));
         if (far) {
-            rows.add(row("network round trip (ms)", statistics(series.networkMs())));
+            rows.add(row("network round trip (ms)", statistics(series.of(Series.NETWORK))));
         }
         rows.add(row(run.loadLabel(), statistics(run.load())));
         return rows;

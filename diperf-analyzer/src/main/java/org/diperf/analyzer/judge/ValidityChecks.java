@@ -93,7 +93,7 @@ public final class ValidityChecks {
      */
     private @Nullable Range ofGenerator(double perSecond, Scope scope, long to) {
         double least = scope.response.lowMillis(Statistic.MEAN, scope.least);
-        double clients = meanOf(series.activeClients(), scope.from, to);
+        double clients = meanOf(series.of(Series.ACTIVE_CLIENTS), scope.from, to);
         long ended = scope.response.count() + scope.responseFailed.count();
         if (!offered.isClosed() || Double.isNaN(least) || !(clients > 0)) {
             return null;
@@ -166,7 +166,7 @@ public final class ValidityChecks {
         int end = (int) Math.min(series.size(), Math.floor(to / SECOND / series.quantumSeconds() + 1e-9));
         double sum = 0;
         for (int i = first; i < end; i++) {
-            sum += series.inFlight()[i];
+            sum += series.of(Series.IN_FLIGHT)[i];
         }
         return end - first < MIN_QUANTA ? Double.NaN : sum / (end - first);
     }

@@ -52,10 +52,10 @@ final class LiveChart {
         this.unit = RateUnit.of(analysis.run());
         boolean open = Words.isOpen(analysis);
         this.loadName = open ? "calls in flight" : "active clients";
-        this.load = open ? series.inFlight() : series.activeClients();
+        this.load = open ? series.of(Series.IN_FLIGHT) : series.of(Series.ACTIVE_CLIENTS);
         this.throughput = new double[series.size()];
         for (int i = 0; i < throughput.length; i++) {
-            throughput[i] = series.throughput()[i] * unit.factor();
+            throughput[i] = series.of(Series.THROUGHPUT)[i] * unit.factor();
         }
     }
 

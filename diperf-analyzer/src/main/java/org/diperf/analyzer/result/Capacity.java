@@ -149,7 +149,7 @@ public record Capacity(
         if (end - first < FEWEST_QUANTA) {
             return new LevelSamples(value, new double[] {perSecond}, new double[] {responseSeconds});
         }
-        double[] throughput = Arrays.copyOfRange(series.throughput(), first, end);
+        double[] throughput = Arrays.copyOfRange(series.of(Series.THROUGHPUT), first, end);
         double[] response = Arrays.copyOfRange(series.response(Statistic.MEAN), first, end);
         for (int i = 0; i < response.length; i++) {
             response[i] /= 1e3;

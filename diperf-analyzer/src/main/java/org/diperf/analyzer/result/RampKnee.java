@@ -35,8 +35,8 @@ public final class RampKnee {
         double after = 0;
         int afterCount = 0;
         for (int i = 0; i < series.size(); i++) {
-            double clients = series.activeClients()[i];
-            double perSecond = series.throughput()[i];
+            double clients = series.of(Series.ACTIVE_CLIENTS)[i];
+            double perSecond = series.of(Series.THROUGHPUT)[i];
             double from = i * series.quantumSeconds();
             double to = from + series.quantumSeconds();
             if (to > series.durationSeconds() || !Double.isFinite(clients) || !Double.isFinite(perSecond)) {

@@ -3,6 +3,7 @@ package org.diperf.analyzer.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.diperf.analyzer.measure.Column;
@@ -24,10 +25,7 @@ final class SeriesTable {
     /** Makes the table of the run, with what monitors and clients measured. Rows are the numbers of quanta. */
     static Table<Integer> of(Analysis analysis) {
         Series series = analysis.series();
-        List<Column<Integer>> columns = new ArrayList<>(calls(quantum -> series, quantum -> quantum));
-        columns.add(Column.of("lag_p99_ms", quantum -> series.lagP99()[quantum]));
-        columns.add(Column.of("network_ms", quantum -> series.networkMs()[quantum]));
-        columns.add(Column.of("bytes_per_s", quantum -> series.bytes()[quantum]));
+        List<Column<Integer>> columns = columns(quantum -> series, quantum -> quantum, column -> true);
         for (MonitoredMetric metric : analysis.server().tracks()) {
             columns.add(Column.of(metric.column(), quantum -> metric.values()[quantum]));
         }
@@ -46,7 +44,9 @@ final class SeriesTable {
     static Table<Quantum> ofParts(Breakdown breakdown) {
         List<Column<Quantum>> columns = new ArrayList<>();
         columns.add(Column.of(breakdown.by(), quantum -> quantum.part().name()));
-        columns.addAll(calls(quantum -> quantum.part().series(), Quantum::number));
+        // Round trips are of testers, not of parts.
+        columns.addAll(
+                columns(quantum -> quantum.part().series(), Quantum::number, column -> !column.equals(Series.NETWORK)));
         return Table.of(columns);
     }
 
@@ -57,22 +57,16 @@ final class SeriesTable {
                 .toList();
     }
 
-    private static <T> List<Column<T>> calls(Function<T, Series> of, ToIntFunction<T> quantum) {
+    private static <T> List<Column<T>> columns(
+            Function<T, Series> of, ToIntFunction<T> quantum, Predicate<Series.Column> among) {
         List<Column<T>> columns = new ArrayList<>();
         columns.add(Column.of(
                 "time_s", row -> quantum.applyAsInt(row) * of.apply(row).quantumSeconds()));
-        columns.add(values("activeClients", of, quantum, Series::activeClients));
-        columns.add(values("inFlight", of, quantum, Series::inFlight));
-        columns.add(values("throughput_per_s", of, quantum, Series::throughput));
-        columns.addAll(Column.ofStatistics(
-                "response", "ms", (row, statistic) -> of.apply(row).response(statistic)[quantum.applyAsInt(row)]));
-        columns.add(values("failed_per_s", of, quantum, Series::failed));
-        columns.add(values("dropped_per_s", of, quantum, Series::dropped));
+        for (Series.Column column : Series.COLUMNS) {
+            if (!column.inFiles().isEmpty() && among.test(column)) {
+                columns.add(Column.of(column.inFiles(), row -> of.apply(row).of(column)[quantum.applyAsInt(row)]));
+            }
+        }
         return columns;
-    }
-
-    private static <T> Column<T> values(
-            String name, Function<T, Series> of, ToIntFunction<T> quantum, Function<Series, double[]> values) {
-        return Column.of(name, row -> values.apply(of.apply(row))[quantum.applyAsInt(row)]);
     }
 }

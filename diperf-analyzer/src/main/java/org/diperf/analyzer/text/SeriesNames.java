@@ -1,16 +1,16 @@
 package org.diperf.analyzer.text;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import org.diperf.analyzer.measure.Measure;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
-import org.diperf.analyzer.server.MonitoredMetric;
-import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.spi.Nearest;
 
 /**
@@ -36,37 +36,41 @@ public final class SeriesNames {
      * @param unit of the values; empty where they have none
      * @param values one a quantum of the run's series; {@code NaN} where there is none
      */
-    public record Named(String name, String label, String unit, double[] values) {}
+    public record Named(String name, String label, String unit, double[] values) {
 
-    /** Values that every run may have. */
-    private record Own(
-            String name, Function<Analysis, String> words, Scale scale, Function<Analysis, double[]> values) {
-
-        Own(String name, String words, Scale scale, Function<Analysis, double[]> values) {
-            this(name, analysis -> words, scale, values);
+        /** Brings bytes to the unit of the payload that clients move, so that all of them stand on one axis. */
+        private Named inLargeUnit() {
+            return switch (unit) {
+                case "bytes", "B" -> in("MB", 1e-6);
+                case "KB" -> in("MB", KIBI * 1e-6);
+                case "bytes/s", "bytes/sec", "B/s" -> in("MB/s", 1e-6);
+                case "count" -> in("", 1);
+                default -> this;
+            };
         }
 
-        Named of(Analysis analysis) {
-            String label = words.apply(analysis);
-            double[] found = values.apply(analysis);
-            RateUnit rate = RateUnit.of(analysis.run());
-            return switch (scale) {
-                case PLAIN -> new Named(name, label, "", found);
-                case MILLIS -> new Named(name, label, "ms", found);
-                case MEGABYTES -> new Named(name, label, "MB/s", scaled(found, 1e-6));
-                case CALLS -> new Named(name, label, "calls" + rate.symbol(), scaled(found, rate.factor()));
-            };
+        private Named in(String otherUnit, double factor) {
+            return new Named(
+                    name,
+                    label,
+                    otherUnit,
+                    Arrays.stream(values).map(value -> value * factor).toArray());
+        }
+
+        private boolean isMeasured() {
+            return Arrays.stream(values).anyMatch(Double::isFinite);
         }
     }
 
-    /** How values are shown. */
-    private enum Scale {
-        PLAIN,
-        MILLIS,
-        /** Bytes a second. */
-        MEGABYTES,
-        /** Calls a second, or a minute. */
-        CALLS
+    /** Values that every run may have. */
+    private record Own(
+            String name, Function<Analysis, String> words, String unit, Function<Analysis, double[]> values) {
+
+        Named of(Analysis analysis) {
+            Named found = new Named(name, words.apply(analysis), unit, values.apply(analysis));
+            RateUnit rate = RateUnit.of(analysis.run());
+            return unit.equals("calls/s") ? found.in("calls" + rate.symbol(), rate.factor()) : found.inLargeUnit();
+        }
     }
 
     private static Map<String, Own> own() {
@@ -74,45 +78,30 @@ public final class SeriesNames {
         all.add(new Own(
                 "load",
                 analysis -> Words.isOpen(analysis) ? "calls in flight" : "active clients",
-                Scale.PLAIN,
-                SeriesNames::load));
-        all.add(new Own("activeClients", "active clients", Scale.PLAIN, of(Series::activeClients)));
-        all.add(new Own("inFlight", "calls in flight", Scale.PLAIN, of(Series::inFlight)));
-        all.add(number("throughput", Scale.CALLS, of(Series::throughput)));
-        all.add(new Own(
-                "response", "response time, mean", Scale.MILLIS, of(series -> series.response(Statistic.MEAN))));
-        for (Statistic statistic : Statistic.rising()) {
-            all.add(number("response." + statistic.path(), Scale.MILLIS, of(series -> series.response(statistic))));
+                "",
+                analysis -> analysis.series().of(Words.isOpen(analysis) ? Series.IN_FLIGHT : Series.ACTIVE_CLIENTS)));
+        for (Series.Column column : Series.COLUMNS) {
+            String words = column.words().isEmpty()
+                    ? Measures.find(column.name()).map(Measure::words).orElse("")
+                    : column.words();
+            if (!words.isEmpty()) {
+                all.add(new Own(
+                        column.name(),
+                        analysis -> words,
+                        column.unit(),
+                        analysis -> analysis.series().of(column)));
+            }
         }
-        all.add(new Own("failed", "failed", Scale.CALLS, of(Series::failed)));
-        all.add(new Own("dropped", "dropped", Scale.CALLS, of(Series::dropped)));
-        all.add(number("lag.p99", Scale.MILLIS, of(Series::lagP99)));
-        all.add(new Own("network", "network round trip", Scale.MILLIS, of(Series::networkMs)));
-        all.add(number("bytes", Scale.MEGABYTES, of(Series::bytes)));
         all.add(new Own(
                 "hiccup",
-                "longest stop of a tester",
-                Scale.MILLIS,
+                analysis -> "longest stop of a tester",
+                "ms",
                 analysis -> analysis.details().signs().hiccupMillis()));
         Map<String, Own> byName = new LinkedHashMap<>();
         all.forEach(own -> byName.put(own.name, own));
         all.forEach(own -> Measures.find(own.name)
                 .ifPresent(measure -> measure.names().forEach(name -> byName.putIfAbsent(name, own))));
         return byName;
-    }
-
-    private static Function<Analysis, double[]> of(Function<Series, double[]> values) {
-        return analysis -> values.apply(analysis.series());
-    }
-
-    /** Returns what is a number of the run too, in the registry's words. */
-    private static Own number(String path, Scale scale, Function<Analysis, double[]> values) {
-        return new Own(path, Measures.of(path).words(), scale, values);
-    }
-
-    private static double[] load(Analysis analysis) {
-        Series series = analysis.series();
-        return Words.isOpen(analysis) ? series.inFlight() : series.activeClients();
     }
 
     /** Returns the names there are, but for those of monitors and of clients. */
@@ -141,44 +130,18 @@ public final class SeriesNames {
     /** Finds values over time; empty where the run has none of that name. */
     public static Optional<Named> find(Analysis analysis, String name) {
         if (name.startsWith(SERVER)) {
-            return analysis.server().find(name).map(track -> ofServer(name, track));
+            return analysis.server()
+                    .find(name)
+                    .map(track -> new Named(name, name, track.unit(), track.values()).inLargeUnit());
         }
         if (name.startsWith(METRIC)) {
             String metric = name.substring(METRIC.length());
             return analysis.details().metrics().stream()
                     .filter(row -> row.name().equals(metric))
                     .map(row -> new Named(name, metric, row.unit(), row.values()))
-                    .filter(SeriesNames::isMeasured)
+                    .filter(Named::isMeasured)
                     .findFirst();
         }
-        return Optional.ofNullable(OWN.get(name)).map(own -> own.of(analysis)).filter(SeriesNames::isMeasured);
-    }
-
-    /** Brings bytes to the unit of the payload that clients move, so that both stand on one axis. */
-    private static Named ofServer(String name, MonitoredMetric track) {
-        return switch (track.unit()) {
-            case "bytes", "B" -> new Named(name, name, "MB", scaled(track.values(), 1e-6));
-            case "KB" -> new Named(name, name, "MB", scaled(track.values(), KIBI * 1e-6));
-            case "bytes/s", "bytes/sec", "B/s" -> new Named(name, name, "MB/s", scaled(track.values(), 1e-6));
-            case "count" -> new Named(name, name, "", track.values());
-            default -> new Named(name, name, track.unit(), track.values());
-        };
-    }
-
-    private static boolean isMeasured(Named named) {
-        for (double value : named.values()) {
-            if (Double.isFinite(value)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static double[] scaled(double[] values, double factor) {
-        double[] scaled = values.clone();
-        for (int i = 0; i < scaled.length; i++) {
-            scaled[i] *= factor;
-        }
-        return scaled;
+        return Optional.ofNullable(OWN.get(name)).map(own -> own.of(analysis)).filter(Named::isMeasured);
     }
 }

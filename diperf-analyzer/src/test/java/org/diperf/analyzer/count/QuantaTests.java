@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
-import java.util.function.Function;
 import java.util.function.ObjLongConsumer;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.sets.TimeWeightedCount;
@@ -17,16 +16,16 @@ final class QuantaTests {
     private static final long QUANTUM = 1_000_000_000L;
 
     enum First {
-        OK((quanta, at) -> quanta.ok(at, 1_000_000, 900_000, 0), Series::throughput),
-        FAILED(Quanta::failed, Series::failed),
-        DROPPED(Quanta::dropped, Series::dropped),
-        SENT((quanta, at) -> quanta.sent(at - 1, at, 1_000), Series::lagP99),
-        NETWORK((quanta, at) -> quanta.network(at, 1_000), Series::networkMs);
+        OK((quanta, at) -> quanta.ok(at, 1_000_000, 900_000, 0), Series.THROUGHPUT),
+        FAILED(Quanta::failed, Series.FAILED),
+        DROPPED(Quanta::dropped, Series.DROPPED),
+        SENT((quanta, at) -> quanta.sent(at - 1, at, 1_000), Series.LAG_P99),
+        NETWORK((quanta, at) -> quanta.network(at, 1_000), Series.NETWORK);
 
         private final ObjLongConsumer<Quanta> note;
-        private final Function<Series, double[]> column;
+        private final Series.Column column;
 
-        First(ObjLongConsumer<Quanta> note, Function<Series, double[]> column) {
+        First(ObjLongConsumer<Quanta> note, Series.Column column) {
             this.note = note;
             this.column = column;
         }
@@ -42,9 +41,7 @@ final class QuantaTests {
 
             Series series = quanta.series((second + 1) * QUANTUM, null);
             int place = (int) (second / series.quantumSeconds());
-            assertThat(first.column.apply(series)[place])
-                    .as("second %d", second)
-                    .isPositive();
+            assertThat(series.of(first.column)[place]).as("second %d", second).isPositive();
         }
     }
 
@@ -55,7 +52,7 @@ final class QuantaTests {
 
             quanta.sent(sent, 2 * QUANTUM, 1_000_000);
 
-            assertThat(quanta.series(10 * QUANTUM, null).lagP99()[2]).isPositive();
+            assertThat(quanta.series(10 * QUANTUM, null).of(Series.LAG_P99)[2]).isPositive();
         }
     }
 
@@ -80,10 +77,10 @@ final class QuantaTests {
         Series series = quanta.series(last + 1, null);
         assertThat(series.size()).isBetween(2048, Series.MAX_QUANTA);
         assertThat(series.quantumSeconds()).isEqualTo(4e-6);
-        assertThat(Arrays.stream(series.throughput()).sum() * series.quantumSeconds())
+        assertThat(Arrays.stream(series.of(Series.THROUGHPUT)).sum() * series.quantumSeconds())
                 .isCloseTo(20_002, within(1e-3));
         for (int i = 0; i < series.size() - 1; i++) {
-            assertThat(series.inFlight()[i]).isCloseTo(naive.sums(4_000)[i] / 4_000.0, within(1e-9));
+            assertThat(series.of(Series.IN_FLIGHT)[i]).isCloseTo(naive.sums(4_000)[i] / 4_000.0, within(1e-9));
         }
         assertThat(quanta.dots().seconds()).hasSizeLessThanOrEqualTo(DotReservoirs.MAX_DOTS);
     }

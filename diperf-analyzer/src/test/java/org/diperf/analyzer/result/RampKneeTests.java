@@ -3,6 +3,7 @@ package org.diperf.analyzer.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
@@ -10,7 +11,6 @@ import org.diperf.analyzer.ExampleRuns;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Summary.SaturationSummary;
-import org.diperf.analyzer.stats.Statistic;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -70,10 +70,8 @@ class RampKneeTests {
             active[i] = Math.min(clients, i / 2 + 1);
             served[i] = Math.max(0, throughput.applyAsDouble(active[i]) * (1 + noise * random.nextGaussian()));
         }
-        double[] none = new double[active.length];
-        double[][] times = new double[Statistic.listed().size()][active.length];
-        Series series =
-                new Series(1, active.length, active, active, served, times, times, none, none, none, none, none, none);
+        Series series = new Series(
+                1, active.length, active.length, Map.of(Series.ACTIVE_CLIENTS, active, Series.THROUGHPUT, served));
         return rounded(RampKnee.of(
                 new RunFixture().closed(clients, 2000, 60_000).run(),
                 series,

@@ -20,6 +20,7 @@ import org.diperf.core.run.AnnexRecord;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
+import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
@@ -79,12 +80,12 @@ public final class Monitors implements AutoCloseable {
      * @param testbed has started its testers
      */
     public static Monitors start(List<MonitorSettings> choices, Testbed testbed, Config config) throws IOException {
-        Testbed.OwnMonitor own = testbed.monitor().orElse(null);
+        Monitor own = testbed.monitor().orElse(null);
         MonitorFile file = choices.isEmpty() && own == null ? null : new MonitorFile(config.folder());
         Monitors monitors = new Monitors(config.clock(), file);
         WallMap walls = new WallMap(config.clock(), config.wallClock());
         for (MonitorSettings choice : choices) {
-            var found = config.plugins().monitor(choice.kind());
+            var found = config.plugins().monitors().find(choice.kind());
             if (file == null || found.isEmpty()) {
                 monitors.warnings.add(Warning.note(
                         Subject.SERVICE,
@@ -104,12 +105,12 @@ public final class Monitors implements AutoCloseable {
         if (own != null) {
             Settings settings = new Settings(
                     Parameters.read(List.of(), Map.of(), config.seed()),
-                    unused(own.kind(), choices),
+                    unused(testbed.monitorName(), choices),
                     Duration.ofNanos(SECOND),
                     config.targets(),
                     testbed);
             MetricNames all = new MetricNames(List.of());
-            monitors.add(own.kind(), true, context -> own.monitor(), settings, all, walls, config);
+            monitors.add(testbed.monitorName(), true, context -> own, settings, all, walls, config);
         }
         monitors.threads.forEach(Thread::start);
         return monitors;

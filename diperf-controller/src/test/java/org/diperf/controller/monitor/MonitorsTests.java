@@ -17,6 +17,7 @@ import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.Observations;
 import org.diperf.core.sample.SampleReader;
+import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
 import org.junit.jupiter.api.Test;
@@ -37,12 +38,12 @@ class MonitorsTests {
         public void start(List<Place> places) {}
 
         @Override
-        public Optional<OwnMonitor> monitor() {
-            return Optional.of(new OwnMonitor("network", readings -> {
+        public Optional<Monitor> monitor() {
+            return Optional.of(readings -> {
                 for (int i = 0; i < metrics; i++) {
                     readings.gauge("link-" + i + ".there.queue", "packets", i, readings.nanoTime());
                 }
-            }));
+            });
         }
 
         @Override

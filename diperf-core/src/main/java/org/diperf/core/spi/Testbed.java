@@ -121,21 +121,19 @@ public interface Testbed extends AutoCloseable {
     }
 
     /**
-     * Makes a monitor of what this testbed has made. Asked once, after {@link #start}. What it has not reported was 0; of a service it
-     * says nothing.
+     * Makes a monitor of what this testbed has made, which takes a sample a second. Asked once, after {@link #start}. What it has not
+     * reported was 0; of a service it says nothing.
      *
      * @return empty: there is nothing to watch
      */
-    default Optional<OwnMonitor> monitor() {
+    default Optional<Monitor> monitor() {
         return Optional.empty();
     }
 
-    /**
-     * A monitor that comes with a testbed and takes a sample a second.
-     *
-     * @param kind its name too, unless a monitor of the file has that
-     */
-    record OwnMonitor(String kind, Monitor monitor) {}
+    /** Names that monitor; one of the file may have the name, which then gets a number. */
+    default String monitorName() {
+        return "testbed";
+    }
 
     /**
      * Ends everything this testbed started that still runs, and removes what it left on its machines but for {@link

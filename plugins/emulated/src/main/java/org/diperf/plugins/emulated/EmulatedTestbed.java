@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.spi.Annex;
 import org.diperf.core.spi.Host;
+import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
@@ -314,10 +315,15 @@ final class EmulatedTestbed implements Testbed {
     }
 
     @Override
-    public Optional<OwnMonitor> monitor() {
+    public Optional<Monitor> monitor() {
         return Optional.ofNullable(carrier)
                 .flatMap(Carrier::account)
-                .map(account -> new OwnMonitor(LinkMetrics.MONITOR, new LinkMonitor(account, facts.parts())));
+                .map(account -> new LinkMonitor(account, facts.parts()));
+    }
+
+    @Override
+    public String monitorName() {
+        return LinkMetrics.MONITOR;
     }
 
     @Override

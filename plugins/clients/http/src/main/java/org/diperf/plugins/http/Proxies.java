@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.diperf.core.spi.Nearest;
+import org.diperf.plugins.lib.netty.HttpTarget;
 
 /**
  * The proxies that calls go through, and which call through which. Immutable.

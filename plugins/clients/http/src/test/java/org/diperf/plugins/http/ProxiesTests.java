@@ -54,7 +54,7 @@ class ProxiesTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "https://a:1|expected http://host:port",
+                "https://a:1|expected http://HOST:PORT",
                 "{each: none}|expected a list of at least one",
             })
     void whatIsNoProxyIsTold(String value, String wanted) {

@@ -1,8 +1,8 @@
-package org.diperf.plugins.mds;
+package org.diperf.plugins.gram.ws;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +14,9 @@ import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.lib.netty.ReachabilityProbe;
+import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.HttpTarget;
 
 /** Runs jobs through WS-GRAM, over WSRF: {@code http://host:port/wsrf/services/ManagedJobFactoryService}. */
 public final class WsGramPlugin implements ClientPlugin {
@@ -58,7 +60,8 @@ public final class WsGramPlugin implements ClientPlugin {
                                 "done",
                                 "when a call has gone well: the job was created, and is left alone; or it is done and destroyed")
                         .oneOf("created", "done")));
-        all.addAll(MdsPlugin.common("keep", "new"));
+        all.add(Connecting.KEEP);
+        all.addAll(ClientTls.PARAMETERS);
         return List.copyOf(all);
     }
 
@@ -69,18 +72,17 @@ public final class WsGramPlugin implements ClientPlugin {
 
     @Override
     public void check(URI target, Parameters with) {
-        Server.ofHttp(target, "WS-GRAM is spoken by HTTP");
+        HttpTarget.of(target);
         if (with.text("executable").toString().isBlank()) {
             throw new Parameters.Unusable(
                     "executable", "expected the path of a program, got ''; leave it out for /bin/true");
         }
-        MdsPlugin.checkTls(with);
+        ClientTls.check(with);
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        Server server = Server.of(target);
-        ReachabilityProbe.any(server.host(), server.port(), server.resolve(), timeout);
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return List.of(HttpTarget.of(target).server().unresolved());
     }
 
     @Override

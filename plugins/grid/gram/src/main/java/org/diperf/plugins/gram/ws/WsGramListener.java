@@ -1,4 +1,4 @@
-package org.diperf.plugins.mds;
+package org.diperf.plugins.gram.ws;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufInputStream;
@@ -11,11 +11,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.uring.IoUringServerSocketChannel;
-import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpRequestDecoder;
@@ -32,6 +27,9 @@ import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.diperf.plugins.lib.netty.Sockets;
+import org.diperf.plugins.lib.netty.TargetAddress;
+import org.diperf.plugins.lib.netty.soap.Xml;
+import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
 import org.jspecify.annotations.Nullable;
 
 /** Where a service tells the states of jobs: an HTTP server. Confined to its event loop, but for {@link #close}. */
@@ -42,7 +40,7 @@ final class WsGramListener {
 
     private final EventLoop loop;
     private final InetAddress address;
-    private final XMLInputFactory xml = Soap.readers();
+    private final XMLInputFactory xml = Xml.readers();
     private final Map<String, Consumer<String>> jobs = new HashMap<>();
     private final List<Consumer<@Nullable Failure>> waiting = new ArrayList<>();
     private volatile @Nullable Channel channel;
@@ -68,12 +66,7 @@ final class WsGramListener {
         }
         ChannelFuture binding = new ServerBootstrap()
                 .group(loop)
-                .channel(
-                        SessionLoops.socketType(loop) == EpollSocketChannel.class
-                                ? EpollServerSocketChannel.class
-                                : SessionLoops.socketType(loop) == IoUringSocketChannel.class
-                                        ? IoUringServerSocketChannel.class
-                                        : NioServerSocketChannel.class)
+                .channel(SessionLoops.serverType(loop))
                 .option(ChannelOption.SO_BACKLOG, 1024)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<Channel>() {
@@ -106,8 +99,7 @@ final class WsGramListener {
             throw new IllegalStateException("It does not listen");
         }
         InetSocketAddress at = (InetSocketAddress) open.localAddress();
-        String host = address.getHostAddress();
-        return "http://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + at.getPort() + "/" + id;
+        return "http://" + new TargetAddress(address.getHostAddress(), at.getPort()) + "/" + id;
     }
 
     /** Expects the states of a job. */
@@ -128,16 +120,17 @@ final class WsGramListener {
 
         @Override
         protected void channelRead0(ChannelHandlerContext context, FullHttpRequest request) {
-            WsGramAnswer told = WsGramAnswer.read(new ByteBufInputStream(request.content()), xml);
             context.writeAndFlush(Unpooled.copiedBuffer(ANSWER, StandardCharsets.US_ASCII))
                     .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
             Consumer<String> job =
                     jobs.get(request.uri().substring(Math.min(1, request.uri().length())));
-            if (job != null
-                    && told.wellFormed()
-                    && told.name().equals("Notify")
-                    && !told.state().isEmpty()) {
-                job.accept(told.state());
+            try {
+                WsGramAnswer told = WsGramAnswer.read(new ByteBufInputStream(request.content()), xml);
+                if (job != null && told.name().equals("Notify") && !told.state().isEmpty()) {
+                    job.accept(told.state());
+                }
+            } catch (MalformedXmlException e) {
+                // Of a stranger, or of a service that will be missed by the call's timeout.
             }
         }
 

@@ -1,4 +1,4 @@
-package org.diperf.plugins.http;
+package org.diperf.plugins.lib.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
-final class HttpStandInTests {
+final class LoopServerTests {
+
+    private static StandIn start() throws IOException {
+        return LoopServer.start("http", "/", () -> new HttpConversation("text/plain", false, any -> "hello\n"));
+    }
 
     private static String ask(Socket socket, String request, int bytes) throws IOException {
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
@@ -23,7 +27,7 @@ final class HttpStandInTests {
 
     @Test
     void everyRequestOfAConnectionIsAnsweredOnceWhateverItsBodyHolds() throws IOException {
-        try (StandIn standIn = HttpStandIn.start();
+        try (StandIn standIn = start();
                 Socket socket = new Socket(
                         InetAddress.getLoopbackAddress(), standIn.target().getPort())) {
             assertThat(standIn.target().getHost()).isEqualTo("127.0.0.1");
@@ -40,7 +44,7 @@ final class HttpStandInTests {
 
     @Test
     void afterItsCloseNobodyAnswers() throws IOException {
-        StandIn standIn = HttpStandIn.start();
+        StandIn standIn = start();
         standIn.close();
         assertThatThrownBy(() -> new Socket(
                         InetAddress.getLoopbackAddress(), standIn.target().getPort()))

@@ -1,4 +1,4 @@
-package org.diperf.plugins.mds;
+package org.diperf.plugins.gram.ws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

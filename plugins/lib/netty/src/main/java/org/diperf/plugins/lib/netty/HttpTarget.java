@@ -1,46 +1,44 @@
-package org.diperf.plugins.http;
+package org.diperf.plugins.lib.netty;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Locale;
-import org.diperf.plugins.lib.netty.Addresses;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where requests go.
  *
  * @param tls whether the connection is encrypted
- * @param host a name or an address; an IPv6 one without brackets
- * @param port from 1 to 65,535
+ * @param server host and port
  * @param path with the query, as it stands on the request line
  */
-record HttpTarget(boolean tls, String host, int port, String path) {
+public record HttpTarget(boolean tls, TargetAddress server, String path) {
+
+    private static final String EXPECTED = "http://HOST:PORT/PATH or https://HOST:PORT/PATH";
 
     /**
      * @throws IllegalArgumentException when it is not a URL of HTTP
      */
-    static HttpTarget of(URI uri) {
+    public static HttpTarget of(URI uri) {
         String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
         boolean tls = scheme.equals("https");
-        String host = uri.getHost();
-        if (host == null || (!tls && !scheme.equals("http")) || uri.getPort() == 0 || uri.getPort() > 65_535) {
-            throw new IllegalArgumentException(
-                    "target: expected http://host:port/path or https://host:port/path, got '" + uri + "'");
+        if (!tls && !scheme.equals("http")) {
+            throw new IllegalArgumentException("target: expected " + EXPECTED + ", got '" + uri + "'");
         }
-        int port = uri.getPort() > 0 ? uri.getPort() : tls ? 443 : 80;
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         return new HttpTarget(
                 tls,
-                host.replaceAll("^\\[|]$", ""),
-                port,
+                TargetAddress.of(uri, defaultPort(tls), EXPECTED),
                 uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery());
+    }
+
+    private static int defaultPort(boolean tls) {
+        return tls ? 443 : 80;
     }
 
     /**
      * @throws IllegalArgumentException when it is not the URL of a plain HTTP proxy
      */
-    static HttpTarget proxy(String url) {
+    public static HttpTarget proxy(String url) {
         try {
             HttpTarget proxy = of(URI.create(url));
             if (!proxy.tls) {
@@ -49,45 +47,36 @@ record HttpTarget(boolean tls, String host, int port, String path) {
         } catch (IllegalArgumentException notAUrl) {
             // said below
         }
-        throw new IllegalArgumentException("proxy: expected http://host:port, got '" + url + "'");
+        throw new IllegalArgumentException("proxy: expected http://HOST:PORT, got '" + url + "'");
     }
 
     /** Returns host and port as they stand in a Host header. */
-    String authority() {
-        return hostInUrl() + (port == (tls ? 443 : 80) ? "" : ":" + port);
-    }
-
-    /** Returns host and port as CONNECT wants them: always with the port. */
-    String hostAndPort() {
-        return hostInUrl() + ":" + port;
-    }
-
-    private String hostInUrl() {
-        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    public String authority() {
+        return server.port() == defaultPort(tls) ? server.hostInUrl() : server.toString();
     }
 
     /** Returns the whole URL. */
-    String url() {
+    public String url() {
         return (tls ? "https://" : "http://") + authority() + path;
     }
 
     /** Names scheme, host and port. */
-    String origin() {
-        return (tls ? "https://" : "http://") + hostAndPort().toLowerCase(Locale.ROOT);
+    public String origin() {
+        return (tls ? "https://" : "http://") + server.toString().toLowerCase(Locale.ROOT);
     }
 
     /** Returns another place on the same server. */
-    HttpTarget at(String otherPath) {
-        return new HttpTarget(tls, host, port, otherPath);
+    public HttpTarget at(String otherPath) {
+        return new HttpTarget(tls, server, otherPath);
     }
 
     /** Returns whether scheme, host and port are the same. */
-    boolean isSameOrigin(HttpTarget other) {
-        return tls == other.tls && port == other.port && host.equalsIgnoreCase(other.host);
+    public boolean isSameOrigin(HttpTarget other) {
+        return origin().equals(other.origin());
     }
 
     /** Resolves a path of this target: from the root, a new query, or beside the target's own last part. */
-    String resolve(@Nullable String relative) {
+    public String resolve(@Nullable String relative) {
         if (relative == null || relative.isEmpty()) {
             return path;
         }
@@ -97,14 +86,5 @@ record HttpTarget(boolean tls, String host, int port, String path) {
             case '?' -> base + relative;
             default -> base.substring(0, base.lastIndexOf('/') + 1) + relative;
         };
-    }
-
-    /**
-     * Finds its addresses.
-     *
-     * @return at least one
-     */
-    InetSocketAddress[] resolve() throws IOException {
-        return Addresses.of(host, port);
     }
 }

@@ -1,4 +1,4 @@
-package org.diperf.plugins.srm;
+package org.diperf.plugins.lib.netty.soap;
 
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An element of an answer: its name without prefix, its text, and what is below it. Documents have no document type, hence no
- * entities of their own, and are bounded in depth and in elements. Confined to whoever reads it.
+ * entities of their own, and are bounded in depth and in elements. Confined to one thread.
  */
-final class XmlNode {
+public final class XmlNode {
 
-    static final int MAX_DEPTH = 64;
-    static final int MAX_ELEMENTS = 200_000;
+    public static final int MAX_DEPTH = 64;
+    public static final int MAX_ELEMENTS = 200_000;
     private static final int MAX_REFERENCES = 8;
+    private static final int MAX_REASON = 120;
     private static final String INSTANCE = "http://www.w3.org/2001/XMLSchema-instance";
 
     private final String name;
@@ -35,21 +36,21 @@ final class XmlNode {
         this.namespace = namespace;
     }
 
-    /** What is not an answer's XML; the message is a failure's kind. */
-    static final class MalformedXmlException extends Exception {
+    /** It is not XML, or none of an answer; the message is a kind of failure. */
+    public static final class MalformedXmlException extends Exception {
 
         private static final long serialVersionUID = 1;
 
-        MalformedXmlException(String kind) {
+        public MalformedXmlException(String kind) {
             super(kind);
         }
     }
 
     /** A document, with the elements that others refer to by {@code href} (SOAP 1.1, section 5.4). */
-    record Document(XmlNode root, Map<String, XmlNode> named) {
+    public record Document(XmlNode root, Map<String, XmlNode> named) {
 
         /** Follows references to the element that is meant, itself for one without. */
-        XmlNode meant(XmlNode node) {
+        public XmlNode meant(XmlNode node) {
             XmlNode at = node;
             for (int i = 0; i < MAX_REFERENCES && at.href != null; i++) {
                 XmlNode next = named.get(at.href);
@@ -62,8 +63,7 @@ final class XmlNode {
         }
 
         /** Finds the first element of a name below another, {@code null} where there is none or it says that it is nil. */
-        @Nullable
-        XmlNode child(@Nullable XmlNode of, String name) {
+        public @Nullable XmlNode child(@Nullable XmlNode of, String name) {
             if (of != null) {
                 for (XmlNode each : of.children) {
                     if (each.name.equals(name)) {
@@ -76,7 +76,7 @@ final class XmlNode {
         }
 
         /** Lists the elements of a name below another. */
-        List<XmlNode> children(@Nullable XmlNode of, String name) {
+        public List<XmlNode> children(@Nullable XmlNode of, String name) {
             List<XmlNode> found = new ArrayList<>();
             if (of != null) {
                 for (XmlNode each : of.children) {
@@ -88,19 +88,20 @@ final class XmlNode {
             return found;
         }
 
+        /** Returns what a fault of SOAP 1.1 says: its code without prefix and its reason, cut where that is long. */
+        public String reason(XmlNode fault) {
+            String code = text(fault, "faultcode");
+            String local = code.substring(code.lastIndexOf(':') + 1);
+            String why = text(fault, "faultstring");
+            String all = why.isEmpty() ? local : local.isEmpty() ? why : local + ": " + why;
+            return all.isEmpty() ? "no reason" : all.substring(0, Math.min(MAX_REASON, all.length()));
+        }
+
         /** Returns the text of an element below another, empty where there is none. */
-        String text(@Nullable XmlNode of, String name) {
+        public String text(@Nullable XmlNode of, String name) {
             XmlNode found = child(of, name);
             return found == null ? "" : found.text();
         }
-    }
-
-    /** Makes what reads XML: with namespaces, without document types and what they could lead to. */
-    static XMLInputFactory readers() {
-        XMLInputFactory made = XMLInputFactory.newDefaultFactory();
-        made.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        made.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        return made;
     }
 
     /**
@@ -108,7 +109,7 @@ final class XmlNode {
      *
      * @throws MalformedXmlException when it is none, or a larger one than any answer is
      */
-    static Document read(InputStream in, XMLInputFactory readers) throws MalformedXmlException {
+    public static Document read(InputStream in, XMLInputFactory readers) throws MalformedXmlException {
         try {
             XMLStreamReader xml = readers.createXMLStreamReader(in);
             try {
@@ -172,21 +173,23 @@ final class XmlNode {
         return made;
     }
 
-    String name() {
+    /** Returns the name without a prefix. */
+    public String name() {
         return name;
     }
 
-    @Nullable
-    String namespace() {
+    /** Returns the namespace; {@code null}: none. */
+    public @Nullable String namespace() {
         return namespace;
     }
 
-    String text() {
+    /** Returns the text, without blanks around it. */
+    public String text() {
         return text.toString().strip();
     }
 
     /** Lists all elements below. */
-    List<XmlNode> children() {
+    public List<XmlNode> children() {
         return children;
     }
 }

@@ -1,4 +1,4 @@
-package org.diperf.plugins.mds;
+package org.diperf.plugins.gram.ws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -179,7 +179,7 @@ class WsGramClientTests {
     void aTargetThatCannotBeIsToldBeforeTheRun() {
         assertThatThrownBy(() ->
                         harness(URI.create("ldap://127.0.0.1/x"), Map.of()).close())
-                .hasMessageContaining("WS-GRAM is spoken by HTTP");
+                .hasMessageContaining("expected http://HOST:PORT/PATH or https://HOST:PORT/PATH");
         assertThatThrownBy(() ->
                         harness(URI.create("gram://127.0.0.1/x"), Map.of()).close())
                 .hasMessage(

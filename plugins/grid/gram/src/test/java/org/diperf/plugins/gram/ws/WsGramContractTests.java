@@ -1,5 +1,7 @@
-package org.diperf.plugins.mds;
+package org.diperf.plugins.gram.ws;
 
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.util.Map;
 import org.diperf.core.contract.ClientPluginContract;
@@ -24,11 +26,17 @@ class WsGramContractTests extends ClientPluginContract {
 
     @Override
     protected URI failingTarget() throws Exception {
-        return Script.closed("http");
+        try (ServerSocket listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            return uri(listener);
+        }
     }
 
     @Override
     protected URI silentTarget() throws Exception {
-        return untilTheEnd(new Script(false)).uri("http");
+        return uri(untilTheEnd(new ServerSocket(0, 50, InetAddress.getLoopbackAddress())));
+    }
+
+    private static URI uri(ServerSocket listener) {
+        return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/");
     }
 }

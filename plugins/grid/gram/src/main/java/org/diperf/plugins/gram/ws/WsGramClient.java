@@ -1,23 +1,24 @@
-package org.diperf.plugins.mds;
+package org.diperf.plugins.gram.ws;
 
 import static java.util.Objects.requireNonNull;
 
 import io.netty.channel.EventLoop;
-import io.netty.handler.ssl.SslContext;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.CallInFlight;
+import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.OwnedLoop;
+import org.diperf.plugins.lib.netty.Security;
+import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,11 +60,11 @@ final class WsGramClient implements AsyncClient {
     }
 
     private final WsGramSession session;
-    private final @Nullable WsrfConnection[] connections;
+    private final @Nullable HttpLine[] lines;
     /** What secures them, as far as they have been asked for; by target. Confined to the owner. */
-    private final @Nullable SslContext[] secured;
+    private final @Nullable Security[] secured;
 
-    private final Query query = new Query(this::answered, this::read);
+    private final Request request = new Request();
     private final CallInFlight inFlight = new CallInFlight();
     private Step step = Step.NONE;
     private String id = "";
@@ -89,26 +90,26 @@ final class WsGramClient implements AsyncClient {
 
     WsGramClient(WsGramSession session) {
         this.session = session;
-        this.connections = new WsrfConnection[session.targets().servers().size()];
-        this.secured = new SslContext[connections.length];
+        this.lines = new HttpLine[session.targets()];
+        this.secured = new Security[lines.length];
     }
 
     @Override
     public void open(Context context) {
-        inFlight.open(session.targets().loops().of(context.loop()));
+        inFlight.open(session.loops().of(context.loop()));
     }
 
     @Override
     public void call(Call call) throws IOException {
         int to = call.targetIndex();
-        SslContext known = secured[to];
-        SslContext tls = known == null ? session.targets().tlsOf(call) : known;
+        Security known = secured[to];
+        Security tls = known == null ? session.tlsOf(call) : known;
         secured[to] = tls;
         inFlight.begin(call);
         OwnedLoop on = inFlight.loop();
         on.toSockets(() -> {
-            if (connections[to] == null) {
-                connections[to] = new WsrfConnection(session.targets(), to, on.eventLoop(), tls);
+            if (lines[to] == null) {
+                lines[to] = session.line(to, call.client(), on.eventLoop(), tls);
             }
             begin(call, to);
         });
@@ -153,46 +154,32 @@ final class WsGramClient implements AsyncClient {
     }
 
     private void create(Call call, String consumer) {
-        Server server = session.targets().servers().get(target);
-        byte[] request = session.messages().create(server, call, id, consumer);
-        beginNanos = session.targets().clock().nanoTime();
-        query.begin(request, request.length);
-        connection().ask(query);
+        byte[] message = session.messages().create(session.server(target), call, id, consumer);
+        beginNanos = session.clock().nanoTime();
+        request.begin(message);
     }
 
-    private WsrfConnection connection() {
-        return requireNonNull(connections[target], "call makes it");
-    }
-
-    private @Nullable String read(int status, InputStream body, XMLInputFactory readers, Query into) {
-        byte[] all;
+    private @Nullable String read(int status, InputStream body) {
+        WsGramAnswer answer;
         try {
-            all = body.readAllBytes();
-        } catch (IOException e) {
-            throw new IllegalStateException(e); // it is memory
+            answer = WsGramAnswer.read(body, session.readersOf(inFlight.loop().eventLoop()));
+        } catch (MalformedXmlException e) {
+            return status == 200 ? "malformed XML" : "status " + status;
         }
-        SoapAnswer soap = SoapAnswer.read(new ByteArrayInputStream(all), readers);
-        if (soap.fault() != null) {
-            return "fault: " + soap.fault();
+        if (answer.fault() != null) {
+            return "fault: " + answer.fault();
         }
         if (status != 200) {
             return "status " + status;
         }
-        WsGramAnswer answer = WsGramAnswer.read(new ByteArrayInputStream(all), readers);
-        if (!answer.wellFormed()) {
-            return "malformed XML";
-        }
-        String wanted = step == Step.CREATING ? "createManagedJobResponse" : "DestroyResponse";
-        if (!answer.name().equals(wanted)) {
-            return "no " + wanted;
+        String expected = step == Step.CREATING ? "createManagedJobResponse" : "DestroyResponse";
+        if (!answer.name().equals(expected)) {
+            return "no " + expected;
         }
         if (step != Step.CREATING) {
             return null;
         }
-        if (!answer.namespace().equals(WsGramMessages.JOB)) {
-            return "another version of WS-GRAM";
-        }
-        return endpoint(answer);
+        return answer.namespace().equals(WsGramMessages.JOB) ? endpoint(answer) : "another version of WS-GRAM";
     }
 
     /** Takes the job's name; it must be where the factory is, because a service must not choose whom the tester talks to. */
@@ -201,10 +188,8 @@ final class WsGramClient implements AsyncClient {
             return "no managedJobEndpoint";
         }
         try {
-            URI address = new URI(answer.address());
-            Server server = session.targets().servers().get(target);
-            Server of = Server.of(address);
-            if (!of.authority().equals(server.authority()) || of.isSecure() != server.isSecure()) {
+            HttpTarget of = HttpTarget.of(new URI(answer.address()));
+            if (!of.isSameOrigin(session.server(target))) {
                 return "managedJobEndpoint on another host";
             }
             path = of.path();
@@ -215,14 +200,13 @@ final class WsGramClient implements AsyncClient {
         }
     }
 
-    /** An answer came, or the connection failed. */
-    private void answered() {
-        bytes += query.bytes;
-        if (query.connectNanos >= 0) {
-            connectNanos = Math.max(connectNanos, 0) + query.connectNanos;
-        }
-        long nowNanos = session.targets().clock().nanoTime();
-        Failure why = query.failure;
+    /**
+     * An answer came, or the connection failed.
+     *
+     * @param why {@code null}: it went well
+     */
+    private void ended(@Nullable Failure why) {
+        long nowNanos = session.clock().nanoTime();
         if (step == Step.CREATING) {
             if (why != null) {
                 end(why.in("create"));
@@ -247,7 +231,7 @@ final class WsGramClient implements AsyncClient {
         if (!of.equals(id) || ended || (step != Step.CREATING && step != Step.FOLLOWING)) {
             return;
         }
-        long nowNanos = session.targets().clock().nanoTime();
+        long nowNanos = session.clock().nanoTime();
         Boolean isEnd = STATES.get(name);
         leave(nowNanos);
         state = name;
@@ -276,9 +260,7 @@ final class WsGramClient implements AsyncClient {
 
     private void destroy() {
         step = Step.DESTROYING;
-        byte[] request = session.messages().destroy(session.targets().servers().get(target), path, key);
-        query.begin(request, request.length);
-        connection().ask(query);
+        request.begin(session.messages().destroy(session.server(target), path, key));
     }
 
     private void end(@Nullable Failure why) {
@@ -327,7 +309,7 @@ final class WsGramClient implements AsyncClient {
             String mine = id;
             if (step == Step.FOLLOWING) {
                 destroy();
-            } else if (step == Step.CREATING && !(session.follows() && query.isSent())) {
+            } else if (step == Step.CREATING && !(session.follows() && request.isSent())) {
                 letGo(mine);
             }
             if (step != Step.NONE) {
@@ -341,8 +323,9 @@ final class WsGramClient implements AsyncClient {
         if (step == Step.NONE || !id.equals(mine)) {
             return;
         }
-        if (query.isUnderWay()) {
-            connection().cancel(query);
+        HttpLine line = requireNonNull(lines[target], "call makes it");
+        if (line.current() != null) {
+            line.cancel();
         } else {
             end(null);
         }
@@ -351,11 +334,62 @@ final class WsGramClient implements AsyncClient {
     @Override
     public void close() {
         inFlight.close(() -> {
-            for (WsrfConnection connection : connections) {
-                if (connection != null) {
-                    connection.close();
+            for (HttpLine line : lines) {
+                if (line != null) {
+                    line.cancel();
                 }
             }
         });
+    }
+
+    /** The request that is running. */
+    private final class Request implements HttpLine.Exchange {
+
+        private byte[] message = {};
+        private boolean sent;
+
+        private void begin(byte[] next) {
+            message = next;
+            sent = false;
+            requireNonNull(lines[target], "call makes it").begin(this);
+        }
+
+        /** Returns whether it was sent and has not ended, so that its answer may come. */
+        private boolean isSent() {
+            return sent;
+        }
+
+        @Override
+        public byte[] request() {
+            return message;
+        }
+
+        @Override
+        public void connected(long toConnectNanos, long tlsNanos) {
+            connectNanos = Math.max(connectNanos, 0) + toConnectNanos;
+        }
+
+        @Override
+        public void sending(long nowNanos) {
+            bytes += message.length;
+            sent = true;
+        }
+
+        @Override
+        public void bytes(int count) {
+            bytes += count;
+        }
+
+        @Override
+        public void answered(int status, InputStream body) {
+            String kind = read(status, body);
+            failed(kind == null ? null : Failure.ofService(kind));
+        }
+
+        @Override
+        public void failed(@Nullable Failure why) {
+            sent = false;
+            ended(why);
+        }
     }
 }

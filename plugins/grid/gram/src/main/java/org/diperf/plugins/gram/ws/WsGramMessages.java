@@ -1,9 +1,11 @@
-package org.diperf.plugins.mds;
+package org.diperf.plugins.gram.ws;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.netty.HttpTarget;
+import org.diperf.plugins.lib.netty.soap.Xml;
 
 /**
  * Writes the requests of WS-GRAM as the Globus Toolkit 4.0 has them: SOAP 1.1 with WS-Addressing of March 2004, drafts of WSRF and
@@ -34,20 +36,21 @@ final class WsGramMessages {
         this.keep = keep;
     }
 
-    private static StringBuilder envelope(Server server, String path, String action) {
+    private static StringBuilder envelope(HttpTarget server, String path, String action) {
         StringBuilder into = new StringBuilder(2_048);
         into.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?><soap:Envelope xmlns:soap=\"")
-                .append(Soap.ENVELOPE)
+                .append(Xml.ENVELOPE)
                 .append("\" xmlns:wsa=\"")
                 .append(ADDRESSING)
                 .append("\"><soap:Header><wsa:To>");
-        Soap.escape((server.isSecure() ? "https://" : "http://") + server.authority() + path, into);
+        Xml.escape(server.at(path).url(), into);
         return into.append("</wsa:To><wsa:Action>").append(action).append("</wsa:Action>");
     }
 
-    private byte[] request(Server server, String path, String action, StringBuilder envelope) {
+    private byte[] request(HttpTarget server, String path, String action, StringBuilder envelope) {
         envelope.append("</soap:Body></soap:Envelope>");
-        return Soap.post(server, path, action, keep, envelope.toString().getBytes(StandardCharsets.UTF_8));
+        return Xml.post(
+                server.authority(), path, action, keep, envelope.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -56,7 +59,7 @@ final class WsGramMessages {
      * @param id that the service knows a repeated request by
      * @param consumer URL to which notifications go, empty for none
      */
-    byte[] create(Server server, Call call, String id, String consumer) {
+    byte[] create(HttpTarget server, Call call, String id, String consumer) {
         StringBuilder into = envelope(server, server.path(), CREATE);
         into.append("</soap:Header><soap:Body><job:createManagedJob xmlns:job=\"")
                 .append(JOB)
@@ -67,7 +70,7 @@ final class WsGramMessages {
             into.append("<wsnt:Subscribe xmlns:wsnt=\"")
                     .append(NOTIFICATION)
                     .append("\"><wsnt:ConsumerReference><wsa:Address>");
-            Soap.escape(consumer, into);
+            Xml.escape(consumer, into);
             into.append("</wsa:Address></wsnt:ConsumerReference><wsnt:TopicExpression Dialect=\"")
                     .append(SIMPLE_TOPIC)
                     .append("\" xmlns:types=\"")
@@ -75,11 +78,11 @@ final class WsGramMessages {
                     .append("\">types:state</wsnt:TopicExpression></wsnt:Subscribe>");
         }
         into.append("<desc:job xmlns:desc=\"").append(DESCRIPTION).append("\"><desc:executable>");
-        Soap.escape(executable.of(call), into);
+        Xml.escape(executable.of(call), into);
         into.append("</desc:executable>");
         for (Text argument : arguments) {
             into.append("<desc:argument>");
-            Soap.escape(argument.of(call), into);
+            Xml.escape(argument.of(call), into);
             into.append("</desc:argument>");
         }
         into.append("</desc:job></job:createManagedJob>");
@@ -87,10 +90,10 @@ final class WsGramMessages {
     }
 
     /** Destroys a job. */
-    byte[] destroy(Server server, String path, String key) {
+    byte[] destroy(HttpTarget server, String path, String key) {
         StringBuilder into = envelope(server, path, DESTROY);
         into.append("<job:ResourceID xmlns:job=\"").append(JOB).append("\">");
-        Soap.escape(key, into);
+        Xml.escape(key, into);
         into.append("</job:ResourceID></soap:Header><soap:Body><wsrl:Destroy xmlns:wsrl=\"")
                 .append(LIFETIME)
                 .append("\"/>");
