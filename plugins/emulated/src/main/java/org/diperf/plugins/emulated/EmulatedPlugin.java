@@ -52,7 +52,7 @@ public final class EmulatedPlugin implements TestbedPlugin {
 
     @Override
     public List<Parameter> parameters() {
-        return Keys.parameters();
+        return Keys.ALL;
     }
 
     @Override
