@@ -51,12 +51,10 @@ class PluginIdsTests {
     void noDecisionIsMadeByAPluginsId() throws IOException {
         Set<String> ids = new TreeSet<>();
         try (Plugins plugins = Plugins.bundled()) {
-            plugins.clients().stream()
-                    .map(Plugins.FoundClient::plugin)
+            plugins.clients().plugins().stream()
                     .filter(PluginIdsTests::isShipped)
                     .forEach(plugin -> ids.add(plugin.id()));
-            plugins.testbeds().stream()
-                    .map(Plugins.FoundTestbed::plugin)
+            plugins.testbeds().plugins().stream()
                     .filter(PluginIdsTests::isShipped)
                     .forEach(plugin -> ids.add(plugin.id()));
         }

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
@@ -17,10 +16,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the CSV files of a grid. */
 final class GridFiles {
-
-    /** Statistics that the files had first. */
-    private static final Set<Statistic> FIRST = Set.of(
-            Statistic.MEAN, Statistic.P50, Statistic.P90, Statistic.P95, Statistic.P99, Statistic.P999, Statistic.MAX);
 
     private GridFiles() {}
 
@@ -51,7 +46,6 @@ final class GridFiles {
                 Column.ofStatistics(
                         "response",
                         "ms",
-                        FIRST,
                         (run, statistic) -> run.responseTime() == null
                                 ? Double.NaN
                                 : run.responseTime().of(statistic)),
@@ -66,27 +60,22 @@ final class GridFiles {
         List<Column<PointSummary>> response = new ArrayList<>();
         for (Statistic statistic : Statistic.rising()) {
             if (GridPoints.STATISTICS.contains(statistic)) {
-                response.addAll(spread(
-                        "response_" + statistic.key() + "_ms",
-                        FIRST.contains(statistic)
-                                ? Column.FIRST
-                                : Statistic.listed().indexOf(statistic),
-                        point -> {
-                            Map<String, Spread> times = point.responseTime();
-                            return times == null ? null : times.get(statistic.key());
-                        }));
+                response.addAll(spread("response_" + statistic.key() + "_ms", point -> {
+                    Map<String, Spread> times = point.responseTime();
+                    return times == null ? null : times.get(statistic.key());
+                }));
             }
         }
         return Table.of(
                 set(names, PointSummary::set),
                 List.of(Column.of("trials", PointSummary::n), Column.of("verdict", PointSummary::verdict)),
-                spread("throughput_per_s", Column.FIRST, PointSummary::throughput),
-                spread("bytes_per_s", Column.FIRST, PointSummary::bytesPerSecond),
+                spread("throughput_per_s", PointSummary::throughput),
+                spread("bytes_per_s", PointSummary::bytesPerSecond),
                 response,
-                spread("failed_share", Column.FIRST, PointSummary::failed),
-                spread("fairness_jain", Column.FIRST, PointSummary::fairness),
-                spread("found", Column.FIRST, PointSummary::found),
-                spread("saturation_clients", Column.FIRST, Metric.SATURATION::of));
+                spread("failed_share", PointSummary::failed),
+                spread("fairness_jain", PointSummary::fairness),
+                spread("found", PointSummary::found),
+                spread("saturation_clients", Metric.SATURATION::of));
     }
 
     /** Returns what was set, a column a key. */
@@ -100,29 +89,21 @@ final class GridFiles {
         return Column.of(name, run -> run.calls() == null ? null : of.apply(run.calls()));
     }
 
-    private static List<Column<PointSummary>> spread(
-            String name, int added, Function<PointSummary, @Nullable Spread> of) {
+    private static List<Column<PointSummary>> spread(String name, Function<PointSummary, @Nullable Spread> of) {
         return List.of(
-                part(name + "_median", added, of, Spread::median),
-                part(name + "_q1", added, of, Spread::q1),
-                part(name + "_q3", added, of, Spread::q3),
-                part(name + "_mean", added, of, Spread::mean),
-                part(name + "_low", added, of, Spread::low),
-                part(name + "_high", added, of, Spread::high));
+                part(name + "_median", of, Spread::median),
+                part(name + "_q1", of, Spread::q1),
+                part(name + "_q3", of, Spread::q3),
+                part(name + "_mean", of, Spread::mean),
+                part(name + "_low", of, Spread::low),
+                part(name + "_high", of, Spread::high));
     }
 
     private static Column<PointSummary> part(
-            String name,
-            int added,
-            Function<PointSummary, @Nullable Spread> of,
-            Function<Spread, @Nullable Double> part) {
-        return new Column<>(
-                name,
-                point -> {
-                    Spread spread = of.apply(point);
-                    return spread == null ? null : part.apply(spread);
-                },
-                null,
-                added);
+            String name, Function<PointSummary, @Nullable Spread> of, Function<Spread, @Nullable Double> part) {
+        return Column.of(name, point -> {
+            Spread spread = of.apply(point);
+            return spread == null ? null : part.apply(spread);
+        });
     }
 }

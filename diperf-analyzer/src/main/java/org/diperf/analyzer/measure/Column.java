@@ -1,9 +1,9 @@
 package org.diperf.analyzer.measure;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.diperf.analyzer.stats.Statistic;
 import org.jspecify.annotations.Nullable;
 
@@ -14,16 +14,11 @@ import org.jspecify.annotations.Nullable;
  * @param name in files, with its unit, such as {@code response_p50_ms}; empty: it is in none
  * @param value in files: a number, a word, or {@code null} where there is none
  * @param shown to people; {@code null}: it is not
- * @param added where it stands among the columns that files got later, behind all others; {@link #FIRST}: it was there first
  */
 public record Column<T>(
         String name,
         Function<T, @Nullable Object> value,
-        @Nullable Shown<T> shown,
-        int added) {
-
-    /** Says that a column has the place in files at which it is declared. */
-    public static final int FIRST = -1;
+        @Nullable Shown<T> shown) {
 
     /** What people see of a column. */
     public record Shown<T>(String heading, Function<T, String> cell) {}
@@ -36,34 +31,30 @@ public record Column<T>(
 
     /** Makes a column of a file alone. */
     public static <T> Column<T> of(String name, Function<T, @Nullable Object> value) {
-        return new Column<>(name, value, null, FIRST);
+        return new Column<>(name, value, null);
     }
 
     /** Makes a column for people alone. */
     public static <T> Column<T> forPeople(String heading, Function<T, String> cell) {
-        return new Column<>("", row -> null, new Shown<>(heading, cell), FIRST);
+        return new Column<>("", row -> null, new Shown<>(heading, cell));
     }
 
     /** Shows the column to people too. */
     public Column<T> shown(String heading, Function<T, String> cell) {
-        return new Column<>(name, value, new Shown<>(heading, cell), added);
+        return new Column<>(name, value, new Shown<>(heading, cell));
     }
 
     /**
-     * Makes the columns of all listed statistics. In files those that were there first stand here, as they rise; the others stand
-     * behind all other columns, in the order in which they are listed, so that a new one moves nothing.
+     * Makes the columns of all listed statistics. They stand as they rise.
      *
      * @param name before the statistic
      * @param unit behind it; may be empty
      */
-    public static <T> List<Column<T>> ofStatistics(String name, String unit, Set<Statistic> first, StatisticOf<T> of) {
+    public static <T> List<Column<T>> ofStatistics(String name, String unit, StatisticOf<T> of) {
         String suffix = unit.isEmpty() ? "" : "_" + unit;
         return Statistic.rising().stream()
-                .map(statistic -> new Column<T>(
-                        name + "_" + statistic.key() + suffix,
-                        row -> of.of(row, statistic),
-                        null,
-                        first.contains(statistic) ? FIRST : Statistic.listed().indexOf(statistic)))
+                .map(statistic ->
+                        new Column<T>(name + "_" + statistic.key() + suffix, row -> of.of(row, statistic), null))
                 .toList();
     }
 
@@ -73,10 +64,10 @@ public record Column<T>(
      * @param format of what they see
      */
     public static <T> List<Column<T>> shownStatistics(
-            String name, String unit, Set<Statistic> first, StatisticOf<T> of, DoubleFunction<String> format) {
-        List<Column<T>> columns = ofStatistics(name, unit, first, of);
+            String name, String unit, StatisticOf<T> of, DoubleFunction<String> format) {
+        List<Column<T>> columns = ofStatistics(name, unit, of);
         List<Statistic> rising = Statistic.rising();
-        return java.util.stream.IntStream.range(0, columns.size())
+        return IntStream.range(0, columns.size())
                 .mapToObj(i -> Statistic.shown().contains(rising.get(i))
                         ? columns.get(i).shown(rising.get(i).path(), row -> format.apply(of.of(row, rising.get(i))))
                         : columns.get(i))

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.diperf.core.csv.CsvField;
@@ -30,10 +29,8 @@ public final class Table<T> {
     private final List<Column.Shown<T>> shown;
 
     private Table(List<Column<T>> columns) {
-        this.inFiles = columns.stream()
-                .filter(column -> !column.name().isEmpty())
-                .sorted(Comparator.comparingInt(Column::added))
-                .toList();
+        this.inFiles =
+                columns.stream().filter(column -> !column.name().isEmpty()).toList();
         this.shown =
                 columns.stream().map(Column::shown).filter(Objects::nonNull).toList();
     }

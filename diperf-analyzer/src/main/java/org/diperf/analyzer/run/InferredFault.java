@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import org.diperf.core.spi.Fault;
 
-/** Tells by its words whose fault a failure was, for runs whose samples do not say: imported ones, and those of testers before traits. */
+/** Infers from its words whose fault a failure was, for imported runs, whose samples do not say. */
 final class InferredFault {
 
     private static final List<String> SIGNS = List.of(

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Locale;
 import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.plan.ClientLifetimes;
@@ -14,17 +13,11 @@ import org.diperf.core.plan.Load;
 import org.diperf.core.plan.Think;
 import org.diperf.core.run.RunRecord;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.NamedType;
-import tools.jackson.databind.jsontype.TypeDeserializer;
-import tools.jackson.databind.module.SimpleModule;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * {@code run.json}: the one place that knows how a {@link RunRecord}, and the load in it, is written. A load is written
@@ -32,13 +25,9 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class RunJson {
 
-    /**
-     * What a load is made of, written and read. A component that a file of an older build lacks is 0 or {@code null}; what is
-     * around the load must be complete.
-     */
     private static final JsonMapper JSON = JsonMapper.builder()
             .enable(SerializationFeature.INDENT_OUTPUT)
-            .disable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
             // A question such as isLimited() is no component.
             .changeDefaultVisibility(visibility -> visibility.withIsGetterVisibility(Visibility.NONE))
             .addMixIn(Load.class, ByModel.class)
@@ -46,16 +35,6 @@ public final class RunJson {
             .addMixIn(Think.class, ByKind.class)
             .registerSubtypes(kinds(Load.class, ClientLifetimes.class, Think.class))
             .build();
-
-    private static final JsonMapper COMPLETE = JsonMapper.builder()
-            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
-            .addModule(new SimpleModule().addDeserializer(Load.class, new LoadReader()))
-            .build();
-
-    /** Components that the first records of this version do not have. */
-    private static final List<String> LATER = List.of("spools", "calibrations", "network", "journeys", "trace");
-
-    private static final List<String> LATER_OF_EVENTS = List.of("isChange", "isByHand");
 
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "model")
     private interface ByModel {}
@@ -80,22 +59,8 @@ public final class RunJson {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** Reads a load where the record around it is read. */
-    private static final class LoadReader extends ValueDeserializer<Load> {
-
-        @Override
-        public Load deserialize(JsonParser parser, DeserializationContext context) {
-            return JSON.treeToValue(context.readTree(parser), Load.class);
-        }
-
-        @Override
-        public Object deserializeWithType(JsonParser parser, DeserializationContext context, TypeDeserializer type) {
-            return deserialize(parser, context);
-        }
-    }
-
     /**
-     * Reads a record, of this version or of the one before.
+     * Reads a record.
      *
      * @throws IOException when it is none, or cannot be read
      */
@@ -105,20 +70,17 @@ public final class RunJson {
                     + "; name the folder that 'diperf run' wrote");
         }
         try {
-            JsonNode tree = COMPLETE.readTree(Files.readAllBytes(file));
+            JsonNode tree = JSON.readTree(Files.readAllBytes(file));
             String format = tree.path("format").asString("none");
-            if (RunJsonVersion1.FORMAT.equals(format)) {
-                return record(RunJsonVersion1.converted(tree, JSON));
-            }
-            List<String> known = List.of(RunJsonVersion1.FORMAT, RunRecord.FORMAT);
             if (format.startsWith("diperf-run/") && !RunRecord.FORMAT.equals(format)) {
-                throw new IOException(file + ": expected a format of " + known + ", got " + format
+                throw new IOException(file + ": expected format " + RunRecord.FORMAT + ", got " + format
                         + ": analyse it with the DiPerF that wrote it");
             }
             if (!RunRecord.FORMAT.equals(format)) {
-                throw new IOException(file + " is no run record: expected a format of " + known + ", got " + format);
+                throw new IOException(
+                        file + " is no run record: expected format " + RunRecord.FORMAT + ", got " + format);
             }
-            return record(tree);
+            return JSON.treeToValue(tree, RunRecord.class);
         } catch (JacksonException | IllegalArgumentException e) {
             String reason = e instanceof JacksonException json ? json.getOriginalMessage() : e.getMessage();
             throw new IOException(
@@ -126,25 +88,6 @@ public final class RunJson {
                             + "; restore it from a copy of the run directory",
                     e);
         }
-    }
-
-    /** Reads what has the components of today's record, but for those that came later. */
-    private static RunRecord record(JsonNode tree) {
-        if (tree instanceof ObjectNode fields) {
-            for (String later : LATER) {
-                if (!fields.has(later)) {
-                    fields.putNull(later);
-                }
-            }
-            for (JsonNode event : fields.path("events")) {
-                for (String later : LATER_OF_EVENTS) {
-                    if (event instanceof ObjectNode of && !of.has(later)) {
-                        of.put(later, false);
-                    }
-                }
-            }
-        }
-        return COMPLETE.treeToValue(tree, RunRecord.class);
     }
 
     /** Writes a record, as a {@link AtomicFile}. */

@@ -1,7 +1,6 @@
 package org.diperf.analyzer.table;
 
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import org.diperf.analyzer.measure.Column;
 import org.diperf.analyzer.result.CountedPart;
@@ -51,18 +50,10 @@ final class CallColumns {
         return throughput == null ? null : (Double) throughput.mean();
     }
 
-    /**
-     * Returns the statistics of response times; people see those that are meant for tables.
-     *
-     * @param first those that the file had first
-     */
-    static <T extends CountedPart> List<Column<T>> response(Statistic... first) {
+    /** Returns the statistics of response times; people see those that are meant for tables. */
+    static <T extends CountedPart> List<Column<T>> response() {
         return Column.shownStatistics(
-                "response",
-                "ms",
-                Set.of(first),
-                (row, statistic) -> statistic(row.responseTime(), statistic),
-                Numbers::plain);
+                "response", "ms", (row, statistic) -> statistic(row.responseTime(), statistic), Numbers::plain);
     }
 
     /** Returns some statistics of other times, for files alone. */

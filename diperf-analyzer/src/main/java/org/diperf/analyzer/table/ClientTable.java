@@ -35,12 +35,7 @@ public final class ClientTable {
                         Column.of("failed", ClientRow::failed).shown("failed", row -> Numbers.count(row.failed())),
                         Column.of("bytes", ClientRow::bytes).shown("bytes", row -> Numbers.bytes(row.bytes())),
                         Column.forPeople("mean", row -> Numbers.plain(row.response(Statistic.MEAN)))),
-                Column.shownStatistics(
-                        "response",
-                        "ms",
-                        java.util.Set.of(Statistic.MEAN, Statistic.P50, Statistic.P99),
-                        ClientRow::response,
-                        Numbers::plain),
+                Column.shownStatistics("response", "ms", ClientRow::response, Numbers::plain),
                 List.of(
                         Column.of("utilisation", ClientRow::utilisation)
                                 .shown("utilisation", row -> Numbers.share(row.utilisation())),

@@ -9,7 +9,6 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.CountedPart;
 import org.diperf.analyzer.result.JourneySummary;
-import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -38,8 +37,7 @@ public final class JourneyTable {
                                         "failed",
                                         row -> Numbers.count(row.calls().failed())),
                         CallColumns.rate(rate, RateUnit.of(analysis.run()))),
-                CallColumns.response(
-                        Statistic.MEAN, Statistic.P50, Statistic.P95, Statistic.P99, Statistic.P999, Statistic.MAX));
+                CallColumns.response());
     }
 
     /** Returns the journeys and groups, by number; groups say that they are. */

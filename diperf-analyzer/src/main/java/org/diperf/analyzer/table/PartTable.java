@@ -56,8 +56,7 @@ public final class PartTable {
                 List.of(
                         Column.of("share", row -> row.numbers().share()),
                         CallColumns.rate(rate, RateUnit.of(analysis.run()))),
-                CallColumns.response(
-                        Statistic.MEAN, Statistic.P50, Statistic.P90, Statistic.P99, Statistic.P999, Statistic.MAX),
+                CallColumns.response(),
                 CallColumns.times("service", Row::serviceTime, Statistic.P50, Statistic.P99),
                 CallColumns.times("lag", Row::sendLag, Statistic.P50, Statistic.P99),
                 List.of(

@@ -9,7 +9,6 @@ import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.CountedPart;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.Window;
-import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
@@ -36,8 +35,7 @@ public final class RequestTable {
                                         "failed",
                                         row -> Numbers.count(row.calls().failed())),
                         CallColumns.rate(rate, RateUnit.of(analysis.run()))),
-                CallColumns.response(
-                        Statistic.MEAN, Statistic.P50, Statistic.P95, Statistic.P99, Statistic.P999, Statistic.MAX));
+                CallColumns.response());
     }
 
     /** Returns the kinds of request, by number. */

@@ -2,7 +2,6 @@ package org.diperf.analyzer.table;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
@@ -13,7 +12,6 @@ import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.MetricRow;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.server.MonitoredMetric;
-import org.diperf.analyzer.stats.Statistic;
 
 /** The tables of values over time, one row a quantum; for files alone. */
 final class SeriesTable {
@@ -67,10 +65,7 @@ final class SeriesTable {
         columns.add(values("inFlight", of, quantum, Series::inFlight));
         columns.add(values("throughput_per_s", of, quantum, Series::throughput));
         columns.addAll(Column.ofStatistics(
-                "response",
-                "ms",
-                Set.of(Statistic.MEAN, Statistic.P50, Statistic.P99, Statistic.MAX),
-                (row, statistic) -> of.apply(row).response(statistic)[quantum.applyAsInt(row)]));
+                "response", "ms", (row, statistic) -> of.apply(row).response(statistic)[quantum.applyAsInt(row)]));
         columns.add(values("failed_per_s", of, quantum, Series::failed));
         columns.add(values("dropped_per_s", of, quantum, Series::dropped));
         return columns;

@@ -3,7 +3,6 @@ package org.diperf.analyzer.table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.diperf.analyzer.measure.Column;
@@ -29,9 +28,6 @@ import org.jspecify.annotations.Nullable;
 public final class StageTable {
 
     private static final String LIMITED = "! generator was the limit";
-
-    /** Those whose intervals the file had first. */
-    private static final Set<Statistic> BOUNDS_FIRST = Set.of(Statistic.MEAN, Statistic.P50, Statistic.P99);
 
     /** Of a search: why a probe's row may have another number than its verdict. */
     public static final String SPANS =
@@ -63,17 +59,11 @@ public final class StageTable {
      */
     public static Table<StageSummary> of(Analysis analysis, String rate, String remark) {
         StageSummary best = analysis.summary().search() == null ? Levels.best(analysis) : null;
-        List<Column<StageSummary>> bounds =
-                new ArrayList<>(bounds("throughput", "per_s", Column.FIRST, Confidence::throughput));
+        List<Column<StageSummary>> bounds = new ArrayList<>(bounds("throughput", "per_s", Confidence::throughput));
         for (Statistic statistic : Statistic.rising()) {
             if (Confidence.hasInterval(statistic)) {
-                bounds.addAll(bounds(
-                        "response_" + statistic.key(),
-                        "ms",
-                        BOUNDS_FIRST.contains(statistic)
-                                ? Column.FIRST
-                                : Statistic.listed().indexOf(statistic),
-                        confidence -> confidence.responseTime(statistic)));
+                bounds.addAll(
+                        bounds("response_" + statistic.key(), "ms", confidence -> confidence.responseTime(statistic)));
             }
         }
         return Table.of(
@@ -89,8 +79,7 @@ public final class StageTable {
                         Column.of("settled_s", StageSummary::settledSeconds)),
                 CallColumns.counts(),
                 List.of(CallColumns.rate(rate, RateUnit.of(analysis.run()))),
-                CallColumns.response(
-                        Statistic.MEAN, Statistic.P50, Statistic.P90, Statistic.P99, Statistic.P999, Statistic.MAX),
+                CallColumns.response(),
                 CallColumns.times("service", StageSummary::serviceTime, Statistic.P50, Statistic.P99),
                 CallColumns.times("lag", StageSummary::sendLag, Statistic.P50, Statistic.P99),
                 List.of(Column.of("verdict", StageSummary::verdict)),
@@ -127,10 +116,10 @@ public final class StageTable {
     }
 
     private static List<Column<StageSummary>> bounds(
-            String name, String unit, int added, Function<Confidence, @Nullable Bounds> of) {
+            String name, String unit, Function<Confidence, @Nullable Bounds> of) {
         return List.of(
-                new Column<>(name + "_low_" + unit, stage -> bound(stage, of, Bounds::low), null, added),
-                new Column<>(name + "_high_" + unit, stage -> bound(stage, of, Bounds::high), null, added));
+                Column.of(name + "_low_" + unit, stage -> bound(stage, of, Bounds::low)),
+                Column.of(name + "_high_" + unit, stage -> bound(stage, of, Bounds::high)));
     }
 
     private static @Nullable Object bound(

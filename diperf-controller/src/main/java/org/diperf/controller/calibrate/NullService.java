@@ -48,7 +48,7 @@ public final class NullService {
         List<StandIn> standIns = new ArrayList<>();
         try {
             for (int i = 0; i < number; i++) {
-                plugins.client(client).flatMap(found -> standIn(found.plugin())).ifPresent(standIns::add);
+                plugins.clients().plugin(client).flatMap(NullService::standIn).ifPresent(standIns::add);
             }
             if (standIns.isEmpty()) {
                 answers.println(NONE + String.join(" ", others(plugins)));
@@ -76,10 +76,10 @@ public final class NullService {
 
     private static List<String> others(Plugins plugins) {
         List<String> able = new ArrayList<>();
-        for (Plugins.FoundClient found : plugins.clients()) {
-            standIn(found.plugin()).ifPresent(standIn -> {
+        for (ClientPlugin plugin : plugins.clients().plugins()) {
+            standIn(plugin).ifPresent(standIn -> {
                 standIn.close();
-                able.add(found.plugin().id());
+                able.add(plugin.id());
             });
         }
         return able;

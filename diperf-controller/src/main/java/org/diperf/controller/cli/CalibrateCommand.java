@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.diperf.controller.calibrate.Calibration;
 import org.diperf.controller.calibrate.CalibrationFiles;
 import org.diperf.controller.calibrate.Calibrator;
@@ -22,9 +21,7 @@ import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Measures what testers on this machine can do. */
 @Command(
@@ -47,7 +44,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, also on a busy machine; 2 bad usage; 3 it could not be carried out or kept;",
             "130 interrupted (Ctrl-C), 143 terminated: nothing is kept then.",
         })
-final class CalibrateCommand implements Callable<Integer> {
+final class CalibrateCommand extends Subcommand {
 
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
@@ -78,12 +75,9 @@ final class CalibrateCommand implements Callable<Integer> {
     @Mixin
     PluginOptions pluginOptions;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
-        PrintWriter print = spec.commandLine().getOut();
+        PrintWriter print = stdout();
         Calibrator.Wanted wanted = new Calibrator.Wanted(client, length());
         Machine machine = Machine.here();
         CalibrationFiles files = CalibrationFolder.files();
@@ -92,8 +86,7 @@ final class CalibrateCommand implements Callable<Integer> {
             checkClient(loaded.plugins());
             tryToWrite(file);
             LiveLine line = new LiveLine(print);
-            Progress progress =
-                    noProgress ? new ActionRequiredLines(spec.commandLine().getErr()) : line;
+            Progress progress = noProgress ? new ActionRequiredLines(stderr()) : line;
             Calibrator calibrator =
                     new Calibrator(loaded.plugins(), loaded.jars(), machine, Version.diperf(), progress);
             try (StopSignals signals = new StopSignals(calibrator::interrupt)) {
@@ -126,21 +119,16 @@ final class CalibrateCommand implements Callable<Integer> {
     }
 
     private Duration length() throws UsageException {
-        try {
-            Duration found = Quantity.duration(length);
-            if (found.compareTo(Calibrator.SHORTEST) >= 0 && found.compareTo(LONGEST) <= 0) {
-                return found;
-            }
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--for: " + e.getMessage());
+        Duration found = UsageException.reading("--for", () -> Quantity.duration(length));
+        if (found.compareTo(Calibrator.SHORTEST) >= 0 && found.compareTo(LONGEST) <= 0) {
+            return found;
         }
         throw new UsageException("--for: expected from 9s to 10m, got '" + length + "'");
     }
 
     private void checkClient(Plugins plugins) throws UsageException {
-        if (plugins.client(client).isEmpty()) {
-            List<String> known =
-                    plugins.clients().stream().map(found -> found.plugin().id()).toList();
+        List<String> known = plugins.clients().ids();
+        if (!known.contains(client)) {
             throw new UsageException(
                     "--client: expected one of " + known + ", got '" + client + "'" + Plugins.missing(client, known));
         }

@@ -8,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.analyzer.files.SummaryFile;
@@ -23,10 +22,8 @@ import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.spi.Quantity;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Asks a profile which nodes carry a load. */
 @Command(
@@ -44,7 +41,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 they carry it; 2 bad usage; 3 not known from the profile; 99 too few nodes.",
         })
-final class CapacityCommand implements Callable<Integer> {
+final class CapacityCommand extends Subcommand {
 
     private static final Pattern CLIENTS = Pattern.compile("([0-9]{1,9})(?: *clients?)?");
 
@@ -77,12 +74,9 @@ final class CapacityCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON, for scripts.")
     boolean json;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         Profile known;
         try {
             known = ProfileFile.read(profile);
@@ -95,7 +89,7 @@ final class CapacityCommand implements Callable<Integer> {
         try {
             plan = CapacityPlan.of(known, machines, asked);
         } catch (CapacityPlan.UnknownException e) {
-            spec.commandLine().getErr().println("diperf capacity: the profile does not know: " + e.getMessage());
+            stderr().println("diperf capacity: the profile does not know: " + e.getMessage());
             return ExitCode.NOT_CARRIED_OUT;
         }
         if (json) {
@@ -103,7 +97,6 @@ final class CapacityCommand implements Callable<Integer> {
         } else {
             lines(known, plan).forEach(out::println);
         }
-        out.flush();
         return plan.carries() ? ExitCode.DONE : ExitCode.THRESHOLD;
     }
 
@@ -155,22 +148,14 @@ final class CapacityCommand implements Callable<Integer> {
             }
             amount = Integer.parseInt(matcher.group(1));
         } else {
-            try {
-                amount = Quantity.rate(load.strip());
-            } catch (IllegalArgumentException e) {
-                throw new UsageException("--load: the profile's levels are rates: " + e.getMessage());
-            }
+            amount =
+                    UsageException.reading("--load: the profile's levels are rates", () -> Quantity.rate(load.strip()));
         }
         double response = Double.POSITIVE_INFINITY;
         double perSecond = 0;
         for (String each : within) {
-            List<Expression.Limit> limits;
-            try {
-                limits = Expression.parse(each).limits();
-            } catch (IllegalArgumentException e) {
-                throw new UsageException("--within " + each + ": " + e.getMessage());
-            }
-            for (Expression.Limit limit : limits) {
+            Expression condition = UsageException.reading("--within " + each, () -> Expression.parse(each));
+            for (Expression.Limit limit : condition.limits()) {
                 if (limit.path().matches("response(Time)?\\.mean")
                         && limit.sign().startsWith("<")) {
                     response = Math.min(response, limit.number() / 1e3);

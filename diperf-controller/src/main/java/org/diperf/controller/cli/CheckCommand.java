@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -32,7 +31,7 @@ import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.experiment.Threshold;
 import org.diperf.core.plan.Journey;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.plugin.Registry.Found;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -40,9 +39,7 @@ import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.TestbedPlugin;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Says what an experiment would do. */
 @Command(
@@ -62,7 +59,7 @@ import picocli.CommandLine.Spec;
             "3 the target cannot be reached, the run is to start what is there already,",
             "too few nodes qualify, or the one call failed.",
         })
-final class CheckCommand implements Callable<Integer> {
+final class CheckCommand extends Subcommand {
 
     private static final Duration PROBE = Duration.ofSeconds(5);
 
@@ -75,26 +72,19 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     PluginOptions pluginOptions;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         String what = asked.what;
         if (what == null) {
             throw new UsageException("check: name an experiment file or a URL (FILE.yml|URL)");
         }
         try (PluginOptions.Loaded loaded = pluginOptions.load(what)) {
             Plugins plugins = loaded.plugins();
-            for (Plugins.Broken broken : plugins.broken()) {
-                spec.commandLine()
-                        .getErr()
-                        .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
-            }
+            warnOfBroken(plugins);
             ExperimentFile.Content content = Commands.hidden(asked.open(what, plugins), spec);
             Experiment experiment = content.first().experiment();
-            FoundClient client = client(experiment, plugins);
+            Found<ClientPlugin> client = client(experiment, plugins);
             describe(experiment, client, loaded, out);
             inArguments(experiment, client.plugin()).forEach(warning -> row(out, "warning", warning));
             wholeCookies(experiment.script()).forEach(warning -> row(out, "warning", warning));
@@ -129,21 +119,22 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    private static FoundClient client(Experiment experiment, Plugins plugins) throws UsageException {
-        return plugins.client(experiment.client().plugin())
+    private static Found<ClientPlugin> client(Experiment experiment, Plugins plugins) throws UsageException {
+        return plugins.clients()
+                .find(experiment.client().plugin())
                 .orElseThrow(() -> new UsageException(
                         "No client plugin " + experiment.client().plugin()));
     }
 
     private static TestbedPlugin testbed(Experiment experiment, Plugins plugins) throws UsageException {
-        return plugins.testbed(experiment.testbed().kind())
+        return plugins.testbeds()
+                .plugin(experiment.testbed().kind())
                 .orElseThrow(() -> new UsageException(
-                        "No testbed of kind " + experiment.testbed().kind()))
-                .plugin();
+                        "No testbed of kind " + experiment.testbed().kind()));
     }
 
     private static void describe(
-            Experiment experiment, FoundClient client, PluginOptions.Loaded loaded, PrintWriter out) {
+            Experiment experiment, Found<ClientPlugin> client, PluginOptions.Loaded loaded, PrintWriter out) {
         out.println(Headline.of(experiment));
         out.println();
         row(out, "client", client.plugin().id() + " (" + client.source() + ")");

@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.analyzer.compare.Comparer;
@@ -20,10 +19,8 @@ import org.diperf.core.clock.NanoClock;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Compares runs, and says whether something got worse. */
 @Command(
@@ -50,7 +47,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 not worse; 2 bad usage; 3 undecidable (it could not tell, a suspect or failed run,",
             "different experiments); 99 worse.",
         })
-final class CompareCommand implements Callable<Integer> {
+final class CompareCommand extends Subcommand {
 
     private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3}(?:\\.[0-9]+)?)\\s*%?");
 
@@ -106,9 +103,6 @@ final class CompareCommand implements Callable<Integer> {
     @Nullable
     Path out;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         long begunNanos = NanoClock.SYSTEM.nanoTime();
@@ -117,11 +111,9 @@ final class CompareCommand implements Callable<Integer> {
         if (runs.isEmpty() && !to.isEmpty()) {
             throw new UsageException("compare: --to goes between two sets of runs, got none before it");
         }
-        List<Path> compared = runs.isEmpty() ? lastTwo(RunDirs.RUNS) : runs;
+        List<Path> compared = runs.isEmpty() ? lastTwo(RunFolders.RUNS) : runs;
         if (runs.isEmpty()) {
-            spec.commandLine()
-                    .getOut()
-                    .println("comparing " + compared.get(1) + " with the run before it, " + compared.get(0));
+            stdout().println("comparing " + compared.get(1) + " with the run before it, " + compared.get(0));
         }
         CompareSides sides = new CompareSides(compared, to);
         List<String> ignored =
@@ -133,7 +125,7 @@ final class CompareCommand implements Callable<Integer> {
             ComparisonFile.write(comparison, out.resolve("comparison.json"));
             ComparisonPage.write(comparison, out);
         }
-        PrintWriter print = spec.commandLine().getOut();
+        PrintWriter print = stdout();
         print.print(ComparisonTable.render(comparison, Terminal.screen()));
         if (out != null) {
             print.println(" page: " + out.resolve("compare.html"));
@@ -142,8 +134,7 @@ final class CompareCommand implements Callable<Integer> {
             double seconds = (NanoClock.SYSTEM.nanoTime() - begunNanos) / 1e9;
             JUnitXml.write(junit, "diperf compare", ComparisonCases.of(comparison, seconds));
         }
-        page.append(ComparisonMarkdown.of(comparison), spec.commandLine().getErr());
-        print.flush();
+        page.append(ComparisonMarkdown.of(comparison), stderr());
         return switch (comparison.verdict()) {
             case NOT_WORSE -> ExitCode.DONE;
             case WORSE -> ExitCode.THRESHOLD;
@@ -177,11 +168,7 @@ final class CompareCommand implements Callable<Integer> {
     private List<FailRule> rules() throws UsageException {
         List<FailRule> rules = new ArrayList<>();
         for (String text : failOn) {
-            try {
-                rules.add(FailRule.parse(text));
-            } catch (IllegalArgumentException e) {
-                throw new UsageException("--fail-on: " + e.getMessage());
-            }
+            rules.add(UsageException.reading("--fail-on", () -> FailRule.parse(text)));
         }
         return rules;
     }

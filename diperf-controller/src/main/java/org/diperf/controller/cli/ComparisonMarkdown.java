@@ -46,11 +46,7 @@ final class ComparisonMarkdown {
                             .map(ComparisonMarkdown::row)
                             .toList());
         } else if (!comparison.contrasts().isEmpty()) {
-            page.table(
-                    cells(ComparisonTable.head()),
-                    ComparisonTable.rows(comparison).stream()
-                            .map(ComparisonMarkdown::cells)
-                            .toList());
+            page.texts(ComparisonTable.head(), ComparisonTable.rows(comparison));
         }
         List<String> remarks = new ArrayList<>();
         comparison.obstacles().forEach(obstacle -> remarks.add("undecided: " + Markdown.escaped(obstacle)));
@@ -82,9 +78,5 @@ final class ComparisonMarkdown {
                 ComparisonWords.interval(seen.metric(), seen.low(), seen.high()),
                 Markdown.escaped(
                         contrast.b().name() + " against " + contrast.a().name()));
-    }
-
-    private static List<String> cells(List<String> texts) {
-        return texts.stream().map(Markdown::escaped).toList();
     }
 }

@@ -12,7 +12,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.export.Exports;
 import org.diperf.analyzer.export.RunCalls;
@@ -20,17 +19,14 @@ import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.folder.AtomicFile;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.plugin.Plugins.FoundExport;
 import org.diperf.core.run.RunRecord.MeasureRecord;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportPlugin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Writes the calls of a run for other tools. */
 @Command(
@@ -55,7 +51,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, even if samples are damaged (a message says so); 2 bad usage;",
             "3 there is no run, or the file cannot be written.",
         })
-final class ExportCommand implements Callable<Integer> {
+final class ExportCommand extends Subcommand {
 
     private static final int BUFFER = 1 << 18;
 
@@ -85,16 +81,13 @@ final class ExportCommand implements Callable<Integer> {
     @Mixin
     PluginOptions pluginOptions;
 
-    @Spec
-    CommandSpec spec;
-
     /** A part of the run, in nanoseconds after its start. */
     private record Part(long from, long to) {}
 
     @Override
     public Integer call() throws Exception {
         MeasureRecord wanted = window == null ? null : ReportCommand.window(window);
-        Path runDir = RunDirs.given(named, spec);
+        Path runDir = RunFolders.given(named, spec);
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             RunCalls calls = RunCalls.of(runDir);
             ExportPlugin plugin = plugin(loaded, calls.run().report().quantumNanos());
@@ -107,16 +100,15 @@ final class ExportCommand implements Callable<Integer> {
             }
             Path file = out == null ? runDir.resolve("calls." + plugin.id()) : out;
             RunCalls.Found found = writeFile(runDir, calls, plugin, part, file);
-            PrintWriter print = spec.commandLine().getOut();
+            PrintWriter print = stdout();
             print.println(String.format(Locale.ROOT, "%,d calls  %s", found.calls(), file));
-            print.flush();
             return ExitCode.DONE;
         }
     }
 
     private ExportPlugin plugin(PluginOptions.Loaded loaded, long quantumNanos) throws UsageException {
         List<ExportPlugin> all = new ArrayList<>(Exports.bundled(Math.max(1_000, quantumNanos)));
-        loaded.plugins().exports().stream().map(FoundExport::plugin).forEach(all::add);
+        all.addAll(loaded.plugins().exports().plugins());
         List<String> known = all.stream().map(ExportPlugin::id).toList();
         return all.stream()
                 .filter(one -> one.id().equals(format))
@@ -164,7 +156,7 @@ final class ExportCommand implements Callable<Integer> {
             found = calls.read(part.from(), part.to(), export);
         }
         buffered.flush();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = stderr();
         if (found.damaged() > 0) {
             err.println("Samples are damaged in " + Numbers.count(found.damaged(), "place")
                     + "; the calls there are left out: diperf verify " + runDir);

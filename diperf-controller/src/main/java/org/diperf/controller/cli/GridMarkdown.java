@@ -1,7 +1,5 @@
 package org.diperf.controller.cli;
 
-import java.util.ArrayList;
-import java.util.List;
 import org.diperf.analyzer.grid.GridAnalysis;
 import org.diperf.analyzer.grid.GridSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
@@ -24,10 +22,10 @@ final class GridMarkdown {
                         + " · numbers " + grid.verdict());
         page.paragraph(Markdown.escaped(GridText.plan(grid)));
         page.paragraph(Markdown.escaped(GridText.finding(analysis)));
-        page.table(cells(GridText.pointHead(analysis)), rows(GridText.points(analysis)));
-        List<List<String>> runs = new ArrayList<>();
-        grid.runs().forEach(run -> runs.add(GridText.run(analysis, run)));
-        page.table(cells(GridText.runHead(analysis)), rows(runs));
+        page.texts(GridText.pointHead(analysis), GridText.points(analysis));
+        page.texts(
+                GridText.runHead(analysis),
+                grid.runs().stream().map(run -> GridText.run(analysis, run)).toList());
         if (!grid.warnings().isEmpty()) {
             page.list(grid.warnings().stream().map(Markdown::escaped).toList());
         }
@@ -36,13 +34,5 @@ final class GridMarkdown {
 
     private static String thresholds(long runs, String what) {
         return runs == 0 ? "" : ", in " + runs + " of them thresholds " + what;
-    }
-
-    private static List<List<String>> rows(List<List<String>> rows) {
-        return rows.stream().map(GridMarkdown::cells).toList();
-    }
-
-    private static List<String> cells(List<String> texts) {
-        return texts.stream().map(Markdown::escaped).toList();
     }
 }

@@ -12,7 +12,6 @@ import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.diperf.controller.grid.GridRuns;
 import org.diperf.controller.grid.PlannedRun;
-import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
 
 /** Shows how a grid goes: a line a run with its numbers, and the run's own live line. Confined to the grid's thread. */
@@ -48,6 +47,7 @@ final class GridProgress implements GridRuns.Watcher {
         if (lines && (live || place == 1)) {
             line.log(head + left + " · " + run.dir());
         }
+        line.head(head);
     }
 
     @Override
@@ -90,7 +90,7 @@ final class GridProgress implements GridRuns.Watcher {
 
     void phase(String text) {
         if (live) {
-            line.phase(head.isEmpty() ? text : head + ": " + text);
+            line.phase(text);
         }
     }
 
@@ -100,39 +100,6 @@ final class GridProgress implements GridRuns.Watcher {
 
     /** Returns what one run tells its progress to. */
     Progress ofRun() {
-        return live ? new OfRun(line, head) : new ActionRequiredLines(err);
-    }
-
-    private record OfRun(LiveLine line, String head) implements Progress {
-
-        @Override
-        public void phase(String text) {
-            line.phase(head + ": " + text);
-        }
-
-        @Override
-        public void live(LiveStatus status) {
-            line.live(new LiveStatus(
-                    status.elapsedSeconds(),
-                    status.totalSeconds(),
-                    head + " " + status.phase(),
-                    status.perSecond(),
-                    status.closed(),
-                    status.active(),
-                    status.inFlight(),
-                    status.p50Ms(),
-                    status.p99Ms(),
-                    status.failed(),
-                    status.failure(),
-                    status.dropped(),
-                    status.seenShare(),
-                    status.testersAlive(),
-                    status.testers()));
-        }
-
-        @Override
-        public void log(String text) {
-            line.log(text);
-        }
+        return live ? line : new ActionRequiredLines(err);
     }
 }

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.imports.Layout;
 import org.diperf.analyzer.imports.RunImport;
@@ -21,10 +20,8 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DiskFailure;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Makes a run directory of what another program measured. */
 @Command(
@@ -49,7 +46,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, even if some rows could not be read (they are named); 2 bad usage;",
             "3 no row could be read.",
         })
-final class ImportCommand implements Callable<Integer> {
+final class ImportCommand extends Subcommand {
 
     @Parameters(paramLabel = "FILE", description = "A CSV file, or a JMeter JTL file.")
     Path file;
@@ -84,9 +81,6 @@ final class ImportCommand implements Callable<Integer> {
     @Nullable
     Path out;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         if (!Files.isRegularFile(file)) {
@@ -96,7 +90,7 @@ final class ImportCommand implements Callable<Integer> {
         Layout layout = new Layout(columns, !noHeader, separator());
         String called = name == null ? nameOf(file) : name;
         Path folder = RunFolders.make(out, called, Instant.now());
-        PrintWriter print = spec.commandLine().getOut();
+        PrintWriter print = stdout();
         ImportProgress progress = new ImportProgress(print, Terminal.redraws(), NanoClock.SYSTEM);
         RunImport.Imported imported = read(layout, folder, called, progress);
         if (!noProgress) {
@@ -150,7 +144,7 @@ final class ImportCommand implements Callable<Integer> {
     }
 
     private void sayBad(RunImport.Imported imported) {
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter err = stderr();
         List<String> named = imported.named();
         err.println(Numbers.count(imported.bad(), "row") + " could not be read:");
         named.forEach(text -> err.println("  " + text));

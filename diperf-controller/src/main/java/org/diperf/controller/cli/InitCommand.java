@@ -25,7 +25,6 @@ import org.diperf.controller.experiment.StarterFile;
 import org.diperf.controller.starter.PluginProject;
 import org.diperf.controller.starter.RecordedJourney;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.spi.ClientPlugin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -247,7 +246,7 @@ final class InitCommand implements Callable<Integer> {
             throw new UsageException("init: expected the name of a file, got the address '" + name
                     + "'; write: diperf init --target " + Commands.quoted(name));
         }
-        if (client == null && target == null && plugins.client(name).isPresent()) {
+        if (client == null && target == null && plugins.clients().find(name).isPresent()) {
             throw new UsageException("init: '" + name + "' is a client and could be a file; write 'diperf init --for "
                     + name + "', or 'diperf init " + name + ".yml'");
         }
@@ -268,25 +267,23 @@ final class InitCommand implements Callable<Integer> {
     }
 
     private ClientPlugin client(@Nullable String url, Plugins plugins) throws UsageException {
-        List<String> known =
-                plugins.clients().stream().map(found -> found.plugin().id()).toList();
+        List<String> known = plugins.clients().ids();
         String asked = client;
         if (asked != null) {
             List<String> all = new ArrayList<>(known);
             all.add(PLUGIN);
-            return plugins.client(asked)
-                    .map(FoundClient::plugin)
+            return plugins.clients()
+                    .plugin(asked)
                     .orElseThrow(() -> new UsageException(
                             "--for: expected one of " + all + ", got '" + asked + "'" + Plugins.missing(asked, all)));
         }
         if (url == null) {
-            return plugins.client(HTTP)
-                    .map(FoundClient::plugin)
+            return plugins.clients()
+                    .plugin(HTTP)
                     .orElseThrow(() -> new UsageException("init: no client 'http' in this build; name one by --for"));
         }
         String scheme = url.substring(0, url.indexOf(':')).toLowerCase(Locale.ROOT);
-        return plugins.clients().stream()
-                .map(FoundClient::plugin)
+        return plugins.clients().plugins().stream()
                 .filter(plugin -> plugin.schemes().contains(scheme))
                 .findFirst()
                 .orElseThrow(() -> new UsageException("--target: no client is the default for " + scheme
@@ -324,8 +321,7 @@ final class InitCommand implements Callable<Integer> {
             throw new UsageException("init: " + e.getMessage());
         }
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
-            boolean taken = loaded.plugins().clients().stream()
-                    .map(FoundClient::plugin)
+            boolean taken = loaded.plugins().clients().plugins().stream()
                     .anyMatch(
                             plugin -> plugin.id().equals(id) || plugin.schemes().contains(id));
             if (taken) {

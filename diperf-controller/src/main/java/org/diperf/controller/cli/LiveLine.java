@@ -20,6 +20,7 @@ final class LiveLine implements Progress {
     private final PrintWriter out;
     private final boolean redraw;
     private final int width;
+    private String head = "";
     private double nextPlain;
     private boolean drawn;
 
@@ -35,22 +36,27 @@ final class LiveLine implements Progress {
         this.width = width;
     }
 
+    /** Says before all that is shown from now on what it is about, such as which run. */
+    synchronized void head(String text) {
+        head = text;
+    }
+
     @Override
     public synchronized void phase(String text) {
         // Another run may follow, which counts from the start.
         nextPlain = 0;
-        show(text + " ...");
+        show((head.isEmpty() ? "" : head + ": ") + text + " ...");
     }
 
     @Override
     public synchronized void live(LiveStatus status) {
         if (redraw) {
-            String whole = line(status, true);
+            String whole = line(head, status, true);
             // Without its bar more of what is seen has room.
-            show(Screen.length(whole) < width ? whole : line(status, false));
+            show(Screen.length(whole) < width ? whole : line(head, status, false));
         } else if (status.elapsedSeconds() >= nextPlain && status.elapsedSeconds() > 0) {
             nextPlain = (Math.floor(status.elapsedSeconds() / PLAIN_EVERY_SECONDS) + 1) * PLAIN_EVERY_SECONDS;
-            out.println(line(status, true));
+            out.println(line(head, status, true));
             out.flush();
         }
     }
@@ -81,7 +87,7 @@ final class LiveLine implements Progress {
     }
 
     /** @param bar whether to draw how much of the time is over */
-    static String line(LiveStatus status, boolean bar) {
+    static String line(String head, LiveStatus status, boolean bar) {
         StringBuilder line = new StringBuilder();
         line.append(clock(status.elapsedSeconds()));
         if (!Double.isNaN(status.totalSeconds())) {
@@ -92,7 +98,7 @@ final class LiveLine implements Progress {
                 line.append(' ').append("█".repeat(full)).append("░".repeat(BAR - full));
             }
         }
-        line.append(' ').append(status.phase());
+        line.append(head.isEmpty() ? "" : " " + head).append(' ').append(status.phase());
         line.append(String.format(Locale.ROOT, "  %s/s", rate(status.perSecond())));
         if (status.closed()) {
             line.append("  clients ").append(status.active());

@@ -55,6 +55,15 @@ final class Markdown {
      *
      * @param rows as many cells each as the head; Markdown
      */
+    /** Writes a table of texts from outside. */
+    Markdown texts(List<String> head, List<List<String>> rows) {
+        return table(escaped(head), rows.stream().map(Markdown::escaped).toList());
+    }
+
+    private static List<String> escaped(List<String> texts) {
+        return texts.stream().map(Markdown::escaped).toList();
+    }
+
     Markdown table(List<String> head, List<List<String>> rows) {
         row(head);
         row(head.stream().map(cell -> "---").toList());

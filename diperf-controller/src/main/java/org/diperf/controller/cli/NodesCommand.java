@@ -8,8 +8,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.diperf.analyzer.figure.Figures;
+import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Candidate;
@@ -19,12 +19,8 @@ import org.diperf.core.experiment.Experiment;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Looks at the nodes that an experiment might use. */
 @Command(
@@ -45,7 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
             "Exit codes: 0 enough nodes qualify for a run to start; 2 bad usage or experiment file;",
             "3 too few qualify, or they could not be probed.",
         })
-final class NodesCommand implements Callable<Integer> {
+final class NodesCommand extends Subcommand {
 
     @Parameters(paramLabel = "FILE.yml", description = "An experiment file.")
     Path file;
@@ -69,13 +65,10 @@ final class NodesCommand implements Callable<Integer> {
     @Mixin
     PluginOptions pluginOptions;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
+        PrintWriter out = stdout();
+        PrintWriter err = stderr();
         try (PluginOptions.Loaded loaded = pluginOptions.load(file.toString())) {
             Experiment experiment = Commands.hidden(ExperimentFile.open(file, sets, loaded.plugins()), spec)
                     .first()
@@ -87,7 +80,7 @@ final class NodesCommand implements Callable<Integer> {
             }
             Fleet fleet = looked.get();
             if (json) {
-                print(NodeRows.values(fleet), out);
+                out.println(SummaryFile.json(NodeRows.values(fleet)));
             } else {
                 NodeRows.lines(fleet).forEach(out::println);
                 out.println();
@@ -112,7 +105,7 @@ final class NodesCommand implements Callable<Integer> {
         }
     }
 
-    private void withoutNodes(Experiment experiment, PrintWriter out) {
+    private void withoutNodes(Experiment experiment, PrintWriter out) throws IOException {
         String kind = experiment.testbed().kind();
         if (json) {
             Map<String, Object> none = new LinkedHashMap<>();
@@ -120,17 +113,10 @@ final class NodesCommand implements Callable<Integer> {
             none.put("requested", experiment.testbed().testers());
             none.put("enough", true);
             none.put("nodes", List.of());
-            print(none, out);
+            out.println(SummaryFile.json(none));
         } else {
             out.println("A testbed of kind '" + kind + "' has no nodes to choose from: it places its "
                     + Numbers.count(experiment.testbed().testers(), "tester") + " by itself.");
         }
-    }
-
-    private static void print(Map<String, Object> values, PrintWriter out) {
-        out.println(JsonMapper.builder()
-                .enable(SerializationFeature.INDENT_OUTPUT)
-                .build()
-                .writeValueAsString(values));
     }
 }

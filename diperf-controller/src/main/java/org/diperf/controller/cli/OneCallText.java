@@ -47,7 +47,8 @@ final class OneCallText {
             throws RunFailedException, InterruptedException {
         Map<String, ClientPlugin> known = Scripts.plugins(experiment, plugins);
         Map<String, Supplier<JavaJourney>> journeys = new LinkedHashMap<>();
-        script.code().forEach(type -> plugins.journey(type).ifPresent(found -> journeys.put(type, found.maker())));
+        script.code()
+                .forEach(type -> plugins.journeys().find(type).ifPresent(found -> journeys.put(type, found.maker())));
         OneCall one = OneCall.make(
                 requireNonNull(known.get(experiment.client().plugin()), "the client's own plugin"),
                 new TesterPlugins(known, journeys),

@@ -5,19 +5,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.BiConsumer;
 import org.diperf.analyzer.export.Exports;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.plugin.Plugins.FoundClient;
-import org.diperf.core.plugin.Plugins.FoundExport;
-import org.diperf.core.plugin.Plugins.FoundMonitor;
-import org.diperf.core.plugin.Plugins.FoundOutput;
-import org.diperf.core.plugin.Plugins.FoundTestbed;
+import org.diperf.core.plugin.Registry.Found;
 import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.Metric;
-import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Parameter;
-import org.diperf.core.spi.TestbedPlugin;
+import org.diperf.core.spi.Plugin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -72,105 +67,81 @@ final class PluginsCommand implements Callable<Integer> {
     }
 
     private static void list(Plugins plugins, PrintWriter out) {
-        out.println("Clients (client.plugin):");
-        for (FoundClient found : plugins.clients()) {
-            row(out, found.plugin().id(), found.plugin().summary(), found.source());
-        }
-        out.println();
-        out.println("Testbeds (testbed.kind):");
-        for (FoundTestbed found : plugins.testbeds()) {
-            row(out, found.plugin().id(), found.plugin().summary(), found.source());
-        }
-        out.println();
-        out.println("Monitors (monitors.kind):");
-        for (FoundMonitor found : plugins.monitors()) {
-            row(out, found.plugin().id(), found.plugin().summary(), found.source());
-        }
-        out.println();
-        out.println("Formats (export --format):");
-        for (FoundExport found : formats(plugins)) {
-            row(out, found.plugin().id(), found.plugin().summary(), found.source());
-        }
-        if (!plugins.outputs().isEmpty()) {
-            out.println();
-            out.println("outputs:");
-            for (FoundOutput found : plugins.outputs()) {
-                row(out, found.plugin().id(), found.plugin().summary(), found.source());
+        for (Kind kind : kinds(plugins)) {
+            if (!kind.found().isEmpty()) {
+                out.println(kind.title() + ":");
+                kind.found()
+                        .forEach(found -> out.printf(
+                                "  %-12s %s%n  %-12s from: %s%n",
+                                found.id(), found.plugin().summary(), "", found.source()));
+                out.println();
             }
         }
-        out.println();
         out.println("What one takes: diperf plugins ID");
     }
 
-    /** Lists the formats that DiPerF has itself, and those of plugins. */
-    private static List<FoundExport> formats(Plugins plugins) {
-        List<FoundExport> formats = new ArrayList<>();
+    private static List<Kind> kinds(Plugins plugins) {
+        List<Found<? extends Plugin>> formats = new ArrayList<>();
         Exports.bundled(Duration.ofSeconds(1).toNanos())
-                .forEach(format -> formats.add(new FoundExport(format, "bundled")));
-        formats.addAll(plugins.exports());
-        return formats;
+                .forEach(format -> formats.add(new Found<>(format.id(), format, "bundled", () -> format)));
+        formats.addAll(plugins.exports().found());
+        return List.of(
+                new Kind(
+                        "Clients (client.plugin)", List.copyOf(plugins.clients().found()), PluginsCommand::client),
+                new Kind(
+                        "Testbeds (testbed.kind)",
+                        List.copyOf(plugins.testbeds().found()),
+                        parameters("testbed")),
+                new Kind(
+                        "Monitors (monitors.kind)",
+                        List.copyOf(plugins.monitors().found()),
+                        parameters("monitors")),
+                new Kind("Formats (export --format)", formats, use("Write it with: diperf export RUN_DIR --format %s")),
+                new Kind(
+                        "outputs",
+                        List.copyOf(plugins.outputs().found()),
+                        use("Use it with: outputs: [ { %s: ADDRESS } ]")));
     }
 
-    private static void row(PrintWriter out, String id, String summary, String source) {
-        out.printf("  %-12s %s%n  %-12s from: %s%n", id, summary, "", source);
-    }
+    /**
+     * One kind of plugin.
+     *
+     * @param describe writes what a plugin takes
+     */
+    private record Kind(String title, List<Found<? extends Plugin>> found, BiConsumer<Plugin, PrintWriter> describe) {}
 
     private static void describe(Plugins plugins, String id, PrintWriter out) throws UsageException {
-        var client = plugins.client(id);
-        var testbed = plugins.testbed(id);
-        var monitor = plugins.monitor(id);
-        var format = formats(plugins).stream()
-                .filter(found -> found.plugin().id().equals(id))
-                .findFirst();
-        // One ID may be of several kinds: gram is a client, and a testbed.
-        List<Runnable> kinds = new ArrayList<>();
-        client.ifPresent(found -> kinds.add(() -> describe(found.plugin(), found.source(), out)));
-        testbed.ifPresent(found -> kinds.add(() -> {
-            TestbedPlugin plugin = found.plugin();
-            head(plugin.id(), plugin.summary(), found.source(), out);
-            parameters(plugin.parameters(), "testbed", out);
-        }));
-        monitor.ifPresent(found -> kinds.add(() -> {
-            MonitorPlugin plugin = found.plugin();
-            head(plugin.id(), plugin.summary(), found.source(), out);
-            parameters(plugin.parameters(), "monitors", out);
-        }));
-        format.ifPresent(found -> kinds.add(() -> {
-            ExportPlugin plugin = found.plugin();
-            head(plugin.id(), plugin.summary(), found.source(), out);
-            out.println();
-            out.println("Write it with: diperf export RUN_DIR --format " + plugin.id());
-        }));
-        plugins.output(id)
-                .ifPresent(found -> kinds.add(() -> {
-                    head(id, found.plugin().summary(), found.source(), out);
-                    out.println();
-                    out.println("Use it with: outputs: [ { " + id + ": ADDRESS } ]");
-                }));
-        if (kinds.isEmpty()) {
-            List<String> known = new ArrayList<>(
-                    plugins.clients().stream().map(found -> found.plugin().id()).toList());
-            plugins.testbeds().forEach(found -> known.add(found.plugin().id()));
-            plugins.monitors().forEach(found -> known.add(found.plugin().id()));
-            formats(plugins).forEach(found -> known.add(found.plugin().id()));
+        List<String> known = new ArrayList<>();
+        boolean first = true;
+        // One ID may be of several kinds: a client, and a testbed.
+        for (Kind kind : kinds(plugins)) {
+            for (Found<? extends Plugin> found : kind.found()) {
+                known.add(found.id());
+                if (found.id().equals(id)) {
+                    out.print(first ? "" : System.lineSeparator());
+                    first = false;
+                    out.println(id + ": " + found.plugin().summary());
+                    out.println("from: " + found.source());
+                    kind.describe().accept(found.plugin(), out);
+                }
+            }
+        }
+        if (first) {
             throw new UsageException(
                     "No plugin '" + id + "' among " + String.join(", ", known) + Plugins.missing(id, known));
         }
-        for (int i = 0; i < kinds.size(); i++) {
-            if (i > 0) {
-                out.println();
-            }
-            kinds.get(i).run();
-        }
     }
 
-    private static void head(String id, String summary, String source, PrintWriter out) {
-        out.println(id + ": " + summary);
-        out.println("from: " + source);
+    private static BiConsumer<Plugin, PrintWriter> use(String how) {
+        return (plugin, out) -> out.printf("%n" + how + "%n", plugin.id());
     }
 
-    private static void describe(ClientPlugin plugin, String source, PrintWriter out) {
-        head(plugin.id(), plugin.summary(), source, out);
+    private static BiConsumer<Plugin, PrintWriter> parameters(String where) {
+        return (plugin, out) -> parameters(plugin.parameters(), where, out);
+    }
+
+    private static void client(Plugin described, PrintWriter out) {
+        ClientPlugin plugin = (ClientPlugin) described;
         out.println("default client for: "
                 + String.join(
                         ", ",

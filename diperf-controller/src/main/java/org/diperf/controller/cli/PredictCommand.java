@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.diperf.analyzer.Analyzer;
@@ -23,10 +22,8 @@ import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Asks the model that was fitted to a run's levels, or the transfers of a run. */
 @Command(
@@ -46,7 +43,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 a prediction; 2 bad usage; 3 no run there, or it does not support a prediction.",
         })
-final class PredictCommand implements Callable<Integer> {
+final class PredictCommand extends Subcommand {
 
     @Parameters(arity = "0..1", paramLabel = "RUN_DIR", description = "A run folder. Default: runs/latest.")
     @Nullable
@@ -80,27 +77,22 @@ final class PredictCommand implements Callable<Integer> {
     @ArgGroup(multiplicity = "0..1")
     Asked asked = new Asked();
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         if (asked.bytes != null) {
             List<Long> bytes = sizes(asked.bytes);
-            return transfers(RunDirs.given(named, spec), bytes);
+            return transfers(RunFolders.given(named, spec), bytes);
         }
         double load = load();
-        Path runDir = RunDirs.given(named, spec);
+        Path runDir = RunFolders.given(named, spec);
         Analysis analysis = Analyzer.analyze(runDir, Analyzer.Options.AS_RECORDED);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         Capacity capacity = analysis.capacity();
         Optional<FittedModel> best = capacity.best();
         Optional<String> refusal = refusal(capacity, best, load);
         if (best.isEmpty() || refusal.isPresent()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("diperf predict: this run does not support a prediction for " + asked() + ": "
-                            + refusal.orElse("there is no model"));
+            stderr().println("diperf predict: this run does not support a prediction for " + asked() + ": "
+                    + refusal.orElse("there is no model"));
             return ExitCode.NOT_CARRIED_OUT;
         }
         Prediction said = best.get().at(load);
@@ -121,7 +113,6 @@ final class PredictCommand implements Callable<Integer> {
         if (!knee.isEmpty()) {
             out.println(" " + knee);
         }
-        out.flush();
         return ExitCode.DONE;
     }
 
@@ -130,12 +121,10 @@ final class PredictCommand implements Callable<Integer> {
         try {
             run = RunTransfers.of(runDir);
         } catch (RunTransfers.UnfitException e) {
-            spec.commandLine()
-                    .getErr()
-                    .println("diperf predict: this run does not tell what a transfer takes: " + e.getMessage());
+            stderr().println("diperf predict: this run does not tell what a transfer takes: " + e.getMessage());
             return ExitCode.NOT_CARRIED_OUT;
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         long[] sizes = run.sizes();
         out.println("transfers, from " + Numbers.count(run.rounds(), "round") + " of "
                 + LongStream.of(sizes).mapToObj(Numbers::bytes).collect(Collectors.joining(", ")));
@@ -147,18 +136,13 @@ final class PredictCommand implements Callable<Integer> {
             out.println(ProbeText.transfer(Numbers.bytes(each), time, each, sizes[sizes.length - 1]));
             told |= time.reason() == null;
         }
-        out.flush();
         return told ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
     }
 
     private static List<Long> sizes(List<String> given) throws UsageException {
         List<Long> sizes = new ArrayList<>();
         for (String each : given) {
-            try {
-                sizes.add(Quantity.size(each));
-            } catch (IllegalArgumentException e) {
-                throw new UsageException("--bytes: " + e.getMessage());
-            }
+            sizes.add(UsageException.reading("--bytes", () -> Quantity.size(each)));
         }
         if (sizes.stream().anyMatch(each -> each < 1)) {
             throw new UsageException("--bytes: expected at least 1 byte, got " + given);
@@ -206,14 +190,11 @@ final class PredictCommand implements Callable<Integer> {
             }
             return asked.clients;
         }
-        if (asked.rate == null) {
+        String rate = asked.rate;
+        if (rate == null) {
             throw new UsageException(
                     "predict: for which load? Name --clients N or --rate R; or --bytes SIZE for a transfer");
         }
-        try {
-            return Quantity.rate(asked.rate);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException("--rate: " + e.getMessage());
-        }
+        return UsageException.reading("--rate", () -> Quantity.rate(rate));
     }
 }

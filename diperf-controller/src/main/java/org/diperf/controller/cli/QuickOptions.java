@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.Function;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -220,13 +220,10 @@ final class QuickOptions {
     }
 
     /** Names the option, where the file it becomes part of would name its key. */
-    private static void check(String option, @Nullable String value, Consumer<String> read) throws UsageException {
-        try {
-            if (value != null) {
-                read.accept(value);
-            }
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(option + ": " + e.getMessage());
+    private static void check(String option, @Nullable String value, Function<String, Object> read)
+            throws UsageException {
+        if (value != null) {
+            UsageException.reading(option, () -> read.apply(value));
         }
     }
 

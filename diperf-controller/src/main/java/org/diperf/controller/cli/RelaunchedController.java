@@ -30,9 +30,8 @@ final class RelaunchedController {
      */
     static OptionalInt carryOut(Experiment experiment, Plugins plugins, List<String> arguments)
             throws IOException, InterruptedException {
-        TestbedPlugin kind = plugins.testbed(experiment.testbed().kind())
-                .map(Plugins.FoundTestbed::plugin)
-                .orElse(null);
+        TestbedPlugin kind =
+                plugins.testbeds().plugin(experiment.testbed().kind()).orElse(null);
         if (kind == null) {
             return OptionalInt.empty();
         }

@@ -8,7 +8,6 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.diperf.controller.relay.Relay;
 import org.diperf.core.clock.NanoClock;
@@ -16,9 +15,7 @@ import org.diperf.core.wire.Ticket;
 import org.diperf.core.wire.WireException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** One relay, started by hand. */
 @Command(
@@ -37,7 +34,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage or ticket, 3 the port is not available.",
         })
-final class RelayCommand implements Callable<Integer> {
+final class RelayCommand extends Subcommand {
 
     @Option(
             names = "--ticket",
@@ -53,13 +50,10 @@ final class RelayCommand implements Callable<Integer> {
     @Nullable
     String listen;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws IOException, InterruptedException, UsageException {
         Ticket read = read();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         CountDownLatch stopped = new CountDownLatch(1);
         try (StopSignals signals = new StopSignals(stopped::countDown);
                 Relay relay = new Relay(read, address(read), NanoClock.SYSTEM)) {

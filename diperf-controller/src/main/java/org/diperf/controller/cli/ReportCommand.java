@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalysis;
 import org.diperf.analyzer.grid.GridAnalyzer;
@@ -17,10 +16,8 @@ import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Analyses a finished run again. */
 @Command(
@@ -40,7 +37,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no run there, no call succeeded, or a",
             "search found no value; 99 a threshold failed.",
         })
-final class ReportCommand implements Callable<Integer> {
+final class ReportCommand extends Subcommand {
 
     @Parameters(
             paramLabel = "RUN_DIR",
@@ -92,9 +89,6 @@ final class ReportCommand implements Callable<Integer> {
     @Mixin
     SummaryOption summary;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         Analyzer.Options options = options();
@@ -108,17 +102,16 @@ final class ReportCommand implements Callable<Integer> {
                 throw new UsageException("report: --quantum, --smooth, --window and --group-by go with one run, got "
                         + runDirs.size() + "; give them to each run before, with a folder of its own by --out");
             }
-            return SideBySide.report(runDirs, out, spec.commandLine().getOut());
+            return SideBySide.report(runDirs, out, stdout());
         }
-        Path runDir = RunDirs.given(runDirs.isEmpty() ? null : runDirs.get(0), spec);
+        Path runDir = RunFolders.given(runDirs.isEmpty() ? null : runDirs.get(0), spec);
         Path to = out == null ? runDir : out;
         if (GridAnalyzer.isGrid(runDir)) {
-            GridAnalysis analysis =
-                    GridReports.again(runDir, options, to, spec.commandLine().getOut());
+            GridAnalysis analysis = GridReports.again(runDir, options, to, stdout());
             if (verdict.junit != null) {
                 JUnitXml.write(verdict.junit, "diperf run", RunTestCases.of(analysis.summary(), verdict.strict));
             }
-            page.append(GridMarkdown.of(analysis), spec.commandLine().getErr());
+            page.append(GridMarkdown.of(analysis), stderr());
             return GridSession.exitCode(analysis, verdict.strict);
         }
         Analysis analysis = Analyzer.analyze(runDir, options);
@@ -128,12 +121,11 @@ final class ReportCommand implements Callable<Integer> {
         if (verdict.junit != null) {
             JUnitXml.write(verdict.junit, "diperf run", RunTestCases.of(analysis.summary(), verdict.strict));
         }
-        page.append(RunMarkdown.of(analysis, again, true), spec.commandLine().getErr());
-        PrintWriter print = spec.commandLine().getOut();
+        page.append(RunMarkdown.of(analysis, again, true), stderr());
+        PrintWriter print = stdout();
         print.println(Words.header(analysis.run()));
         print.println();
         print.print(FinalTable.render(analysis, Terminal.screen(), Terminal.path(to.resolve("report.html")), again));
-        print.flush();
         return Reports.exitCode(analysis, verdict.strict);
     }
 
@@ -160,11 +152,7 @@ final class ReportCommand implements Callable<Integer> {
     }
 
     private static Duration duration(String option, String text) throws UsageException {
-        try {
-            return Quantity.duration(text);
-        } catch (IllegalArgumentException e) {
-            throw new UsageException(option + ": " + e.getMessage());
-        }
+        return UsageException.reading(option, () -> Quantity.duration(text));
     }
 
     /** Refuses a part of a run that begins when the run has ended: the report would be of something else. */

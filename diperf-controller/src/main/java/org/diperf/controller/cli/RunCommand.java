@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.result.Analysis;
@@ -36,9 +35,7 @@ import org.diperf.core.run.RunRecord;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Carries out an experiment and reports on it. */
 @Command(
@@ -67,7 +64,7 @@ import picocli.CommandLine.Spec;
             "130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still written.",
             "For a sweep, variants or trials, the worst of the runs: 3, then 99, then 0.",
         })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends Subcommand {
 
     private static final Duration ASK_BEFORE = Duration.ofHours(1);
 
@@ -141,9 +138,6 @@ final class RunCommand implements Callable<Integer> {
     @Mixin
     PluginOptions pluginOptions;
 
-    @Spec
-    CommandSpec spec;
-
     private StepSummary page = StepSummary.NONE;
 
     @Override
@@ -164,11 +158,7 @@ final class RunCommand implements Callable<Integer> {
         }
         try (PluginOptions.Loaded plugins = pluginOptions.load(file());
                 Quickstart quickstart = asked.isEmpty() && resume == null ? new Quickstart() : null) {
-            for (var broken : plugins.plugins().broken()) {
-                spec.commandLine()
-                        .getErr()
-                        .println("warning: plugin " + broken.source() + " is broken: " + broken.reason());
-            }
+            warnOfBroken(plugins.plugins());
             return resume == null
                     ? run(Commands.hidden(resolve(plugins, quickstart), spec), plugins)
                     : resume(resume, plugins);
@@ -206,8 +196,7 @@ final class RunCommand implements Callable<Integer> {
     private int run(ExperimentFile.Content content, PluginOptions.Loaded plugins) throws Exception {
         ExperimentGrid grid = content.grid();
         if (grid != null) {
-            askAboutLength(
-                    GridSession.longestNanos(grid), true, spec.commandLine().getOut());
+            askAboutLength(GridSession.longestNanos(grid), true, stdout());
             OptionalInt elsewhere = elsewhere(content.first().experiment(), plugins);
             if (elsewhere.isPresent()) {
                 return elsewhere.getAsInt();
@@ -219,7 +208,7 @@ final class RunCommand implements Callable<Integer> {
         }
         ExperimentFile.Resolved resolved = content.first();
         Experiment experiment = resolved.experiment();
-        PrintWriter print = spec.commandLine().getOut();
+        PrintWriter print = stdout();
         boolean isKnown = experiment.load().lengthNanos().isPresent();
         askAboutLength(experiment.load().longestNanos(), isKnown, print);
         OptionalInt elsewhere = elsewhere(experiment, plugins);
@@ -234,7 +223,7 @@ final class RunCommand implements Callable<Integer> {
     private int run(ExperimentFile.Resolved resolved, PluginOptions.Loaded plugins, @Nullable LivePage shown)
             throws Exception {
         Experiment experiment = resolved.experiment();
-        PrintWriter print = spec.commandLine().getOut();
+        PrintWriter print = stdout();
         Path folder = RunFolders.make(out, experiment.name(), Instant.now());
         LiveLine line = new LiveLine(print);
         ReportRehearsal rehearsal = new ReportRehearsal();
@@ -274,8 +263,8 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private @Nullable LivePage openPage() throws UsageException, RunFailedException {
-        PrintWriter err = spec.commandLine().getErr();
-        return live.open(quiet ? err : spec.commandLine().getOut(), err);
+        PrintWriter err = stderr();
+        return live.open(quiet ? err : stdout(), err);
     }
 
     /** Resumes a run or a grid that was cut short. */
@@ -320,7 +309,7 @@ final class RunCommand implements Callable<Integer> {
 
     /** Resumes one run. */
     private int resumeRun(Path folder, PluginOptions.Loaded plugins) throws Exception {
-        PrintWriter print = spec.commandLine().getOut();
+        PrintWriter print = stdout();
         LiveLine line = new LiveLine(print);
         if (ResumedRun.finishRecorded(folder) && spools.isEmpty()) {
             try (StopSignals signals = new StopSignals(() -> {})) {
@@ -347,12 +336,12 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Progress shown(LiveLine line) {
-        return quiet || noProgress ? new ActionRequiredLines(spec.commandLine().getErr()) : line;
+        return quiet || noProgress ? new ActionRequiredLines(stderr()) : line;
     }
 
     private GridSession session(
             ExperimentGrid grid, Path folder, PluginOptions.Loaded plugins, @Nullable LivePage shown) {
-        PrintWriter print = spec.commandLine().getOut();
+        PrintWriter print = stdout();
         if (!quiet) {
             print.println(grid.name() + " · " + Numbers.count(grid.points().size(), "point") + " · "
                     + Numbers.count(grid.runs().size(), "run") + " · seed " + grid.seed());
@@ -364,7 +353,7 @@ final class RunCommand implements Callable<Integer> {
                 new GridSession.Manner(
                         quiet, noProgress, debug, verdict, out == null && resume == null, !noReport, page, shown),
                 print,
-                spec.commandLine().getErr());
+                stderr());
     }
 
     /** Writes why a run was not carried out where its verdict would be: a CI job that finds no file says nothing of it. */
@@ -376,9 +365,7 @@ final class RunCommand implements Callable<Integer> {
         try {
             JUnitXml.write(file, "diperf run", RunTestCases.of(name, String.valueOf(why.getMessage())));
         } catch (IOException e) {
-            spec.commandLine()
-                    .getErr()
-                    .println("warning: " + DiskFailure.of(e, file).found());
+            stderr().println("warning: " + DiskFailure.of(e, file).found());
         }
     }
 
@@ -423,18 +410,15 @@ final class RunCommand implements Callable<Integer> {
         }
         Reports.writeVerdict(
                 "of a run that is complete", folder, verdict, RunTestCases.of(analysis.summary(), verdict.strict));
-        page.append(
-                RunMarkdown.of(analysis, again, !noReport), spec.commandLine().getErr());
+        page.append(RunMarkdown.of(analysis, again, !noReport), stderr());
         int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, verdict.strict);
         if (code == ExitCode.DONE && analysis.run().end() == RunRecord.End.INTERRUPTED) {
             // Somebody stopped it from its page.
             code = ExitCode.NOT_CARRIED_OUT;
         }
         if (quiet && code != ExitCode.DONE) {
-            spec.commandLine()
-                    .getErr()
-                    .println(Reports.ending(analysis) + "; see "
-                            + Reports.shown(latest, !noReport).toAbsolutePath());
+            stderr().println(Reports.ending(analysis) + "; see "
+                    + Reports.shown(latest, !noReport).toAbsolutePath());
         }
         return code;
     }

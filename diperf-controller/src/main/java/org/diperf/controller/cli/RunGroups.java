@@ -62,10 +62,7 @@ record RunGroups(Path dir, List<RunSet> sets, boolean hasVariants) {
      * @throws UsageException where there are none
      */
     static RunGroups of(Path dir) throws UsageException, IOException {
-        if (!Files.isDirectory(dir)) {
-            throw new UsageException("compare: expected the folder of a run, got "
-                    + (Files.exists(dir) ? "a file" : "nothing") + " at " + dir + ". Runs are in runs/");
-        }
+        RunFolders.check(dir);
         if (Files.isRegularFile(dir.resolve(RunFiles.RUN))) {
             return new RunGroups(dir, List.of(new RunSet(name(dir), NOTHING_SET, List.of(dir))), false);
         }

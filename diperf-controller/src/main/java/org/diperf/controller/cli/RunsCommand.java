@@ -6,13 +6,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Screen;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Lists the runs on the disk. */
 @Command(
@@ -31,7 +28,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, also if there are none; 2 bad usage.",
         },
         subcommands = RunsRemoveCommand.class)
-final class RunsCommand implements Callable<Integer> {
+final class RunsCommand extends Subcommand {
 
     private static final int ROOM_FOR_START = 80;
     /** Its place among the headings. */
@@ -40,16 +37,13 @@ final class RunsCommand implements Callable<Integer> {
     private static final List<String> HEADINGS = List.of("run", "start (UTC)", "length", "calls", "size", "verdict");
 
     @Parameters(arity = "0..1", paramLabel = "DIR", description = "Folder of run folders. Default: runs.")
-    Path dir = RunDirs.RUNS;
-
-    @Spec
-    CommandSpec spec;
+    Path dir = RunFolders.RUNS;
 
     @Override
     public Integer call() throws UsageException, IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         if (!Files.isDirectory(dir)) {
-            if (dir.equals(RunDirs.RUNS)) {
+            if (dir.equals(RunFolders.RUNS)) {
                 out.println("No runs here yet; the first: diperf run");
                 return ExitCode.DONE;
             }
@@ -75,7 +69,6 @@ final class RunsCommand implements Callable<Integer> {
         out.print(table);
         out.println();
         out.println(" " + Numbers.count(runs.size(), "run") + ", " + Numbers.bytes(bytes));
-        out.flush();
         return ExitCode.DONE;
     }
 

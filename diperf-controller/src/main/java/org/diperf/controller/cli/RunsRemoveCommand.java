@@ -8,15 +8,12 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.folder.FolderTree;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Removes runs. */
 @Command(
@@ -34,7 +31,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 removed; 2 bad usage, a run under way, or the answer was no;",
             "3 a file could not be removed.",
         })
-final class RunsRemoveCommand implements Callable<Integer> {
+final class RunsRemoveCommand extends Subcommand {
 
     @Parameters(
             paramLabel = "RUN",
@@ -45,12 +42,9 @@ final class RunsRemoveCommand implements Callable<Integer> {
     @Option(names = "--yes", description = "Remove without asking.")
     boolean yes;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws UsageException, IOException {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         Map<Path, StoredRun> found = new LinkedHashMap<>();
         for (Path named : runs) {
             Path folder = folder(named);
@@ -76,13 +70,12 @@ final class RunsRemoveCommand implements Callable<Integer> {
             relink(folder);
         }
         out.println("removed " + what);
-        out.flush();
         return ExitCode.DONE;
     }
 
     /** Finds the folder of a run, which is not under way. */
     private static Path folder(Path named) throws UsageException, IOException {
-        Path given = Files.exists(named) ? named : RunDirs.RUNS.resolve(named);
+        Path given = Files.exists(named) ? named : RunFolders.RUNS.resolve(named);
         if (!Files.exists(given)) {
             throw new UsageException("runs rm: no run " + named + "; 'diperf runs' lists those in runs/");
         }

@@ -1,11 +1,8 @@
 package org.diperf.controller.cli;
 
-import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentFile;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Prints what an experiment file may hold. */
 @Command(
@@ -19,18 +16,15 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 done, 2 bad usage.",
         })
-final class SchemaCommand implements Callable<Integer> {
+final class SchemaCommand extends Subcommand {
 
     @Mixin
     PluginOptions pluginOptions;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
-            spec.commandLine().getOut().println(ExperimentFile.schema(loaded.plugins()));
+            stdout().println(ExperimentFile.schema(loaded.plugins()));
             return ExitCode.DONE;
         }
     }

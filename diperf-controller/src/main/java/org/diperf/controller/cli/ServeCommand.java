@@ -4,16 +4,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.page.RunsPage;
 import org.diperf.controller.progress.RunFailedException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Shows the runs of a folder in a browser. */
 @Command(
@@ -31,12 +28,12 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage, 3 the port is not available.",
         })
-final class ServeCommand implements Callable<Integer> {
+final class ServeCommand extends Subcommand {
 
     private static final int MAX_PORT = 65_535;
 
     @Parameters(arity = "0..1", paramLabel = "DIR", description = "Folder of run folders. Default: runs.")
-    Path dir = RunDirs.RUNS;
+    Path dir = RunFolders.RUNS;
 
     @Option(names = "--port", paramLabel = "N", description = "Port; 0 means any free one. Default: 0.")
     int port;
@@ -49,9 +46,6 @@ final class ServeCommand implements Callable<Integer> {
                     + " token. Default: 127.0.0.1, this machine only.")
     String listen = "127.0.0.1";
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws UsageException, RunFailedException, IOException, InterruptedException {
         if (!Files.isDirectory(dir)) {
@@ -60,7 +54,7 @@ final class ServeCommand implements Callable<Integer> {
         if (port < 0 || port > MAX_PORT) {
             throw new UsageException("serve: --port goes from 0 to " + MAX_PORT + ", got " + port);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         CountDownLatch stopped = new CountDownLatch(1);
         try (StopSignals signals = new StopSignals(stopped::countDown);
                 StoredRuns runs = new StoredRuns(dir)) {
@@ -71,11 +65,9 @@ final class ServeCommand implements Callable<Integer> {
                         + "; Ctrl-C ends it");
                 out.flush();
                 if (page.isOpenToOthers()) {
-                    spec.commandLine()
-                            .getErr()
-                            .println(
+                    stderr().println(
                                     "warning: the page goes over the network as it is; whoever sees its link can look");
-                    spec.commandLine().getErr().flush();
+                    stderr().flush();
                 }
                 stopped.await();
             }

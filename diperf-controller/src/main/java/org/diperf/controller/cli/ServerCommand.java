@@ -3,12 +3,10 @@ package org.diperf.controller.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.StandIn;
 import org.jspecify.annotations.Nullable;
@@ -78,14 +76,10 @@ final class ServerCommand implements Callable<Integer> {
     }
 
     private ClientPlugin plugin(Plugins plugins) throws UsageException {
-        Optional<FoundClient> found = plugins.client(id);
-        if (found.isEmpty()) {
-            List<String> known =
-                    plugins.clients().stream().map(each -> each.plugin().id()).toList();
-            throw new UsageException(
-                    "diperf server: expected the ID of a client plugin, got '" + id + "'" + Plugins.missing(id, known));
-        }
-        return found.get().plugin();
+        return plugins.clients()
+                .plugin(id)
+                .orElseThrow(() -> new UsageException("diperf server: expected the ID of a client plugin, got '" + id
+                        + "'" + Plugins.missing(id, plugins.clients().ids())));
     }
 
     private StandIn start(ClientPlugin plugin) throws IOException, UsageException {

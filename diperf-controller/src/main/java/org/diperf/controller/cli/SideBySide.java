@@ -69,10 +69,7 @@ final class SideBySide {
     }
 
     private void add(Path dir) throws IOException, UsageException {
-        if (!Files.isDirectory(dir)) {
-            throw new UsageException("report: expected the folder of a run, got "
-                    + (Files.exists(dir) ? "a file" : "nothing") + " at " + dir + ". Runs are in runs/");
-        }
+        RunFolders.check(dir);
         Path real = dir.toRealPath();
         if (!seen.add(real)) {
             throw new UsageException("report: " + dir + " is named twice");

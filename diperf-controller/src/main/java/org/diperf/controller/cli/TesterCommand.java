@@ -2,14 +2,11 @@ package org.diperf.controller.cli;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.diperf.tester.TesterMain;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** One tester, started by hand. */
 @Command(
@@ -28,7 +25,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 2 bad usage or ticket, 3 the controller is gone, 4 refused by the controller,",
             "5 could not take part, 6 stopped by a signal.",
         })
-final class TesterCommand implements Callable<Integer> {
+final class TesterCommand extends Subcommand {
 
     @Option(
             names = "--ticket",
@@ -55,9 +52,6 @@ final class TesterCommand implements Callable<Integer> {
 
     @Mixin
     PluginOptions pluginOptions;
-
-    @Spec
-    CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {

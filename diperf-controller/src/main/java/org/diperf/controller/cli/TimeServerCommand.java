@@ -3,7 +3,6 @@ package org.diperf.controller.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.time.ClockEpoch;
@@ -11,9 +10,7 @@ import org.diperf.controller.time.TimeServer;
 import org.diperf.controller.time.TimeTcp;
 import org.diperf.core.clock.NanoClock;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** A time server of its own. */
 @Command(
@@ -32,7 +29,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage, 3 the port is not available.",
         })
-final class TimeServerCommand implements Callable<Integer> {
+final class TimeServerCommand extends Subcommand {
 
     private static final String DEFAULT_PORT = "5123";
 
@@ -50,13 +47,10 @@ final class TimeServerCommand implements Callable<Integer> {
             description = "UDP and TCP port; 0 means any free one. Default: " + DEFAULT_PORT + ".")
     int port;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws IOException, InterruptedException, UsageException {
         InetSocketAddress address = address();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         long epoch = ClockEpoch.ofThisBoot();
         CountDownLatch stopped = new CountDownLatch(1);
         try (StopSignals signals = new StopSignals(stopped::countDown);

@@ -3,19 +3,18 @@ package org.diperf.controller.cli;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
-import org.diperf.core.plugin.Plugins.FoundClient;
+import org.diperf.core.plugin.Registry.Found;
+import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.TestbedPlugin;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Makes one call and shows it. */
 @Command(
@@ -34,7 +33,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 the call succeeded, 2 bad usage or experiment file, 3 it failed.",
         })
-final class TryCommand implements Callable<Integer> {
+final class TryCommand extends Subcommand {
 
     @Mixin
     ExperimentOptions asked;
@@ -49,26 +48,25 @@ final class TryCommand implements Callable<Integer> {
     @Mixin
     PluginOptions pluginOptions;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         String what = asked.what;
         if (what == null) {
             throw new UsageException("try: expected an experiment file or a URL, such as: diperf try localhost:8080");
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = stdout();
         try (PluginOptions.Loaded loaded = pluginOptions.load(what)) {
             ExperimentFile.Content content = Commands.hidden(asked.open(what, loaded.plugins()), spec);
             Experiment experiment = content.first().experiment();
-            FoundClient client = loaded.plugins()
-                    .client(experiment.client().plugin())
+            Found<ClientPlugin> client = loaded.plugins()
+                    .clients()
+                    .find(experiment.client().plugin())
                     .orElseThrow(() -> new UsageException(
                             "No client plugin " + experiment.client().plugin()));
             boolean hasOwnNetwork = loaded.plugins()
-                    .testbed(experiment.testbed().kind())
-                    .map(found -> found.plugin().hasOwnNetwork())
+                    .testbeds()
+                    .plugin(experiment.testbed().kind())
+                    .map(TestbedPlugin::hasOwnNetwork)
                     .orElse(false);
             if (hasOwnNetwork) {
                 throw new UsageException(
@@ -89,7 +87,6 @@ final class TryCommand implements Callable<Integer> {
             if (!ok && experiment.service() != null) {
                 OneCallText.row(out, "service", "'run' starts it, 'try' does not: start it first");
             }
-            out.flush();
             return ok ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
         }
     }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.text.Screen;
@@ -19,10 +18,8 @@ import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.folder.FolderTree;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Checks a run directory, and repairs a copy of it. */
 @Command(
@@ -41,7 +38,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 nothing is wrong, or the copy that --fix wrote is clean; 2 bad usage;",
             "3 something is wrong, or there is no run.",
         })
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends Subcommand {
 
     private static final int MAX_SHOWN = 20;
 
@@ -62,15 +59,12 @@ final class VerifyCommand implements Callable<Integer> {
     @Nullable
     Path out;
 
-    @Spec
-    CommandSpec spec;
-
     @Override
     public Integer call() throws Exception {
         if (out != null && !fix) {
             throw new UsageException("--out goes with --fix: verify alone writes nothing");
         }
-        Path runDir = RunDirs.given(named, spec);
+        Path runDir = RunFolders.given(named, spec);
         Findings findings = RunVerifier.verify(runDir);
         print(runDir, findings);
         if (!fix) {
@@ -96,7 +90,7 @@ final class VerifyCommand implements Callable<Integer> {
             throw Reports.notWritten("of a copy that is complete", to, e);
         }
         Findings again = RunVerifier.verify(to);
-        PrintWriter print = spec.commandLine().getOut();
+        PrintWriter print = stdout();
         print.println();
         print.println("repaired  " + to + (left.isEmpty() ? "  nothing had to be left out" : ""));
         left.forEach(text -> print.println("  - " + text));
@@ -111,7 +105,7 @@ final class VerifyCommand implements Callable<Integer> {
     }
 
     private void print(Path folder, Findings findings) {
-        PrintWriter print = spec.commandLine().getOut();
+        PrintWriter print = stdout();
         Screen screen = Terminal.screen();
         for (SampleFile file : findings.files()) {
             print.println(String.format(

@@ -1,7 +1,10 @@
 package org.diperf.controller.experiment;
 
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.plugin.Registry.Found;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.MonitorPlugin;
@@ -15,21 +18,21 @@ import org.jspecify.annotations.Nullable;
  * @param testbeds testbed plugins, each id once
  * @param monitors monitor plugins, each id once
  * @param outputs ids of plugins for outputs
- * @param journeys journeys in Java
+ * @param journeys journeys in Java by the names of their classes
  */
 record KnownPlugins(
         List<ClientPlugin> clients,
         List<TestbedPlugin> testbeds,
         List<MonitorPlugin> monitors,
         List<String> outputs,
-        List<JavaJourney> journeys) {
+        Map<String, JavaJourney> journeys) {
 
     KnownPlugins {
         clients = List.copyOf(clients);
         testbeds = List.copyOf(testbeds);
         monitors = List.copyOf(monitors);
         outputs = List.copyOf(outputs);
-        journeys = List.copyOf(journeys);
+        journeys = Map.copyOf(journeys);
     }
 
     /** Knows no journeys in Java. */
@@ -38,25 +41,30 @@ record KnownPlugins(
             List<TestbedPlugin> testbeds,
             List<MonitorPlugin> monitors,
             List<String> outputs) {
-        this(clients, testbeds, monitors, outputs, List.of());
+        this(clients, testbeds, monitors, outputs, Map.of());
     }
 
     static KnownPlugins of(Plugins plugins) {
         return new KnownPlugins(
-                plugins.clients().stream().map(Plugins.FoundClient::plugin).toList(),
-                plugins.testbeds().stream().map(Plugins.FoundTestbed::plugin).toList(),
-                plugins.monitors().stream().map(Plugins.FoundMonitor::plugin).toList(),
-                plugins.outputs().stream().map(found -> found.plugin().id()).toList(),
-                plugins.journeys().stream().map(Plugins.FoundJourney::journey).toList());
+                plugins.clients().plugins(),
+                plugins.testbeds().plugins(),
+                plugins.monitors().plugins(),
+                plugins.outputs().ids(),
+                plugins.journeys().found().stream().collect(Collectors.toMap(Found::id, Found::plugin)));
     }
 
     /** Finds a journey in Java by the name of its class, without the package. */
     @Nullable
     JavaJourney journey(String className) {
-        return journeys.stream()
-                .filter(journey -> journey.getClass().getSimpleName().equals(className))
+        return journeys.get(journeyType(className));
+    }
+
+    /** Returns the whole name of the class of a journey in Java; empty if there is none. */
+    String journeyType(String className) {
+        return journeys.keySet().stream()
+                .filter(type -> type.substring(type.lastIndexOf('.') + 1).equals(className))
                 .findFirst()
-                .orElse(null);
+                .orElse("");
     }
 
     @Nullable

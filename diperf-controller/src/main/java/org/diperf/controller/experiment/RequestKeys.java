@@ -18,7 +18,6 @@ import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.TraceSettings;
 import org.diperf.core.expression.Comparison;
 import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Text;
 
@@ -174,10 +173,8 @@ final class RequestKeys {
         long seed = experiment.get(ExperimentShape.SEED);
         List<RequestSettings> requests = requests(client.get(REQUESTS), common.with(), seed, names, taken);
         List<RequestSettings> before = requests(client.get(BEFORE), common.with(), seed, names, taken);
-        JourneyKeys.Compiled journeys = JourneyKeys.compile(client, common, seed, names, taken, file -> {
-            JavaJourney code = plugins.journey(JavaKeys.className(file));
-            return code == null ? "" : code.getClass().getName();
-        });
+        JourneyKeys.Compiled journeys = JourneyKeys.compile(
+                client, common, seed, names, taken, file -> plugins.journeyType(JavaKeys.className(file)));
         if (!requests.isEmpty() && !journeys.requests().isEmpty()) {
             client.problem(
                     REQUESTS,

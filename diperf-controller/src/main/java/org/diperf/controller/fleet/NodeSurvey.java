@@ -29,10 +29,10 @@ public final class NodeSurvey {
             Experiment experiment, Plugins plugins, List<Path> pluginJars, Consumer<String> notes)
             throws RunFailedException, IOException, InterruptedException {
         String kind = experiment.testbed().kind();
-        TestbedPlugin plugin = plugins.testbed(kind)
+        TestbedPlugin plugin = plugins.testbeds()
+                .plugin(kind)
                 .orElseThrow(() -> new RunFailedException(
-                        "Expected testbed kind '" + kind + "', got none of that name. See: diperf plugins"))
-                .plugin();
+                        "Expected testbed kind '" + kind + "', got none of that name. See: diperf plugins"));
         if (!plugin.hasNodes()) {
             return Optional.empty();
         }

@@ -89,7 +89,7 @@ public final class Monitors implements AutoCloseable {
         Monitors monitors = new Monitors(config.clock(), file);
         WallMap walls = new WallMap(config.clock(), config.wallClock());
         for (MonitorSettings choice : choices) {
-            var found = config.plugins().monitor(choice.kind());
+            var found = config.plugins().monitors().find(choice.kind());
             if (file == null || found.isEmpty()) {
                 monitors.warnings.add(Warning.note(
                         Subject.SERVICE,

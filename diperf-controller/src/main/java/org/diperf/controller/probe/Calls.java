@@ -9,7 +9,6 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.OneCall;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.plugin.Plugins;
-import org.diperf.core.plugin.Plugins.FoundClient;
 import org.diperf.core.spi.ClientPlugin;
 
 /** Calls of a client plugin that measures a path, one by one, each with its metrics. */
@@ -26,8 +25,8 @@ final class Calls {
     private boolean answered;
 
     Calls(Plugins plugins, String id, String host, int port, Duration timeout) {
-        this.plugin = plugins.client(id)
-                .map(FoundClient::plugin)
+        this.plugin = plugins.clients()
+                .plugin(id)
                 .orElseThrow(() -> new IllegalStateException("The client plugin '" + id + "' is not built in"));
         String authority = host.contains(":") ? "[" + host + "]" : host;
         this.target = URI.create(id + "://" + authority + ":" + port);

@@ -138,19 +138,19 @@ public final class ExperimentRun {
     private ClientPlugin plugin() throws RunFailedException {
         String id = experiment.client().plugin();
         return options.plugins()
-                .client(id)
+                .clients()
+                .plugin(id)
                 .orElseThrow(() -> new RunFailedException(
-                        "Expected client plugin '" + id + "', got none of that name. See: diperf plugins"))
-                .plugin();
+                        "Expected client plugin '" + id + "', got none of that name. See: diperf plugins"));
     }
 
     private TestbedPlugin testbed() throws RunFailedException {
         String kind = experiment.testbed().kind();
         return options.plugins()
-                .testbed(kind)
+                .testbeds()
+                .plugin(kind)
                 .orElseThrow(() -> new RunFailedException(
-                        "Expected testbed kind '" + kind + "', got none of that name. See: diperf plugins"))
-                .plugin();
+                        "Expected testbed kind '" + kind + "', got none of that name. See: diperf plugins"));
     }
 
     private void probeTargets(ClientPlugin plugin) throws RunFailedException {

@@ -59,9 +59,9 @@ final class Outputs implements RunObserver, AutoCloseable {
             onlookers.add(page);
             output.note("Prometheus can scrape " + prometheus.listen() + ":" + page.port() + "/metrics");
         } else if (choice instanceof OutputSettings.Sent sent) {
-            OutputPlugin plugin = plugins.output(sent.id())
-                    .orElseThrow(() -> new IllegalArgumentException("No plugin for outputs '" + sent.id() + "'"))
-                    .plugin();
+            OutputPlugin plugin = plugins.outputs()
+                    .plugin(sent.id())
+                    .orElseThrow(() -> new IllegalArgumentException("No plugin for outputs '" + sent.id() + "'"));
             SeriesOutput to = plugin.open(sent.address(), Instant.now());
             SeriesSender sender = new SeriesSender(sent.id() + " at " + sent.address(), to, EVERY_MILLIS, output::warn);
             opened.add(sender);

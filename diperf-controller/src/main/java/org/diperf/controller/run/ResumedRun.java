@@ -408,8 +408,9 @@ public final class ResumedRun {
                     ExperimentFile.testbed(folder.resolve("experiment.yml")).get("kind");
             return sources()
                     .plugins()
-                    .testbed(String.valueOf(kind))
-                    .map(found -> found.plugin().runsInController())
+                    .testbeds()
+                    .plugin(String.valueOf(kind))
+                    .map(TestbedPlugin::runsInController)
                     .orElse(false);
         } catch (ExperimentException e) {
             return false;
@@ -420,9 +421,9 @@ public final class ResumedRun {
         Map<String, Object> keys = ExperimentFile.testbed(folder.resolve("experiment.yml"));
         TestbedPlugin plugin = sources()
                 .plugins()
-                .testbed(String.valueOf(keys.get("kind")))
-                .orElseThrow(() -> new IOException("found no plugin for testbeds of kind " + keys.get("kind")))
-                .plugin();
+                .testbeds()
+                .plugin(String.valueOf(keys.get("kind")))
+                .orElseThrow(() -> new IOException("found no plugin for testbeds of kind " + keys.get("kind")));
         Set<String> known = plugin.parameters().stream().map(Parameter::name).collect(Collectors.toSet());
         keys.keySet().retainAll(known);
         Parameters with = Parameters.read(plugin.parameters(), keys, before.seed());

@@ -18,7 +18,7 @@ public final class Scripts {
     public static Map<String, ClientPlugin> plugins(Experiment experiment, Plugins known) {
         Map<String, ClientPlugin> found = new LinkedHashMap<>();
         for (String id : experiment.script().plugins(experiment.client().plugin())) {
-            known.client(id).ifPresent(client -> found.put(id, client.plugin()));
+            known.clients().plugin(id).ifPresent(client -> found.put(id, client));
         }
         return found;
     }

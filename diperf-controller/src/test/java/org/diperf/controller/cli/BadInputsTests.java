@@ -481,11 +481,6 @@ class BadInputsTests {
                 damaged("run.json cut", "{\"format\": \"diperf-run/2\", \"see", "run.json", "no run record"),
                 damaged("run.json of a newer format", "{\"format\": \"diperf-run/9\"}", "run.json", "diperf-run/2"),
                 damaged("run.json without its facts", "{\"format\": \"diperf-run/2\"}", "run.json", "no run record"),
-                damaged(
-                        "an old run.json without its facts",
-                        "{\"format\": \"diperf-run/1\"}",
-                        "run.json",
-                        "no run record"),
                 damaged("run.json is null", "null", "run.json", "no run record"),
                 bad("bad --window", (f, p) -> List.of("report", f.toString(), "--window", "5..1"), 2, "--window"),
                 bad(

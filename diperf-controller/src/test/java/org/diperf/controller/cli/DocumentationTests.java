@@ -655,7 +655,7 @@ class DocumentationTests {
     void everyParameterOfHttpHasARowWithItsDefault() throws IOException {
         String page = Files.readString(Documentation.root().resolve("docs/experiment-file.md"));
         try (Plugins plugins = Plugins.bundled()) {
-            assertThat(plugins.client("http").orElseThrow().plugin().parameters())
+            assertThat(plugins.clients().plugin("http").orElseThrow().parameters())
                     .isNotEmpty()
                     .allSatisfy(parameter -> assertThat(page.lines()
                                     .filter(line -> line.startsWith("| `client.with." + parameter.name() + "` |"))

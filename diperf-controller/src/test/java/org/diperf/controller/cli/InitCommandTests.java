@@ -42,7 +42,7 @@ class InitCommandTests {
 
     static List<String> clients() {
         try (Plugins plugins = Plugins.bundled()) {
-            return plugins.clients().stream().map(found -> found.plugin().id()).toList();
+            return plugins.clients().ids();
         }
     }
 
@@ -94,7 +94,7 @@ class InitCommandTests {
         String yaml = written(client);
         try (Plugins plugins = Plugins.bundled()) {
             List<Parameter> declared =
-                    plugins.client(client).orElseThrow().plugin().parameters();
+                    plugins.clients().plugin(client).orElseThrow().parameters();
             int from = yaml.indexOf("\nclient:") + 1;
             String on =
                     yaml.substring(from, yaml.indexOf("\n\n", from)).replaceAll("(?m)^( {2}(?: {2})?)# (?=  )?", "$1");

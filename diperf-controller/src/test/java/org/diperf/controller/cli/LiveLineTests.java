@@ -33,16 +33,16 @@ class LiveLineTests {
 
     @Test
     void theCommonestReasonStandsBesideTheFailures() {
-        assertThat(LiveLine.line(status(true, 91, "connection refused"), true))
+        assertThat(LiveLine.line("", status(true, 91, "connection refused"), true))
                 .contains("  clients 20  in flight 4  failed 91 (connection refused)  testers 1/1");
-        assertThat(LiveLine.line(status(true, 91, "a".repeat(100)), true))
+        assertThat(LiveLine.line("", status(true, 91, "a".repeat(100)), true))
                 .contains("failed 91 (" + "a".repeat(40) + "…)");
-        assertThat(LiveLine.line(status(true, 0, ""), true)).contains("failed 0  testers");
+        assertThat(LiveLine.line("", status(true, 0, ""), true)).contains("failed 0  testers");
     }
 
     @Test
     void anOpenLoadHasNoClients() {
-        assertThat(LiveLine.line(status(false, 0, ""), true))
+        assertThat(LiveLine.line("", status(false, 0, ""), true))
                 .doesNotContain("clients")
                 .contains("  in flight 4  ", "  dropped 0  ");
     }

@@ -25,9 +25,9 @@ class PredictTransfersTests {
 
     private Path run(String load) throws Exception {
         try (StandIn sensor = Plugins.bundled()
-                .client("nws")
+                .clients()
+                .plugin("nws")
                 .orElseThrow()
-                .plugin()
                 .server(new InetSocketAddress("127.0.0.1", FreePorts.take()))
                 .orElseThrow()) {
             Path run = folder.resolve("run");

@@ -18,9 +18,9 @@ class ProbeCommandTests {
 
     private static StandIn server(String id) throws IOException {
         return Plugins.bundled()
-                .client(id)
+                .clients()
+                .plugin(id)
                 .orElseThrow()
-                .plugin()
                 .server(new InetSocketAddress("127.0.0.1", FreePorts.take()))
                 .orElseThrow();
     }

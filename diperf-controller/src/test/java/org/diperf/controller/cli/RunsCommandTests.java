@@ -181,9 +181,9 @@ class RunsCommandTests {
     @Test
     void withoutARunTheLatestIsMeant() throws IOException, UsageException {
         assertThatExceptionOfType(UsageException.class)
-                .isThrownBy(() -> RunDirs.latest(runs, "report"))
+                .isThrownBy(() -> RunFolders.latest(runs, "report"))
                 .withMessageContainingAll("report: no RUN_DIR was given", "diperf run");
         Files.createSymbolicLink(runs.resolve("latest"), finished("made").getFileName());
-        assertThat(RunDirs.latest(runs, "report")).isEqualTo(runs.resolve("latest"));
+        assertThat(RunFolders.latest(runs, "report")).isEqualTo(runs.resolve("latest"));
     }
 }

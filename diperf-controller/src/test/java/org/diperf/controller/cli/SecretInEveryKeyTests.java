@@ -166,7 +166,7 @@ class SecretInEveryKeyTests {
         file.put("target", "http://127.0.0.1:1/");
         place.choices().forEach((path, word) -> put(file, List.of(path.split("\\.")), word));
         if (file.get("client") instanceof Map<?, ?> client && client.get("plugin") instanceof String id) {
-            ClientPlugin plugin = plugins.client(id).orElseThrow().plugin();
+            ClientPlugin plugin = plugins.clients().plugin(id).orElseThrow();
             String scheme = plugin.schemes().stream().findFirst().orElse("any");
             file.put("target", scheme + "://127.0.0.1:1/x");
             plugin.parameters().stream()
@@ -221,7 +221,7 @@ class SecretInEveryKeyTests {
     /** Makes a call; what its engine records and says shows nothing. */
     private static void call(Experiment experiment, Place place, Plugins plugins) throws Exception {
         ClientPlugin plugin =
-                plugins.client(experiment.client().plugin()).orElseThrow().plugin();
+                plugins.clients().plugin(experiment.client().plugin()).orElseThrow();
         URI target = experiment.targets().each().get(0);
         try {
             OneCall call = OneCall.make(

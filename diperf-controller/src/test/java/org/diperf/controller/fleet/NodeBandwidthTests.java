@@ -43,9 +43,9 @@ class NodeBandwidthTests {
 
     private static StandIn server(String id) throws Exception {
         return Plugins.bundled()
-                .client(id)
+                .clients()
+                .plugin(id)
                 .orElseThrow()
-                .plugin()
                 .server(new InetSocketAddress("127.0.0.1", FreePorts.take()))
                 .orElseThrow();
     }

@@ -100,8 +100,8 @@ final class HandDrivenRun implements AutoCloseable {
         this.directory = new RunDirectory(this.folder, resolved.yaml());
         this.scope = new RunScope(
                 experiment,
-                plugins.client("tcp").orElseThrow().plugin(),
-                testbed == null ? plugins.testbed("local").orElseThrow().plugin() : testbed,
+                plugins.clients().plugin("tcp").orElseThrow(),
+                testbed == null ? plugins.testbeds().plugin("local").orElseThrow() : testbed,
                 options,
                 () -> now,
                 false,

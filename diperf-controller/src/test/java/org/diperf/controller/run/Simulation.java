@@ -267,8 +267,8 @@ final class Simulation {
         LiveView live = new LiveView(now);
         RunScope scope = new RunScope(
                 experiment,
-                setting.plugins().client("tcp").orElseThrow().plugin(),
-                setting.plugins().testbed("local").orElseThrow().plugin(),
+                setting.plugins().clients().plugin("tcp").orElseThrow(),
+                setting.plugins().testbeds().plugin("local").orElseThrow(),
                 options,
                 () -> now,
                 false,

@@ -6,13 +6,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.MonitorPlugin;
-import org.diperf.core.spi.OutputPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
-import org.diperf.core.spi.TestbedPlugin;
+import org.diperf.core.spi.Plugin;
 
 /** Checks what a plugin says of itself, so that its faults are told when it is loaded and not in a run. */
 final class Declaration {
@@ -24,68 +22,47 @@ final class Declaration {
 
     private Declaration() {}
 
-    /** Finds the first fault of a client plugin; what it throws is thrown on. */
-    static Optional<String> fault(ClientPlugin plugin) {
+    /** Finds the first fault of a plugin; what it throws is thrown on. */
+    static Optional<String> fault(Plugin plugin) {
         String id = plugin.id();
         if (!id.matches(ID)) {
-            return Optional.of(unusableId(id));
+            return Optional.of("plugin ID '" + id
+                    + "': expected lower-case letters, digits and hyphens, at most 32; correct its id()");
         }
+        Optional<String> fault = Optional.empty();
+        if (plugin instanceof ClientPlugin client) {
+            fault = ofClient(client);
+        } else if (plugin instanceof MonitorPlugin monitor) {
+            fault = ofMonitor(monitor);
+        }
+        return fault.map(reason -> "plugin '" + id + "': " + reason)
+                .or(() -> summaryOrParameters(id, plugin.summary(), plugin.parameters()));
+    }
+
+    private static Optional<String> ofClient(ClientPlugin plugin) {
         for (String scheme : plugin.schemes()) {
             if (!scheme.matches(SCHEME)) {
-                return Optional.of("plugin '" + id + "': expected a URI scheme in lower case, got '" + scheme + "'");
+                return Optional.of("expected a URI scheme in lower case, got '" + scheme + "'");
             }
         }
         List<Metric> metrics = plugin.metrics();
         Set<String> names = new HashSet<>();
         for (Metric metric : metrics) {
             if (!names.add(metric.name())) {
-                return Optional.of("plugin '" + id + "': declares the metric '" + metric.name() + "' twice");
+                return Optional.of("declares the metric '" + metric.name() + "' twice");
             }
         }
-        if (metrics.size() > MAX_METRICS) {
-            return Optional.of(
-                    "plugin '" + id + "': expected at most " + MAX_METRICS + " metrics, got " + metrics.size());
-        }
-        return summaryOrParameters(id, plugin.summary(), plugin.parameters());
+        return metrics.size() > MAX_METRICS
+                ? Optional.of("expected at most " + MAX_METRICS + " metrics, got " + metrics.size())
+                : Optional.empty();
     }
 
-    /** Finds the first fault of a testbed plugin; what it throws is thrown on. */
-    static Optional<String> fault(TestbedPlugin plugin) {
-        String id = plugin.id();
-        return id.matches(ID)
-                ? summaryOrParameters(id, plugin.summary(), plugin.parameters())
-                : Optional.of(unusableId(id));
-    }
-
-    /** Finds the first fault of a plugin for exports; what it throws is thrown on. */
-    static Optional<String> fault(ExportPlugin plugin) {
-        String id = plugin.id();
-        return id.matches(ID) ? summaryOrParameters(id, plugin.summary(), List.of()) : Optional.of(unusableId(id));
-    }
-
-    /** Finds the first fault of a plugin for outputs; what it throws is thrown on. */
-    static Optional<String> fault(OutputPlugin plugin) {
-        String id = plugin.id();
-        return id.matches(ID) ? summaryOrParameters(id, plugin.summary(), List.of()) : Optional.of(unusableId(id));
-    }
-
-    /** Finds the first fault of a monitor plugin; what it throws is thrown on. */
-    static Optional<String> fault(MonitorPlugin plugin) {
-        String id = plugin.id();
-        if (!id.matches(ID)) {
-            return Optional.of(unusableId(id));
-        }
-        for (Parameter parameter : plugin.parameters()) {
-            if (EVERY_MONITORS.contains(parameter.name())) {
-                return Optional.of("plugin '" + id + "': declares the parameter '" + parameter.name()
-                        + "', which every monitor has; give it another name");
-            }
-        }
-        return summaryOrParameters(id, plugin.summary(), plugin.parameters());
-    }
-
-    private static String unusableId(String id) {
-        return "plugin ID '" + id + "': expected lower-case letters, digits and hyphens, at most 32; correct its id()";
+    private static Optional<String> ofMonitor(MonitorPlugin plugin) {
+        return plugin.parameters().stream()
+                .map(Parameter::name)
+                .filter(EVERY_MONITORS::contains)
+                .findFirst()
+                .map(name -> "declares the parameter '" + name + "', which every monitor has; give it another name");
     }
 
     private static Optional<String> summaryOrParameters(String id, String summary, List<Parameter> parameters) {

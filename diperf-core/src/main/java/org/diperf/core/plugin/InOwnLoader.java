@@ -1,149 +1,97 @@
 package org.diperf.core.plugin;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.time.Duration;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Proxy;
+import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
-import org.diperf.core.spi.Client;
-import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Context;
-import org.diperf.core.spi.Metric;
-import org.diperf.core.spi.Parameter;
-import org.diperf.core.spi.Parameters;
-import org.diperf.core.spi.Session;
-import org.diperf.core.spi.SessionContext;
-import org.diperf.core.spi.StandIn;
+import org.diperf.core.spi.JavaJourney;
+import org.diperf.core.spi.JourneyContext;
+import org.diperf.core.spi.JourneyStep;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A plugin of a jar, entered with the jar's loader as the thread's context class loader, because libraries look up
- * their parts through it. The calls themselves are passed on as they are: that much per call would be measured.
+ * An object of a plugin's jar, entered with the jar's loader as the thread's context class loader, because libraries look up
+ * their parts through it; what its methods make is entered likewise. What is called for each call of a load is wrapped by hand
+ * and passed on as it is: a reflective call, or two changes of the context, would be measured.
  */
-record InOwnLoader(ClientPlugin plugin, ClassLoader loader) implements ClientPlugin {
+record InOwnLoader(Object target, ClassLoader loader) implements InvocationHandler {
 
-    @Override
-    public String id() {
-        return plugin.id();
+    /** Wraps an object as one of the SPI's interfaces. */
+    static <T> T of(Class<T> type, Object target, ClassLoader loader) {
+        Object wrapped;
+        if (target instanceof AsyncClient client) {
+            wrapped = new OwnAsync(client, loader);
+        } else if (target instanceof BlockingClient client) {
+            wrapped = new OwnBlocking(client, loader);
+        } else if (target instanceof JavaJourney journey) {
+            wrapped = new OwnJourney(journey, loader);
+        } else {
+            wrapped = Proxy.newProxyInstance(
+                    type.getClassLoader(), new Class<?>[] {type}, new InOwnLoader(target, loader));
+        }
+        return type.cast(wrapped);
     }
 
     @Override
-    public String summary() {
-        return plugin.summary();
-    }
-
-    @Override
-    public Set<String> schemes() {
-        return plugin.schemes();
-    }
-
-    @Override
-    public String exampleTarget() {
-        return plugin.exampleTarget();
-    }
-
-    @Override
-    public List<Parameter> parameters() {
-        return plugin.parameters();
-    }
-
-    @Override
-    public List<Metric> metrics() {
-        return plugin.metrics();
-    }
-
-    @Override
-    public Set<ClientTrait> traits() {
-        return plugin.traits();
-    }
-
-    @Override
-    public void check(URI target, Parameters with) {
+    public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+        if (method.getName().equals("equals") && method.getDeclaringClass() == Object.class) {
+            return arguments != null && proxy == arguments[0];
+        }
         try (Entered entered = Entered.into(loader)) {
-            plugin.check(target, with);
+            return wrapped(method.getGenericReturnType(), method.invoke(target, arguments));
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
         }
     }
 
-    @Override
-    public String shown(boolean sent, byte[] bytes) {
-        try (Entered entered = Entered.into(loader)) {
-            return plugin.shown(sent, bytes);
+    private @Nullable Object wrapped(Type declared, @Nullable Object made) {
+        if (made instanceof Optional<?> optional && declared instanceof ParameterizedType of) {
+            return optional.map(value -> wrapped(of.getActualTypeArguments()[0], value));
         }
+        return made != null
+                        && declared instanceof Class<?> type
+                        && type.isInterface()
+                        && type.getPackage() == JavaJourney.class.getPackage()
+                ? of(type, made, loader)
+                : made;
     }
 
-    @Override
-    public boolean sendsTraces() {
-        return plugin.sendsTraces();
-    }
-
-    @Override
-    public boolean mixes(List<Parameters> requests) {
-        try (Entered entered = Entered.into(loader)) {
-            return plugin.mixes(requests);
-        }
-    }
-
-    @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        try (Entered entered = Entered.into(loader)) {
-            plugin.probe(target, with, timeout);
-        }
-    }
-
-    @Override
-    public Optional<StandIn> standIn(Parameters with) throws Exception {
-        try (Entered entered = Entered.into(loader)) {
-            return plugin.standIn(with);
-        }
-    }
-
-    @Override
-    public Optional<StandIn> server(InetSocketAddress listen) throws IOException {
-        try (Entered entered = Entered.into(loader)) {
-            return plugin.server(listen);
-        }
-    }
-
-    @Override
-    public int serverPort() {
-        return plugin.serverPort();
-    }
-
-    @Override
-    public Session open(SessionContext context) throws Exception {
-        try (Entered entered = Entered.into(loader)) {
-            return new OwnSession(plugin.open(context), loader);
-        }
-    }
-
-    private record OwnSession(Session session, ClassLoader loader) implements Session {
+    private record OwnJourney(JavaJourney journey, ClassLoader loader) implements JavaJourney {
 
         @Override
-        public Client newClient() throws Exception {
+        public String experiment() {
             try (Entered entered = Entered.into(loader)) {
-                Client client = session.newClient();
-                if (client instanceof AsyncClient async) {
-                    return new OwnAsync(async, loader);
-                }
-                return new OwnBlocking((BlockingClient) client, loader);
+                return journey.experiment();
             }
         }
 
         @Override
-        public Class<? extends Client> kind() {
-            return session.kind();
+        public List<JourneyStep> steps() {
+            try (Entered entered = Entered.into(loader)) {
+                return journey.steps();
+            }
         }
 
         @Override
-        public void close() throws Exception {
+        public List<String> values() {
             try (Entered entered = Entered.into(loader)) {
-                session.close();
+                return journey.values();
             }
+        }
+
+        @Override
+        public void go(JourneyContext context) throws Exception {
+            // The thread runs nothing but journeys.
+            Thread.currentThread().setContextClassLoader(loader);
+            journey.go(context);
         }
     }
 

@@ -16,6 +16,7 @@ import java.util.Spliterator;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ExportPlugin;
@@ -23,6 +24,7 @@ import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.OutputPlugin;
+import org.diperf.core.spi.Plugin;
 import org.diperf.core.spi.TestbedPlugin;
 
 /**
@@ -36,44 +38,22 @@ public final class Plugins implements AutoCloseable {
     // A provider file that fails at every line must end too.
     private static final int MAX_PROVIDERS = 1_000;
 
-    private final List<FoundClient> clients = new ArrayList<>();
-    private final List<FoundTestbed> testbeds = new ArrayList<>();
-    private final List<FoundExport> exports = new ArrayList<>();
-    private final List<FoundMonitor> monitors = new ArrayList<>();
-    private final List<FoundOutput> outputs = new ArrayList<>();
-    private final List<FoundJourney> journeys = new ArrayList<>();
+    private final List<Registry<?>> registries = new ArrayList<>();
+    private final Registry<ClientPlugin> clients = kind(ClientPlugin.class);
+    private final Registry<TestbedPlugin> testbeds = kind(TestbedPlugin.class);
+    private final Registry<MonitorPlugin> monitors = kind(MonitorPlugin.class);
+    private final Registry<ExportPlugin> exports = kind(ExportPlugin.class);
+    private final Registry<OutputPlugin> outputs = kind(OutputPlugin.class);
+    private final Registry<JavaJourney> journeys = kind(JavaJourney.class);
     private final List<Broken> broken = new ArrayList<>();
     private final List<JarLoader> loaders = new ArrayList<>();
 
     private Plugins() {}
 
-    /** A client plugin and where it came from: the path of its jar, or {@code bundled}. */
-    public record FoundClient(ClientPlugin plugin, String source) {}
-
-    /** A testbed plugin and where it came from: the path of its jar, or {@code bundled}. */
-    public record FoundTestbed(TestbedPlugin plugin, String source) {}
-
-    /** A plugin for a format of exports and where it came from: the path of its jar, or {@code bundled}. */
-    public record FoundExport(ExportPlugin plugin, String source) {}
-
-    /** A monitor plugin and where it came from: the path of its jar, or {@code bundled}. */
-    public record FoundMonitor(MonitorPlugin plugin, String source) {}
-
-    /** A plugin for outputs and where it came from: the path of its jar, or {@code bundled}. */
-    public record FoundOutput(OutputPlugin plugin, String source) {}
-
-    /**
-     * A journey in Java and where it came from.
-     *
-     * @param journey for its declarations
-     * @param maker makes one for each client
-     */
-    public record FoundJourney(JavaJourney journey, Supplier<JavaJourney> maker, String source) {
-
-        /** Returns the name of its class. */
-        public String type() {
-            return journey.getClass().getName();
-        }
+    private <P> Registry<P> kind(Class<P> service) {
+        Registry<P> registry = new Registry<>(service);
+        registries.add(registry);
+        return registry;
     }
 
     /** Something that was to be a plugin and is none, and why. */
@@ -121,14 +101,16 @@ public final class Plugins implements AutoCloseable {
      */
     public static Plugins bundledAnd(ClientPlugin plugin) {
         Plugins plugins = bundled();
-        Optional<FoundClient> same = plugins.client(plugin.id());
-        if (same.isPresent()
-                && plugin instanceof OneClassPlugin one
-                && one.isOfSameClass(same.get().plugin())) {
+        Optional<ClientPlugin> same = plugins.clients.plugin(plugin.id());
+        if (same.isPresent() && plugin instanceof OneClassPlugin one && one.isOfSameClass(same.get())) {
             return plugins;
         }
         int before = plugins.broken.size();
-        plugins.addClient(plugin, plugin.getClass().getName());
+        plugins.add(
+                plugins.clients,
+                () -> plugin,
+                plugin.getClass(),
+                plugin.getClass().getName());
         if (plugins.broken.size() > before) {
             throw new IllegalArgumentException(plugins.broken.get(before).reason());
         }
@@ -168,50 +150,53 @@ public final class Plugins implements AutoCloseable {
 
     private void addAll(ClassLoader loader, String source) {
         int before = found();
-        eachProvider(ClientPlugin.class, loader, source, provider -> addClient(provider.get(), loader, source));
+        registries.forEach(registry -> addAll(registry, loader, source));
         eachProvider(
                 Client.class,
                 loader,
                 source,
-                provider -> addClient(new OneClassPlugin(provider.type()), loader, source));
-        eachProvider(TestbedPlugin.class, loader, source, provider -> addTestbed(provider.get(), source));
-        eachProvider(MonitorPlugin.class, loader, source, provider -> addMonitor(provider.get(), source));
-        eachProvider(
-                ExportPlugin.class,
-                loader,
-                source,
-                provider -> addExport(
-                        loader instanceof JarLoader ? new ExportInOwnLoader(provider.get(), loader) : provider.get(),
+                client -> add(
+                        clients,
+                        () -> own(ClientPlugin.class, new OneClassPlugin(client.type()), loader),
+                        client.type(),
                         source));
-        eachProvider(
-                OutputPlugin.class,
-                loader,
-                source,
-                provider -> addOutput(
-                        loader instanceof JarLoader ? new OutputInOwnLoader(provider.get(), loader) : provider.get(),
-                        source));
-        eachProvider(
-                JavaJourney.class,
-                loader,
-                source,
-                provider -> journeys.add(new FoundJourney(provider.get(), provider, source)));
         if (loader instanceof JarLoader && found() == before) {
+            String others = registries.stream()
+                    .map(kind -> "..." + kind.service().getSimpleName())
+                    .collect(Collectors.joining(", "));
             broken.add(new Broken(
                     source,
-                    "a jar without a plugin: it needs META-INF/services/" + Client.class.getName()
-                            + " (or ...ClientPlugin, ...TestbedPlugin, ...ExportPlugin, ...MonitorPlugin, ...OutputPlugin) with the"
-                            + " name of its class"));
+                    "a jar without a plugin: it needs META-INF/services/" + Client.class.getName() + " (or " + others
+                            + ") with the name of its class"));
         }
     }
 
     private int found() {
-        return clients.size()
-                + testbeds.size()
-                + exports.size()
-                + monitors.size()
-                + outputs.size()
-                + journeys.size()
-                + broken.size();
+        return broken.size()
+                + registries.stream()
+                        .mapToInt(registry -> registry.ids().size())
+                        .sum();
+    }
+
+    private <P> void addAll(Registry<P> registry, ClassLoader loader, String source) {
+        Class<P> service = registry.service();
+        eachProvider(
+                service,
+                loader,
+                source,
+                provider -> add(registry, () -> own(service, provider.get(), loader), provider.type(), source));
+    }
+
+    private static <P> P own(Class<P> service, P plugin, ClassLoader loader) {
+        return loader instanceof JarLoader ? InOwnLoader.of(service, plugin, loader) : plugin;
+    }
+
+    private <P> void add(Registry<P> registry, Supplier<P> maker, Class<?> type, String source) {
+        P made = maker.get();
+        Optional<String> fault = made instanceof Plugin plugin ? Declaration.fault(plugin) : Optional.empty();
+        String id = made instanceof Plugin plugin ? plugin.id() : type.getName();
+        fault.or(() -> registry.add(new Registry.Found<>(id, made, source, maker)))
+                .ifPresent(reason -> broken.add(new Broken(source, reason)));
     }
 
     private <S> void eachProvider(
@@ -235,145 +220,34 @@ public final class Plugins implements AutoCloseable {
         }
     }
 
-    private void addClient(ClientPlugin plugin, ClassLoader loader, String source) {
-        addClient(loader instanceof JarLoader ? new InOwnLoader(plugin, loader) : plugin, source);
+    /** Returns the client plugins. */
+    public Registry<ClientPlugin> clients() {
+        return clients;
     }
 
-    private void addClient(ClientPlugin plugin, String source) {
-        Optional<String> fault = Declaration.fault(plugin);
-        if (fault.isPresent()) {
-            broken.add(new Broken(source, fault.get()));
-            return;
-        }
-        Optional<FoundClient> same = client(plugin.id());
-        if (same.isPresent()) {
-            broken.add(new Broken(
-                    source, twice("client", plugin.id(), source, same.get().source())));
-            return;
-        }
-        clients.add(new FoundClient(plugin, source));
+    /** Returns the testbed plugins. */
+    public Registry<TestbedPlugin> testbeds() {
+        return testbeds;
     }
 
-    private void addTestbed(TestbedPlugin plugin, String source) {
-        Optional<String> fault = Declaration.fault(plugin);
-        if (fault.isPresent()) {
-            broken.add(new Broken(source, fault.get()));
-            return;
-        }
-        Optional<FoundTestbed> same = testbed(plugin.id());
-        if (same.isPresent()) {
-            broken.add(new Broken(
-                    source, twice("testbed", plugin.id(), source, same.get().source())));
-            return;
-        }
-        testbeds.add(new FoundTestbed(plugin, source));
+    /** Returns the monitor plugins. */
+    public Registry<MonitorPlugin> monitors() {
+        return monitors;
     }
 
-    private void addExport(ExportPlugin plugin, String source) {
-        Optional<String> fault = Declaration.fault(plugin);
-        if (fault.isPresent()) {
-            broken.add(new Broken(source, fault.get()));
-            return;
-        }
-        Optional<FoundExport> same = exports.stream()
-                .filter(found -> found.plugin().id().equals(plugin.id()))
-                .findFirst();
-        if (same.isPresent()) {
-            broken.add(new Broken(
-                    source, twice("export", plugin.id(), source, same.get().source())));
-            return;
-        }
-        exports.add(new FoundExport(plugin, source));
+    /** Returns the plugins for formats of exports. */
+    public Registry<ExportPlugin> exports() {
+        return exports;
     }
 
-    private void addMonitor(MonitorPlugin plugin, String source) {
-        Optional<String> fault = Declaration.fault(plugin);
-        if (fault.isPresent()) {
-            broken.add(new Broken(source, fault.get()));
-            return;
-        }
-        Optional<FoundMonitor> same = monitor(plugin.id());
-        if (same.isPresent()) {
-            broken.add(new Broken(
-                    source, twice("monitor", plugin.id(), source, same.get().source())));
-            return;
-        }
-        monitors.add(new FoundMonitor(plugin, source));
+    /** Returns the plugins for outputs. */
+    public Registry<OutputPlugin> outputs() {
+        return outputs;
     }
 
-    private void addOutput(OutputPlugin plugin, String source) {
-        Optional<String> fault = Declaration.fault(plugin);
-        if (fault.isPresent()) {
-            broken.add(new Broken(source, fault.get()));
-            return;
-        }
-        Optional<FoundOutput> same = output(plugin.id());
-        if (same.isPresent()) {
-            broken.add(new Broken(
-                    source, twice("output", plugin.id(), source, same.get().source())));
-            return;
-        }
-        outputs.add(new FoundOutput(plugin, source));
-    }
-
-    private static String twice(String kind, String id, String source, String first) {
-        return "the " + kind + " plugin '" + id + "' is there twice: in " + first + ", which is used, and in " + source
-                + "; remove one of them";
-    }
-
-    /** Finds a client plugin by its ID. */
-    public Optional<FoundClient> client(String id) {
-        return clients.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
-    }
-
-    /** Lists the client plugins, bundled ones first. */
-    public List<FoundClient> clients() {
-        return List.copyOf(clients);
-    }
-
-    /** Lists the testbed plugins, bundled ones first. */
-    public List<FoundTestbed> testbeds() {
-        return List.copyOf(testbeds);
-    }
-
-    /** Finds a testbed plugin by its ID. */
-    public Optional<FoundTestbed> testbed(String id) {
-        return testbeds.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
-    }
-
-    /** Lists the plugins for formats of exports, bundled ones first. */
-    public List<FoundExport> exports() {
-        return List.copyOf(exports);
-    }
-
-    /** Lists the monitor plugins, bundled ones first. */
-    public List<FoundMonitor> monitors() {
-        return List.copyOf(monitors);
-    }
-
-    /** Finds a monitor plugin by its ID. */
-    public Optional<FoundMonitor> monitor(String id) {
-        return monitors.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
-    }
-
-    /** Lists the plugins for outputs, bundled ones first. */
-    public List<FoundOutput> outputs() {
-        return List.copyOf(outputs);
-    }
-
-    /** Finds a plugin for outputs by its ID. */
-    public Optional<FoundOutput> output(String id) {
-        return outputs.stream().filter(found -> found.plugin().id().equals(id)).findFirst();
-    }
-
-    /** Lists the journeys in Java. */
-    public List<FoundJourney> journeys() {
-        return List.copyOf(journeys);
-    }
-
-    /** Finds a journey in Java by the name of its class. */
-    public Optional<FoundJourney> journey(String type) {
-        return journeys.stream().filter(found -> found.type().equals(type)).findFirst();
+    /** Returns the journeys in Java, by the names of their classes. */
+    public Registry<JavaJourney> journeys() {
+        return journeys;
     }
 
     /** Lists what was to be a plugin and is none. */

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     while the run is under way
  * @param end how it ended
  * @param plugin id of the client plugin
- * @param traits of the client plugin; {@code null} in the record of a version that knew none, and of an import
+ * @param traits of the client plugin; {@code null} in the record of an import
  * @param metrics that the plugin declared for its calls, in the order of their columns
  * @param requests names of the kinds of request, in the order of their numbers
  * @param journeys groups of calls that were measured as a whole, in the order of their numbers; {@code null}: none were
@@ -247,10 +247,10 @@ public record RunRecord(
 
     /** Returns whether the client plugin has a trait. */
     public boolean has(ClientTrait trait) {
-        return (traits == null ? OldClients.traits(plugin) : traits).contains(trait);
+        return traits != null && traits.contains(trait);
     }
 
-    /** Returns whether the samples say whose fault a failure was, as they do since plugins have traits. */
+    /** Returns whether the samples say whose fault a failure was: all but imported ones do. */
     public boolean saysFaults() {
         return traits != null;
     }

@@ -2,7 +2,6 @@ package org.diperf.core.spi;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -10,23 +9,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Adds a kind of client. Found by {@link java.util.ServiceLoader} through
- * {@code META-INF/services/org.diperf.core.spi.ClientPlugin}; needs a public no-argument constructor that does nothing.
+ * Adds a kind of client; its parameters are what {@code client.with} may hold.
  *
  * <p>All methods except {@link #standIn} and {@link #open} are also called in the controller, on its main thread, before
  * anything starts.
  */
-public interface ClientPlugin {
-
-    /**
-     * Names the plugin, in lower case; stable, because experiment files use it.
-     *
-     * @return letters, digits and hyphens, at most 32
-     */
-    String id();
-
-    /** Describes the client in one line, for {@code diperf plugins}. */
-    String summary();
+public interface ClientPlugin extends Plugin {
 
     /**
      * Names the URI schemes for which this plugin is the default client.
@@ -45,11 +33,6 @@ public interface ClientPlugin {
      */
     default String exampleTarget() {
         return schemes().stream().sorted().findFirst().orElse(id()) + "://127.0.0.1:7777";
-    }
-
-    /** Lists the parameters that {@code client.with} may hold. */
-    default List<Parameter> parameters() {
-        return List.of();
     }
 
     /** Lists the metrics that its calls report through {@link Call#metric}; at most 100. */
@@ -101,9 +84,23 @@ public interface ClientPlugin {
     }
 
     /**
+     * Lists the servers to which clients connect by TCP for a target: host and port, not looked up.
+     *
+     * @param target one of the experiment's targets
+     * @param with the parameters
+     * @return by default host and port of a target that names both; nothing where clients connect otherwise
+     */
+    default List<InetSocketAddress> servers(URI target, Parameters with) {
+        return target.getHost() == null || target.getPort() < 1
+                ? List.of()
+                : List.of(InetSocketAddress.createUnresolved(
+                        target.getHost().replaceAll("^\\[|]$", ""), target.getPort()));
+    }
+
+    /**
      * Checks whether the target can be reached, without calling the service; called once per target before
-     * the run, unless the experiment says {@code unreachable: continue}. By default it connects by TCP to the host and port of a
-     * target that names both; override it for a service that is reached otherwise.
+     * the run, unless the experiment says {@code unreachable: continue}. By default it connects by TCP to each of the {@link #servers}, at
+     * the first of its addresses that lets it; override it for a service that is reached otherwise.
      *
      * @param target one of the experiment's targets
      * @param with the parameters
@@ -111,14 +108,9 @@ public interface ClientPlugin {
      * @throws IOException if it cannot be reached, with the reason
      */
     default void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        if (target.getHost() == null || target.getPort() < 0) {
-            return;
-        }
-        try (Socket socket = new Socket()) {
-            int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
-            socket.connect(new InetSocketAddress(target.getHost(), target.getPort()), millis);
-        } catch (IOException e) {
-            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
+        List<InetSocketAddress> servers = servers(target, with);
+        for (InetSocketAddress server : servers) {
+            Reachability.check(server, timeout.dividedBy(servers.size()));
         }
     }
 

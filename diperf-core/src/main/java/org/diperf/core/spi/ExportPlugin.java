@@ -4,16 +4,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Adds a format in which {@code diperf export} writes the calls of a run. Found by {@link java.util.ServiceLoader} through
- * {@code META-INF/services/org.diperf.core.spi.ExportPlugin}.
+ * Adds a format in which {@code diperf export} writes the calls of a run. Its ID is what {@code --format} takes and the extension
+ * of the file; it has no parameters.
  */
-public interface ExportPlugin {
-
-    /** Names the format, as in {@code --format}; lower case with hyphens. Also the extension of the file. */
-    String id();
-
-    /** Describes the format in one line, for {@code diperf plugins}. */
-    String summary();
+public interface ExportPlugin extends Plugin {
 
     /**
      * Starts a file.

@@ -1,27 +1,12 @@
 package org.diperf.core.spi;
 
 import java.time.Duration;
-import java.util.List;
 
 /**
- * Adds a kind of monitor: a way to see the service under test from its own side. Found by {@link java.util.ServiceLoader}
- * through {@code META-INF/services/org.diperf.core.spi.MonitorPlugin}.
+ * Adds a kind of monitor: a way to see the service under test from its own side. Its ID is the {@code kind} in {@code
+ * monitors: [{kind: ...}]}; every monitor has the keys {@code kind}, {@code name}, {@code period} and {@code metrics} too.
  */
-public interface MonitorPlugin {
-
-    /** Names the kind, as in {@code monitors: [{kind: ...}]}; lower case with hyphens. */
-    String id();
-
-    /** Describes in one line what it observes, for {@code diperf plugins}. */
-    String summary();
-
-    /**
-     * Returns the parameters of a monitor of this kind, besides the keys of every kind: {@code kind}, {@code name}, {@code
-     * period} and {@code metrics}.
-     */
-    default List<Parameter> parameters() {
-        return List.of();
-    }
+public interface MonitorPlugin extends Plugin {
 
     /**
      * Checks what the declared types cannot express, before anything starts.

@@ -7,21 +7,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Adds a kind of testbed: a way to start testers somewhere. Found by {@link java.util.ServiceLoader} through
- * {@code META-INF/services/org.diperf.core.spi.TestbedPlugin}.
+ * Adds a kind of testbed: a way to start testers somewhere. Its ID is {@code testbed.kind}; every testbed has the keys of that
+ * section too.
  */
-public interface TestbedPlugin {
-
-    /** Names the kind, as in {@code testbed.kind}; lower case with hyphens. */
-    String id();
-
-    /** Describes in one line where its testers run, for {@code diperf plugins}. */
-    String summary();
-
-    /** Returns the parameters of {@code testbed} besides the keys of every kind. */
-    default List<Parameter> parameters() {
-        return List.of();
-    }
+public interface TestbedPlugin extends Plugin {
 
     /**
      * Returns whether its testbeds know their nodes in advance: {@link Testbed#survey} then lists them, and the controller

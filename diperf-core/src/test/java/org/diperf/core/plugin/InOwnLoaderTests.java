@@ -6,25 +6,22 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
-import org.diperf.core.spi.ClientPlugin;
-import org.diperf.core.spi.Session;
+import org.diperf.core.spi.JavaJourney;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A plugin of a jar is asked everything that a bundled one is. */
+/** What of a jar is wrapped by hand is asked everything that a bundled one is. */
 class InOwnLoaderTests {
 
     @ParameterizedTest
-    @ValueSource(classes = {ClientPlugin.class, Session.class, AsyncClient.class, BlockingClient.class})
+    @ValueSource(classes = {AsyncClient.class, BlockingClient.class, JavaJourney.class})
     void noMethodOfThePluginIsLeftToItsDefault(Class<?> type) {
         Class<?>[] wrappers = InOwnLoader.class.getDeclaredClasses();
         assertThat(wrappers).isNotEmpty();
-        Class<?> wrapper = type == ClientPlugin.class
-                ? InOwnLoader.class
-                : Arrays.stream(wrappers)
-                        .filter(type::isAssignableFrom)
-                        .findFirst()
-                        .orElseThrow();
+        Class<?> wrapper = Arrays.stream(wrappers)
+                .filter(type::isAssignableFrom)
+                .findFirst()
+                .orElseThrow();
         for (Method method : type.getDeclaredMethods()) {
             if (!method.isSynthetic()) {
                 assertThat(wrapper.getDeclaredMethods())

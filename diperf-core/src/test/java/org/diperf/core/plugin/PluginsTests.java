@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -23,9 +25,19 @@ import org.diperf.core.contract.PluginHarness;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.JavaJourney;
+import org.diperf.core.spi.JourneyContext;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Monitor;
+import org.diperf.core.spi.MonitorContext;
+import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Param;
 import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Readings;
+import org.diperf.core.spi.Testbed;
+import org.diperf.core.spi.TestbedContext;
+import org.diperf.core.spi.TestbedPlugin;
 import org.diperf.core.spi.Text;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -96,7 +108,7 @@ class PluginsTests {
         Path jar = plugin("QuoteClient", "@Param(help = \"depth\", or = \"5\", example = \"7\") int maxDepth;");
         try (Plugins plugins = load(jar)) {
             assertThat(plugins.broken()).isEmpty();
-            Plugins.FoundClient found = plugins.client("quote").orElseThrow();
+            Registry.Found<ClientPlugin> found = plugins.clients().find("quote").orElseThrow();
             assertThat(found.source()).isEqualTo(jar.toString());
             assertThat(found.plugin().schemes()).contains("quote");
             assertThat(found.plugin().exampleTarget()).isEqualTo("quote://127.0.0.1:7777");
@@ -123,7 +135,7 @@ class PluginsTests {
         Path jar = jar("LibraryClient", classes, CLIENT, "LibraryClient");
         try (Plugins plugins = load(jar)) {
             assertThat(plugins.broken()).isEmpty();
-            ClientPlugin plugin = plugins.client("library").orElseThrow().plugin();
+            ClientPlugin plugin = plugins.clients().plugin("library").orElseThrow();
             List<URI> targets = List.of(URI.create("library://x"));
             try (PluginHarness harness =
                             new PluginHarness(plugin, targets, Map.of(), Duration.ofSeconds(1), folder, new JdkLoop());
@@ -147,15 +159,100 @@ class PluginsTests {
                 jar("cloud", compiled("Cloud", body), "META-INF/services/org.diperf.core.spi.TestbedPlugin", "Cloud");
         try (Plugins plugins = load(jar)) {
             assertThat(plugins.broken()).isEmpty();
-            Plugins.FoundTestbed found = plugins.testbed("cloud").orElseThrow();
+            Registry.Found<TestbedPlugin> found =
+                    plugins.testbeds().find("cloud").orElseThrow();
             assertThat(found.source()).isEqualTo(jar.toString());
-            assertThat(plugins.testbeds()).contains(found);
+            assertThat(plugins.testbeds().found()).contains(found);
             assertThat(found.plugin().parameters())
                     .containsExactly(Parameter.withDefault("zone", Parameter.Type.STRING, "north", "where"));
-            assertThat(found.plugin().getClass().getClassLoader()).isNotSameAs(Plugins.class.getClassLoader());
         }
         Path second = Files.copy(jar, folder.resolve("cloud-2.jar"));
         assertThat(onlyReason(jar, second)).contains("testbed plugin 'cloud' is there twice");
+    }
+
+    /** What libraries look up their parts through, as code of a plugin sees it. */
+    private static final String LOADER = "Thread.currentThread().getContextClassLoader().getName()";
+
+    private static final String KIND = " implements %sPlugin { public String id() { return \"kind\"; }"
+            + " public String summary() { return " + LOADER + "; }";
+
+    @Test
+    void aTestbedOfAJarAndWhatItMakesAreEnteredWithTheJarsLoader() throws Exception {
+        String body = "public final class Cloud" + KIND.formatted("Testbed")
+                + " public String serviceHost(Parameters with) { return " + LOADER + "; }"
+                + " public Testbed open(TestbedContext context) { return new Testbed() {"
+                + " public void start(java.util.List<Place> places) { throw new IllegalStateException(" + LOADER
+                + "); }"
+                + " public java.util.Optional<Monitor> networkMonitor() { return java.util.Optional.of("
+                + "readings -> readings.note(" + LOADER + ")); }"
+                + " public void close() {} }; } }";
+        Path jar = jar("cloud", compiled("Cloud", body), "META-INF/services/" + TestbedPlugin.class.getName(), "Cloud");
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (Plugins plugins = load(jar)) {
+            TestbedPlugin plugin = plugins.testbeds().plugin("kind").orElseThrow();
+            assertThat(plugin.summary()).startsWith("plugin ");
+            assertThat(plugin.serviceHost(Parameters.read(List.of(), Map.of(), 0)))
+                    .startsWith("plugin ");
+            try (Testbed testbed = plugin.open(proxy(TestbedContext.class, note -> {}))) {
+                assertThatThrownBy(() -> testbed.start(List.of()))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageStartingWith("plugin ");
+                List<String> notes = new ArrayList<>();
+                testbed.networkMonitor().orElseThrow().sample(proxy(Readings.class, notes::add));
+                assertThat(notes.get(0)).startsWith("plugin ");
+            }
+        }
+        assertThat(Thread.currentThread().getContextClassLoader()).isSameAs(before);
+    }
+
+    @Test
+    void aMonitorOfAJarIsEnteredWithTheJarsLoader() throws Exception {
+        String body = "public final class Watch" + KIND.formatted("Monitor")
+                + " public Monitor open(MonitorContext context) { String opened = " + LOADER + ";"
+                + " return readings -> { readings.note(opened); readings.note(" + LOADER + "); }; } }";
+        Path jar = jar("watch", compiled("Watch", body), "META-INF/services/" + MonitorPlugin.class.getName(), "Watch");
+        try (Plugins plugins = load(jar);
+                Monitor monitor =
+                        plugins.monitors().plugin("kind").orElseThrow().open(proxy(MonitorContext.class, note -> {}))) {
+            List<String> notes = new ArrayList<>();
+            monitor.sample(proxy(Readings.class, notes::add));
+            assertThat(notes).hasSize(2).allMatch(loader -> loader.startsWith("plugin "));
+        }
+    }
+
+    @Test
+    void aJourneyOfAJarIsEnteredWithTheJarsLoaderOnTheThreadOfItsClient() throws Exception {
+        String body = "public final class Shop implements JavaJourney {"
+                + " public java.util.List<JourneyStep> steps() { return java.util.List.of(JourneyStep.named(\"a\")"
+                + ".with(\"loader\", " + LOADER + ")); }"
+                + " public void go(JourneyContext context) { throw new IllegalStateException(" + LOADER + "); } }";
+        Path jar = jar("shop", compiled("Shop", body), "META-INF/services/" + JavaJourney.class.getName(), "Shop");
+        try (Plugins plugins = load(jar)) {
+            Registry.Found<JavaJourney> found = plugins.journeys().find("Shop").orElseThrow();
+            assertThat(found.plugin().steps().get(0).with().get("loader").toString())
+                    .startsWith("plugin ");
+            JavaJourney ofAClient = found.maker().get();
+            assertThat(found.maker().get()).isNotSameAs(ofAClient);
+            List<String> seen = new ArrayList<>();
+            Thread client = new Thread(() -> {
+                try {
+                    ofAClient.go(proxy(JourneyContext.class, note -> {}));
+                } catch (Exception e) {
+                    seen.add(e.getMessage());
+                }
+            });
+            client.start();
+            client.join();
+            assertThat(seen.get(0)).startsWith("plugin ");
+        }
+    }
+
+    /** Makes a context of which nothing is asked but to take notes. */
+    private static <T> T proxy(Class<T> type, Consumer<String> notes) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, given) -> {
+            notes.accept(String.valueOf(given[0]));
+            return null;
+        }));
     }
 
     @Test
@@ -165,7 +262,7 @@ class PluginsTests {
                 plugin("ThrowingClient", "public ThrowingClient() { throw new IllegalStateException(\"boom\"); }");
         Path good = plugin("GoodClient", "");
         try (Plugins plugins = load(corrupt, folder.resolve("missing.jar"), throwing, good)) {
-            assertThat(plugins.client("good")).isPresent();
+            assertThat(plugins.clients().find("good")).isPresent();
             assertThat(plugins.broken()).hasSize(3);
             assertThat(plugins.broken().get(0).reason()).startsWith("is not a jar");
             assertThat(plugins.broken().get(1).reason()).startsWith("no such file");
@@ -199,7 +296,7 @@ class PluginsTests {
         Path second = Files.copy(first, folder.resolve("second.jar"));
         assertThat(onlyReason(first, second)).contains("'twin' is there twice", first.toString(), second.toString());
         try (Plugins plugins = load(first, second)) {
-            assertThat(plugins.client("twin").orElseThrow().source()).isEqualTo(first.toString());
+            assertThat(plugins.clients().find("twin").orElseThrow().source()).isEqualTo(first.toString());
         }
     }
 

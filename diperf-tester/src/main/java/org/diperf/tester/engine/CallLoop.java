@@ -3,21 +3,17 @@ package org.diperf.tester.engine;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Journey;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.sample.CallData;
+import org.diperf.core.sample.CallRow;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
-import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Loop;
 import org.jspecify.annotations.Nullable;
 
@@ -53,14 +49,11 @@ final class CallLoop implements Loop {
     private final ReadyQueue ready = new ReadyQueue();
     /** What clients want done when the calls of a turn have begun. */
     private final ArrayDeque<Runnable> afterCalls = new ArrayDeque<>();
-    /** Calls that have begun and whose requests leave no later than with these, and the tickets of the calls. */
-    private final List<CallSlot> leaving = new ArrayList<>();
 
-    private long[] leavingTickets = new long[16];
     private final Runnable takeHanded = this::takeHanded;
-    private final TimerHeap.Due flush = due(now -> flushSamples());
-    private final TimerHeap.Due cutOff = due(this::cutOff);
-    private final TimerHeap.Due lastGrace = due(now -> {
+    private final TimerHeap.Due flush;
+    private final TimerHeap.Due cutOff = new TimerHeap.Due(false, this::cutOff);
+    private final TimerHeap.Due lastGrace = new TimerHeap.Due(false, now -> {
         finish();
         done();
     });
@@ -103,24 +96,12 @@ final class CallLoop implements Loop {
         this.pump = pump;
         this.samples = samples;
         this.whenDone = whenDone;
+        this.flush = new TimerHeap.Due(false, now -> samples.flush());
         this.steps = setup.script().steps();
         this.shown = setup.shown();
-        this.clients = new LoopClients(this, setup, maker);
         this.looks = pump.looks();
+        this.clients = new LoopClients(this, setup, maker, looks);
         this.stages = new StageLine(this, setup, () -> over = true);
-    }
-
-    private interface Fire {
-        void fire(long nowNanos);
-    }
-
-    private static TimerHeap.Due due(Fire fire) {
-        return new TimerHeap.Due(false) {
-            @Override
-            void fire(long nowNanos) {
-                fire.fire(nowNanos);
-            }
-        };
     }
 
     // ---- the life of a loop ----
@@ -191,23 +172,24 @@ final class CallLoop implements Loop {
             return;
         }
         leaveOut(slot);
-        // One that resumes is queued since the stop, and ends when its turn comes.
-        if (!slot.isOpen() && !slot.resuming && slot.walk != null && slot.walk.isInCode()) {
-            giveUpCode(slot, slot.walk, nowNanos);
-        } else if (slot.isOpen()) {
-            if (!slot.recorded) {
-                slot.recorded = true;
-                record(slot, nowNanos, Outcome.UNFINISHED);
-                if (slot.walk != null) {
-                    slot.walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytes());
-                    slot.walk.giveUp(nowNanos, Outcome.UNFINISHED);
-                }
+        SlotJourney journey = slot.journey;
+        if (!slot.isOpen()) {
+            if (journey != null) {
+                journey.cutOff(nowNanos, false);
             }
-            if (slot.queue != null) {
-                slot.queue.remove(slot);
-            }
-            cancel(slot);
+            return;
         }
+        if (!slot.recorded) {
+            slot.recorded = true;
+            record(slot, nowNanos, Outcome.UNFINISHED);
+            if (journey != null) {
+                journey.cutOff(nowNanos, true);
+            }
+        }
+        if (slot.queue != null) {
+            slot.queue.remove(slot);
+        }
+        cancel(slot);
     }
 
     private void finish() {
@@ -277,12 +259,8 @@ final class CallLoop implements Loop {
         for (int left = afterCalls.size(); left > 0; left--) {
             afterCalls.remove().run();
         }
-        if (!leaving.isEmpty()) {
-            long now = clock.nanoTime();
-            for (int i = 0; i < leaving.size(); i++) {
-                leaving.get(i).handedOut(leavingTickets[i], now);
-            }
-            leaving.clear();
+        if (looks != null) {
+            looks.ranAfterCalls();
         }
     }
 
@@ -338,7 +316,7 @@ final class CallLoop implements Loop {
         assert inLoop();
         if (slot.resuming) {
             slot.resuming = false;
-            nextStep(slot);
+            requireNonNull(slot.journey, "only journeys resume").resume();
             return;
         }
         StageRun user = slot.user;
@@ -376,8 +354,8 @@ final class CallLoop implements Loop {
         }
         ClientCell cell = slot.cell;
         boolean step = cell.stepsDone < steps;
-        if (!step && slot.walk != null) {
-            setOut(slot, slot.walk, dueNanos);
+        if (!step && slot.journey != null) {
+            slot.journey.begin(dueNanos);
             return;
         }
         long ticket = step
@@ -385,189 +363,17 @@ final class CallLoop implements Loop {
                 : slot.renew(slot.iterationStage(), cell.numbers.calls, dueNanos);
         String usedUp = slot.takeRows();
         if (usedUp != null) {
-            usedUp(slot, usedUp);
-            iterationEnded(slot, dueNanos);
+            usedUp(slot, usedUp, dueNanos);
             return;
         }
         if (!step) {
-            countPlanned(slot);
+            slot.countPlanned();
         }
         begin(slot, ticket);
     }
 
-    // ---- journeys ----
-
-    /** Begins the journey of an iteration. */
-    private void setOut(CallSlot slot, JourneyCursor walk, long dueNanos) {
-        long iteration = slot.cell.numbers.journeys++;
-        CompiledJourney route = routeOf(slot, iteration);
-        String usedUp = slot.takeRows(route, iteration);
-        if (usedUp != null) {
-            usedUp(slot, usedUp);
-            iterationEnded(slot, dueNanos);
-            return;
-        }
-        slot.setsOut(iteration);
-        walk.setOut(route, iteration, dueNanos);
-        goOn(slot, walk, dueNanos);
-    }
-
-    private CompiledJourney routeOf(CallSlot slot, long iteration) {
-        CallScript script = setup.script();
-        return script.routes().get(script.mix().requestOf(slot.client(), iteration));
-    }
-
-    /** Goes on with a journey after a call, or from its begin. */
-    private void goOn(CallSlot slot, JourneyCursor walk, long fromNanos) {
-        slot.number(slot.cell.numbers.walked);
-        try {
-            walk.goOn(slot, fromNanos);
-        } catch (StackOverflowError thrown) {
-            // By the regular expression of a condition that takes more stack than there is. The journey would never
-            // end.
-            journeyEnded(slot, walk, Outcome.ofFailure(Failure.ofExperiment("if: StackOverflowError")), fromNanos);
-            return;
-        }
-        if (walk.isInCode()) {
-            slot.code().begin(walk.coded(), walk.iteration(), walk.dueNanos());
-            return;
-        }
-        long now = clock.nanoTime();
-        if (slot.owed && walk.dueNanos() - now <= 0) {
-            nextStep(slot);
-        } else {
-            // Through the queue, so that a client that ends its calls at once does not fill the stack.
-            slot.resumeAt(stopping ? now : walk.dueNanos(), now);
-        }
-    }
-
-    /** Makes the call of a journey that is due now, or ends the iteration where there is none. */
-    private void nextStep(CallSlot slot) {
-        JourneyCursor walk = requireNonNull(slot.walk, "only journeys have steps");
-        if (walk.request() == JourneyCursor.OVER) {
-            if (slot.owed) {
-                countPlanned(slot);
-            }
-            iterationEnded(slot, walk.dueNanos());
-        } else if (stopping) {
-            walk.giveUp(clock.nanoTime(), Outcome.UNFINISHED);
-            leaveOut(slot);
-            slot.abandonCode();
-            iterationEnded(slot, walk.dueNanos());
-        } else if (walk.request() == JourneyCursor.CODE) {
-            slot.code().resume(Outcome.OK, walk.dueNanos());
-        } else {
-            long ticket = slot.renew(
-                    slot.iterationStage(),
-                    slot.cell.numbers.walked++,
-                    walk.request(),
-                    walk.iteration(),
-                    walk.dueNanos());
-            if (slot.owed) {
-                countPlanned(slot);
-            }
-            begin(slot, ticket);
-        }
-    }
-
-    /** Resumes a journey after one of its calls. */
-    private void walked(CallSlot slot, JourneyCursor walk, long endNanos, String outcome) {
-        if (!walk.isUnderWay()) {
-            slot.abandonCode();
-            iterationEnded(slot, endNanos);
-            return;
-        }
-        walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytes());
-        if (walk.isInCode()) {
-            walk.calledAt(endNanos);
-            slot.code().resume(outcome, endNanos);
-            return;
-        }
-        if (outcome.equals(Outcome.OK) || slot.kind().goesOn()) {
-            goOn(slot, walk, endNanos);
-        } else {
-            walk.giveUp(endNanos, Outcome.within(slot.kind().name(), outcome));
-            iterationEnded(slot, endNanos);
-        }
-    }
-
-    /** Takes what a journey in Java wants next. */
-    void asked(CallSlot slot, JourneyThread code) {
-        assert inLoop();
-        JourneyCursor walk = requireNonNull(slot.walk, "only journeys have code");
-        if (finished || !walk.isInCode()) {
-            slot.abandonCode();
-        } else if (code.wish() == JourneyThread.Wish.END) {
-            journeyEnded(slot, walk, code.end(), code.dueNanos());
-        } else if (stopping) {
-            leaveOut(slot);
-            giveUpCode(slot, walk, clock.nanoTime());
-        } else if (code.wish() == JourneyThread.Wish.PAUSE) {
-            walk.pause(code.dueNanos());
-            slot.resumeAt(code.dueNanos(), clock.nanoTime());
-        } else {
-            walk.next(code.request(), code.dueNanos());
-            nextStep(slot);
-        }
-    }
-
-    /** Ends a journey in Java, or one that cannot go on. */
-    private void journeyEnded(CallSlot slot, JourneyCursor walk, String outcome, long atNanos) {
-        if (outcome.equals(Outcome.OK)) {
-            walk.codeEnded(slot, atNanos);
-        } else {
-            if (!walk.hasCalled()) {
-                // Else nobody would know.
-                Journey journey = walk.journey();
-                slot.renew(slot.iterationStage(), slot.cell.numbers.walked, journey.first(), walk.iteration(), atNanos);
-                recordGroup(slot, journey.group(), atNanos, 0, atNanos, outcome, 0);
-            }
-            walk.failed(outcome, atNanos);
-        }
-        if (slot.owed) {
-            countPlanned(slot);
-        }
-        iterationEnded(slot, walk.dueNanos());
-    }
-
-    /** Ends an iteration whose code will not end by itself in time. */
-    private void giveUpCode(CallSlot slot, JourneyCursor walk, long nowNanos) {
-        walk.giveUp(nowNanos, Outcome.UNFINISHED);
-        slot.abandonCode();
-        iterationEnded(slot, nowNanos);
-    }
-
-    /** Ends the journey of a call that the client still holds though its time is over. */
-    private static void fail(CallSlot slot, long nowNanos) {
-        JourneyCursor walk = slot.walk;
-        // Code hears of it when the client has let go of the call.
-        if (walk != null
-                && walk.isUnderWay()
-                && !walk.isInCode()
-                && !slot.kind().goesOn()) {
-            walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytes());
-            walk.giveUp(nowNanos, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
-        }
-    }
-
-    /** Records a group of calls that has ended. */
-    void recordGroup(CallSlot slot, int group, long intended, long lag, long endNanos, String outcome, long bytes) {
-        if (!finished) {
-            String word = Outcome.isReserved(outcome) ? outcome : setup.script().masked(outcome);
-            added(samples.addGroup(row.of(slot.stageNumber(), slot.client(), group, slot.targetNumber())
-                    .times(intended, lag, Math.max(lag, endNanos - intended))
-                    .ended(word, bytes)));
-        }
-    }
-
-    /** Counts the planned call of an iteration, be it made or not. */
-    private static void countPlanned(CallSlot slot) {
-        slot.owed = false;
-        slot.cell.numbers.calls++;
-        slot.cell.stageCalls++;
-    }
-
-    private void begin(CallSlot slot, long ticket) {
+    /** Makes a call that its slot has been renewed for. */
+    void begin(CallSlot slot, long ticket) {
         ClientCell cell = slot.cell;
         slot.recorded = false;
         slot.cancelled = false;
@@ -601,26 +407,16 @@ final class CallLoop implements Loop {
         if (looks != null) {
             looks.served();
             if (slot.isOpen()) {
-                leaves(slot, ticket, looks);
+                looks.handedOut(slot, ticket, !afterCalls.isEmpty());
             }
         }
     }
 
-    private void leaves(CallSlot slot, long ticket, ReceiveTimes by) {
-        if (afterCalls.isEmpty()) {
-            by.handedOut(slot, ticket);
-            return;
-        }
-        int place = leaving.size();
-        if (place == leavingTickets.length) {
-            leavingTickets = Arrays.copyOf(leavingTickets, 2 * place);
-        }
-        leavingTickets[place] = ticket;
-        leaving.add(slot);
-    }
-
-    /** A client of closed load for which no row of data is left has done its work; open load cannot continue as planned. */
-    private void usedUp(CallSlot slot, String why) {
+    /**
+     * Ends an iteration for which no row of data is left. In closed load its client has done its work; open load cannot continue as
+     * planned.
+     */
+    void usedUp(CallSlot slot, String why, long nowNanos) {
         Load load = slot.iterationStage().load();
         if (load instanceof ClosedLoad) {
             setup.log("A client makes no more calls: " + why);
@@ -629,13 +425,14 @@ final class CallLoop implements Loop {
             stop(load.timeoutNanos());
             setup.abort(why, load.timeoutNanos());
         }
+        iterationEnded(slot, nowNanos);
     }
 
     /**
      * Gives up the planned call of an iteration because the load has stopped before it was sent. In open load it was an
      * arrival, each of which is recorded; like one that was dropped it has no times.
      */
-    private void leaveOut(CallSlot slot) {
+    void leaveOut(CallSlot slot) {
         if (!slot.owed) {
             return;
         }
@@ -650,16 +447,13 @@ final class CallLoop implements Loop {
     /** Lets the planned call of an iteration fail by what came before it. */
     private void failPlanned(CallSlot slot, long nowNanos, String outcome) {
         String reason = Outcome.within(slot.kind().name(), outcome);
-        if (slot.walk == null) {
+        if (slot.journey == null) {
             slot.renew(slot.iterationStage(), slot.cell.numbers.calls, nowNanos);
         } else {
-            long iteration = slot.cell.numbers.journeys++;
-            Journey journey = routeOf(slot, iteration).journey();
-            slot.renew(slot.iterationStage(), slot.cell.numbers.walked++, journey.first(), iteration, nowNanos);
-            recordGroup(slot, journey.group(), nowNanos, 0, nowNanos, reason, 0);
+            slot.journey.failFirst(nowNanos, reason);
         }
         slot.sentAt(nowNanos);
-        countPlanned(slot);
+        slot.countPlanned();
         counters.neverSent();
         record(slot, nowNanos, reason);
     }
@@ -684,8 +478,8 @@ final class CallLoop implements Loop {
         }
         if (slot.step() != CallState.NO_STEP) {
             stepEnded(slot, endNanos, late ? Outcome.TIMEOUT : outcome);
-        } else if (slot.walk != null) {
-            walked(slot, slot.walk, endNanos, late ? Outcome.TIMEOUT : outcome);
+        } else if (slot.journey != null) {
+            slot.journey.ended(endNanos, late ? Outcome.TIMEOUT : outcome);
         } else {
             iterationEnded(slot, endNanos);
         }
@@ -708,7 +502,7 @@ final class CallLoop implements Loop {
         iterationEnded(slot, endNanos);
     }
 
-    private void iterationEnded(CallSlot slot, long endNanos) {
+    void iterationEnded(CallSlot slot, long endNanos) {
         slot.busy = false;
         busy--;
         countInFlight(slot, -1);
@@ -762,12 +556,10 @@ final class CallLoop implements Loop {
 
     /** Lets a client make no more calls, because it reported a failed one that it timed itself. */
     void retire(int client) {
-        for (ClientCell cell : clients.cells()) {
-            if (cell.client() == client) {
-                retire(cell);
-                return;
-            }
-        }
+        clients.cells().stream()
+                .filter(cell -> cell.client() == client)
+                .findFirst()
+                .ifPresent(this::retire);
     }
 
     private void retire(ClientCell cell) {
@@ -778,10 +570,6 @@ final class CallLoop implements Loop {
                 run.retired(cell);
             }
         }
-    }
-
-    private void flushSamples() {
-        samples.flush();
     }
 
     /** Records an arrival for which no slot was free. It has no client; the tester's first one stands in. */
@@ -795,6 +583,13 @@ final class CallLoop implements Loop {
         added(samples.add(row.of(stage.number(), client, 0, target)
                 .times(intendedNanos, 0, 0)
                 .ended(outcome, 0)));
+    }
+
+    /** Records a group of calls that has ended. */
+    void recordGroup(CallRow group) {
+        if (!finished) {
+            added(samples.addGroup(group));
+        }
     }
 
     private void added(boolean firstOfBlock) {
@@ -813,8 +608,8 @@ final class CallLoop implements Loop {
         slot.recorded = true;
         slot.iterationSpan().allowGrace(slot, now);
         record(slot, now, Outcome.TIMEOUT);
-        if (slot.step() == CallState.NO_STEP) {
-            fail(slot, now);
+        if (slot.step() == CallState.NO_STEP && slot.journey != null) {
+            slot.journey.timedOut(now);
         }
         cancel(slot);
     }
@@ -850,10 +645,8 @@ final class CallLoop implements Loop {
             failPlanned(slot, now, Outcome.TIMEOUT);
         } else {
             leaveOut(slot);
-            if (slot.walk != null) {
-                slot.walk.called(slot.intendedNanos(), slot.sentNanos(), slot.bytes());
-                slot.walk.giveUp(now, Outcome.within(slot.kind().name(), Outcome.TIMEOUT));
-                slot.abandonCode();
+            if (slot.journey != null) {
+                slot.journey.stuck(now);
             }
         }
         slot.busy = false;
@@ -935,21 +728,6 @@ final class CallLoop implements Loop {
 
     // ---- for its neighbours ----
 
-    /** Returns what stands for a client that is opened now, until {@link #opened}. */
-    ReceiveTimes.Client looked() {
-        ReceiveTimes.Client made = new ReceiveTimes.Client();
-        if (looks != null) {
-            looks.serves(made);
-        }
-        return made;
-    }
-
-    void opened() {
-        if (looks != null) {
-            looks.served();
-        }
-    }
-
     /**
      * Returns the end of a slot's call that its client ends on the loop and just now, which is when its answer was there, if that is
      * known; and has the slot know how much later than that it may be.
@@ -1004,6 +782,16 @@ final class CallLoop implements Loop {
     /** Counts; may be read by any thread. */
     Counters counters() {
         return counters;
+    }
+
+    /** Returns whether the load is about to end, so that no call begins. */
+    boolean isStopping() {
+        return stopping;
+    }
+
+    /** Returns whether nothing is recorded any more. */
+    boolean isFinished() {
+        return finished;
     }
 
     /** Counts the slots that iterations hold. */

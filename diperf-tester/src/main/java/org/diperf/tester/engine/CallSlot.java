@@ -46,11 +46,8 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
     /** Whether an iteration holds this slot; its call may have timed out. */
     boolean busy;
 
-    /** Where its iteration stands in its journey; {@code null}: an iteration makes one call. */
-    final @Nullable JourneyCursor walk;
-
-    /** Runs its journeys in Java; made for the first one. */
-    private @Nullable JourneyThread code;
+    /** {@code null}: an iteration makes one call. */
+    final @Nullable SlotJourney journey;
 
     /** Whether the iteration waits for its next call to be due, so that nothing else is started here. */
     boolean resuming;
@@ -104,18 +101,8 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
         super(setup, cell.client());
         this.loop = loop;
         this.cell = cell;
-        this.walk = setup.script().routes().isEmpty()
-                ? null
-                : new JourneyCursor(
-                        setup.script().routes(),
-                        (group, intended, lag, end, outcome, bytes) ->
-                                loop.recordGroup(this, group, intended, lag, end, outcome, bytes));
-        this.nextStart = new TimerHeap.Due(true) {
-            @Override
-            void fire(long nowNanos) {
-                loop.startNext(CallSlot.this, nowNanos);
-            }
-        };
+        this.journey = setup.script().routes().isEmpty() ? null : new JourneyRun(loop, this, setup.script());
+        this.nextStart = new TimerHeap.Due(true, nowNanos -> loop.startNext(this, nowNanos));
     }
 
     // ---- the iteration ----
@@ -177,23 +164,17 @@ sealed class CallSlot extends CallState permits ThreadedSlot {
         return false;
     }
 
-    // ---- journeys in Java ----
-
-    final JourneyThread code() {
-        JourneyThread made = code;
-        if (made == null) {
-            made = new JourneyThread(loop, this);
-            code = made;
-        }
-        return made;
+    /** Counts the planned call of the iteration, whether it is made or not. */
+    final void countPlanned() {
+        owed = false;
+        cell.numbers.calls++;
+        cell.stageCalls++;
     }
 
-    /** Lets go of its code, which may be in the middle of something. */
+    /** Lets go of the user's code, which may be in the middle of something. */
     final void abandonCode() {
-        JourneyThread running = code;
-        if (running != null) {
-            code = null;
-            running.abandon();
+        if (journey != null) {
+            journey.abandon();
         }
     }
 

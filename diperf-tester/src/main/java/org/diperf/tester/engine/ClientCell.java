@@ -92,18 +92,8 @@ final class ClientCell {
         this.index = index;
         this.opened = opened;
         this.failure = failure;
-        this.renewal = new TimerHeap.Due(false) {
-            @Override
-            void fire(long nowNanos) {
-                loop.clients().renewNow(ClientCell.this);
-            }
-        };
-        this.closeLimit = new TimerHeap.Due(false) {
-            @Override
-            void fire(long nowNanos) {
-                loop.clients().closeLimitPassed(ClientCell.this);
-            }
-        };
+        this.renewal = new TimerHeap.Due(false, nowNanos -> loop.clients().renewNow(this));
+        this.closeLimit = new TimerHeap.Due(false, nowNanos -> loop.clients().closeLimitPassed(this));
     }
 
     void slots(CallLoop loop, RunSetup setup, int count) {

@@ -43,12 +43,7 @@ final class ClosedStage implements StageRun {
         this.plannedEndNanos = startNanos + load.lengthNanos();
         this.endNanos = plannedEndNanos;
         this.joinNanos = startNanos - stage.startNanos() + setup.joinNanos();
-        this.stageEnd = new TimerHeap.Due(false) {
-            @Override
-            void fire(long nowNanos) {
-                stageEnded(nowNanos);
-            }
-        };
+        this.stageEnd = new TimerHeap.Due(false, this::stageEnded);
     }
 
     @Override

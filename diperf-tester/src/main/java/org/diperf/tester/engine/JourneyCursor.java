@@ -120,7 +120,7 @@ final class JourneyCursor {
     }
 
     /** Ends a journey in Java that went well. */
-    void codeEnded(CallSlot slot, long atNanos) {
+    void codeEnded(CallState slot, long atNanos) {
         inCode = false;
         goOn(slot, endNanos);
         dueNanos = atNanos;
@@ -153,7 +153,7 @@ final class JourneyCursor {
      * @param slot whose call's number is that of the next one
      * @param fromNanos end of the call before; of the first one when it is due
      */
-    void goOn(CallSlot slot, long fromNanos) {
+    void goOn(CallState slot, long fromNanos) {
         CompiledJourney on = requireNonNull(route, "setOut sets it");
         Journey journey = on.journey();
         dueNanos = fromNanos;

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Answer;
@@ -14,6 +15,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.JourneyContext;
 import org.diperf.core.spi.JourneyStep;
+import org.diperf.core.spi.Loop;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +33,8 @@ final class JourneyThread implements JourneyContext {
 
     private static final long LONGEST_WAIT_NANOS = 3_600_000_000_000L;
 
-    private final CallLoop loop;
-    private final CallSlot slot;
+    private final Loop loop;
+    private final CallState slot;
     private final ClientThreads threads = new SystemThreads();
     private final Map<String, JavaJourney> journeys = new HashMap<>();
     private final Runnable asked;
@@ -69,12 +71,13 @@ final class JourneyThread implements JourneyContext {
         }
     }
 
-    JourneyThread(CallLoop loop, CallSlot slot) {
+    /** @param whenAsked told on the loop that the code wants something */
+    JourneyThread(Loop loop, CallState slot, Consumer<JourneyThread> whenAsked) {
         this.loop = loop;
         this.slot = slot;
         this.asked = () -> {
             if (!abandoned) {
-                loop.asked(slot, this);
+                whenAsked.accept(this);
             }
         };
     }

@@ -28,6 +28,7 @@ final class LoopClients {
     private final CallLoop loop;
     private final RunSetup setup;
     private final ClientMaker maker;
+    private final @Nullable ReceiveTimes looks;
     private final List<ClientCell> cells = new ArrayList<>();
     /** Those whose place was given to another before they were closed. */
     private final List<ClientCell> replaced = new ArrayList<>();
@@ -41,7 +42,8 @@ final class LoopClients {
     private boolean anySelfTimed;
     private boolean closeFailed;
 
-    LoopClients(CallLoop loop, RunSetup setup, ClientMaker maker) {
+    LoopClients(CallLoop loop, RunSetup setup, ClientMaker maker, @Nullable ReceiveTimes looks) {
+        this.looks = looks;
         this.loop = loop;
         this.setup = setup;
         this.maker = maker;
@@ -120,7 +122,10 @@ final class LoopClients {
         AsyncClient opened = null;
         String failure = null;
         int lanes = 1;
-        ReceiveTimes.Client looked = loop.looked();
+        ReceiveTimes.Client looked = new ReceiveTimes.Client();
+        if (looks != null) {
+            looks.serves(looked);
+        }
         try {
             Client client = maker.newClient();
             if (!(client instanceof AsyncClient async)) {
@@ -143,7 +148,9 @@ final class LoopClients {
             lanes = 1;
             failure = notOpened(number, thrown);
         }
-        loop.opened();
+        if (looks != null) {
+            looks.served();
+        }
         ClientCell cell = new ClientCell(loop, place, number, setup.plan().indexOf(number), opened, failure, looked);
         if (opened instanceof ThreadedClient threaded) {
             opening++;

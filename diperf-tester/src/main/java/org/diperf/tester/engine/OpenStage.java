@@ -46,12 +46,7 @@ final class OpenStage implements StageRun {
         this.places = loop.clients().ownPlaces(ofTester);
         // A loop without a place would drop its share of the arrivals.
         this.sharing = Math.max(1, Math.min(loop.loops(), ofTester));
-        this.arrival = new TimerHeap.Due(true) {
-            @Override
-            void fire(long nowNanos) {
-                send(nowNanos);
-            }
-        };
+        this.arrival = new TimerHeap.Due(true, this::send);
     }
 
     @Override

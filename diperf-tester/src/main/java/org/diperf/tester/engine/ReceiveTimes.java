@@ -119,6 +119,11 @@ final class ReceiveTimes {
 
     private long outTicket;
 
+    /** Calls whose requests leave when the calls of this turn have begun, and their tickets. */
+    private final List<CallState> leaving = new ArrayList<>();
+
+    private long[] leavingTickets = new long[16];
+
     /** Whether what is being read has ended a call. */
     private boolean ended;
 
@@ -206,10 +211,34 @@ final class ReceiveTimes {
         }
     }
 
-    /** Notes that a client has made its request: by the next instant that is looked up for something else, as it costs time to do so. */
-    void handedOut(CallState call, long ticket) {
-        out = call;
-        outTicket = ticket;
+    /**
+     * Notes that a client has made its request: by the next instant that is looked up for something else, as it costs time to do so.
+     *
+     * @param later whether requests leave only when the calls of this turn have begun, by {@link #ranAfterCalls}
+     */
+    void handedOut(CallState call, long ticket, boolean later) {
+        if (later) {
+            int place = leaving.size();
+            if (place == leavingTickets.length) {
+                leavingTickets = Arrays.copyOf(leavingTickets, 2 * place);
+            }
+            leavingTickets[place] = ticket;
+            leaving.add(call);
+        } else {
+            out = call;
+            outTicket = ticket;
+        }
+    }
+
+    /** Notes that what was to be done after the calls of a turn has been done. */
+    void ranAfterCalls() {
+        if (!leaving.isEmpty()) {
+            long now = clock.nanoTime();
+            for (int i = 0; i < leaving.size(); i++) {
+                leaving.get(i).handedOut(leavingTickets[i], now);
+            }
+            leaving.clear();
+        }
     }
 
     /** Notes an instant by which the last request has been made. */

@@ -17,18 +17,8 @@ final class StageLine {
     private final CallLoop loop;
     private final RunSetup setup;
     private final Runnable whenOver;
-    private final TimerHeap.Due nextStage = new TimerHeap.Due(false) {
-        @Override
-        void fire(long nowNanos) {
-            beginStage(nowNanos);
-        }
-    };
-    private final TimerHeap.Due end = new TimerHeap.Due(false) {
-        @Override
-        void fire(long nowNanos) {
-            whenOver.run();
-        }
-    };
+    private final TimerHeap.Due nextStage = new TimerHeap.Due(false, this::beginStage);
+    private final TimerHeap.Due end;
     private @Nullable StageRun current;
     private long runStart;
     private int begun;
@@ -38,6 +28,7 @@ final class StageLine {
         this.loop = loop;
         this.setup = setup;
         this.whenOver = whenOver;
+        this.end = new TimerHeap.Due(false, nowNanos -> whenOver.run());
     }
 
     /** Begins the run. The current stage takes over at once, so that its first calls wait for nothing but their instants. */

@@ -4,6 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.plugin.Registry;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.JavaJourney;
 
@@ -38,12 +39,12 @@ public record TesterPlugins(Map<String, ClientPlugin> clients, Map<String, Suppl
 
                 @Override
                 public Optional<ClientPlugin> client(String id) {
-                    return loaded.get().client(id).map(Plugins.FoundClient::plugin);
+                    return loaded.get().clients().plugin(id);
                 }
 
                 @Override
                 public Optional<Supplier<JavaJourney>> journey(String type) {
-                    return loaded.get().journey(type).map(Plugins.FoundJourney::maker);
+                    return loaded.get().journeys().find(type).map(Registry.Found::maker);
                 }
             };
         }

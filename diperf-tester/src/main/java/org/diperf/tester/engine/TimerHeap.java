@@ -1,6 +1,7 @@
 package org.diperf.tester.engine;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,29 +12,35 @@ import org.jspecify.annotations.Nullable;
 final class TimerHeap {
 
     /** One timer; belongs to one heap. */
-    abstract static class Due {
+    static final class Due {
 
         private long atNanos;
         private int index = -1;
         private final boolean precise;
+        private final LongConsumer task;
 
-        /** @param precise whether a call starts with it, so that it is worth spinning for */
-        Due(boolean precise) {
+        /**
+         * @param precise whether a call starts with it, so that it is worth spinning for
+         * @param task what is due then; takes the instant, and may arm this timer again
+         */
+        Due(boolean precise, LongConsumer task) {
             this.precise = precise;
+            this.task = task;
         }
 
-        /** Does what is due; may arm this timer again. */
-        abstract void fire(long nowNanos);
+        void fire(long nowNanos) {
+            task.accept(nowNanos);
+        }
 
-        final long atNanos() {
+        long atNanos() {
             return atNanos;
         }
 
-        final boolean isPrecise() {
+        boolean isPrecise() {
             return precise;
         }
 
-        final boolean isArmed() {
+        boolean isArmed() {
             return index >= 0;
         }
     }

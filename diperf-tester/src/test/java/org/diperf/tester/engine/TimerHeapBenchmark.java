@@ -39,17 +39,8 @@ public class TimerHeapBenchmark {
             spansNanos[i] = 1L + random.nextInt(1_000_000_000);
         }
         for (int i = 0; i < armed; i++) {
-            heap.arm(new Armed(), spansNanos[i % SPANS]);
+            heap.arm(new TimerHeap.Due(false, now -> {}), spansNanos[i % SPANS]);
         }
-    }
-
-    private static final class Armed extends TimerHeap.Due {
-        Armed() {
-            super(false);
-        }
-
-        @Override
-        void fire(long nowNanos) {}
     }
 
     /** Time an expiry with the arming that follows; allocates nothing. */

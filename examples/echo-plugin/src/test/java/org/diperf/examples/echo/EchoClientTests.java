@@ -85,7 +85,7 @@ class EchoClientTests {
     void theServiceFileNamesItAndItServesItsScheme() {
         try (Plugins plugins = Plugins.bundled()) {
             assertThat(plugins.broken()).isEmpty();
-            assertThat(plugins.client("echo").orElseThrow().plugin().schemes()).contains("echo");
+            assertThat(plugins.clients().plugin("echo").orElseThrow().schemes()).contains("echo");
         }
     }
 }

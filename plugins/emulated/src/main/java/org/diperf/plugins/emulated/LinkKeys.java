@@ -61,7 +61,7 @@ record LinkKeys(Parameters link, List<Parameters> there, List<Parameters> back) 
                     .of(
                             Parameter.required(RATE, Type.STRING, "share of the packets, such as rate: 0.5%")
                                     .parsedBy(LinkKeys::share),
-                            Parameter.optional(BURST, Type.INTEGER, "mean number lost in a row; default: 1")
+                            Parameter.optional(BURST, Type.INTEGER, "packets lost in a row; default: 1")
                                     .within(1, MAX_BURST),
                             Parameter.optional(ON, Type.TEXTS, "numbers of the parallel links that lose; default: all")
                                     .parsedBy(text -> Keys.checked(

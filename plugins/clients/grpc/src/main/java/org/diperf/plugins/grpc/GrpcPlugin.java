@@ -2,7 +2,6 @@ package org.diperf.plugins.grpc;
 
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +19,8 @@ import org.diperf.core.spi.StandIn;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2StandIn;
-import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.Connecting;
-import org.diperf.plugins.lib.netty.ReachabilityProbe;
-import org.diperf.plugins.lib.netty.Trust;
 
 /** Calls methods of gRPC services: one message for one, or streams of them. */
 public final class GrpcPlugin implements ClientPlugin {
@@ -88,9 +84,7 @@ public final class GrpcPlugin implements ClientPlugin {
                                 "file on the tester with a set of descriptors, of protoc --include_imports --descriptor_set_out")
                         .suchAs("/srv/greeter.protoset"),
                 Parameter.withDefault("expect", Type.TEXTS, "OK", "status codes that count as success"),
-                Http2Clients.STREAMS,
-                Trust.INSECURE,
-                Trust.CA));
+                Http2Clients.STREAMS));
         all.addAll(ClientTls.PARAMETERS);
         return all;
     }
@@ -152,26 +146,8 @@ public final class GrpcPlugin implements ClientPlugin {
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        GrpcTarget of = GrpcTarget.of(target);
-        ReachabilityProbe.any(of.host(), of.port(), Addresses.of(of.host(), of.port()), timeout);
-    }
-
-    @Override
     public Optional<StandIn> standIn(Parameters with) throws IOException {
-        Http2StandIn standIn = Http2StandIn.startGrpc();
-        URI marked = URI.create(standIn.target() + "?" + GrpcTarget.STAND_IN);
-        return Optional.of(new StandIn() {
-            @Override
-            public URI target() {
-                return marked;
-            }
-
-            @Override
-            public void close() {
-                standIn.close();
-            }
-        });
+        return Optional.of(Http2StandIn.startGrpc("/?" + GrpcTarget.STAND_IN));
     }
 
     @Override

@@ -1,8 +1,6 @@
 package org.diperf.plugins.grpc;
 
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +18,7 @@ import org.diperf.plugins.lib.http2.Http2Peer;
 import org.diperf.plugins.lib.http2.RequestHead;
 import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class GrpcSession implements Session {
 
     private final List<GrpcTarget> targets = new ArrayList<>();
-    private final List<InetSocketAddress[]> addresses = new ArrayList<>();
+    private final List<Addresses> addresses = new ArrayList<>();
     private final List<GrpcRequest> requests = new ArrayList<>();
     private final @Nullable ClientTls tls;
     private final Recorder recorder;
@@ -40,10 +39,10 @@ final class GrpcSession implements Session {
     GrpcSession(SessionContext context, NanoClock clock) throws IOException {
         Parameters with = context.with();
         this.recorder = context.recorder();
-        this.http2 = new Http2Clients(loops, recorder, clock, with);
+        this.http2 = new Http2Clients(context, loops, clock);
         context.targets().forEach(uri -> targets.add(GrpcTarget.of(uri)));
         for (GrpcTarget target : targets) {
-            addresses.add(Addresses.of(target.host(), target.port()));
+            addresses.add(target.server().resolve());
         }
         tls = targets.stream().anyMatch(GrpcTarget::tls) ? new ClientTls(with, "h2") : null;
         Schema reflected = reflect(context.requests());
@@ -82,16 +81,14 @@ final class GrpcSession implements Session {
         if (services.isEmpty() || target.isStandIn()) {
             return null;
         }
-        SslContext context = tls == null || !target.tls() ? null : tls.ofAll();
-        try (Reflection reflection = new Reflection(target, peer(0, context), recorder)) {
+        Security security = tls == null || !target.tls() ? null : tls.ofAll(target.server());
+        try (Reflection reflection = new Reflection(target, peer(0, security), recorder)) {
             return reflection.describe(services);
         }
     }
 
-    private Http2Peer peer(int place, @Nullable SslContext context) {
-        GrpcTarget target = targets.get(place);
-        return http2.peer(
-                place, addresses.get(place), Http2Clients.Secured.of(tls, context, target.host(), target.port()), null);
+    private Http2Peer peer(int place, @Nullable Security security) {
+        return http2.peer(place, addresses.get(place), security, null);
     }
 
     /**
@@ -101,7 +98,8 @@ final class GrpcSession implements Session {
      * @throws IOException when the client's certificate cannot be read
      */
     Http2Peer peer(Call call, int place) throws IOException {
-        return peer(place, tls == null || !targets.get(place).tls() ? null : tls.of(call));
+        GrpcTarget target = targets.get(place);
+        return peer(place, tls == null || !target.tls() ? null : tls.of(call, target.server()));
     }
 
     @Override

@@ -2,19 +2,21 @@ package org.diperf.plugins.grpc;
 
 import java.net.URI;
 import java.util.Locale;
+import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
  * A service.
  *
  * @param tls whether connections are encrypted
- * @param host a name or an address; an IPv6 one without brackets
- * @param port from 1 to 65,535
+ * @param server host and port
  * @param isStandIn whether it is the plugin's own, which describes no methods
  */
-record GrpcTarget(boolean tls, String host, int port, boolean isStandIn) {
+record GrpcTarget(boolean tls, TargetAddress server, boolean isStandIn) {
 
     /** Marks the plugin's own stand-in. */
     static final String STAND_IN = "stand-in";
+
+    private static final String EXPECTED = "grpc://HOST:PORT or grpcs://HOST:PORT";
 
     /**
      * @throws IllegalArgumentException when it is not the address of a service of gRPC
@@ -22,12 +24,10 @@ record GrpcTarget(boolean tls, String host, int port, boolean isStandIn) {
     static GrpcTarget of(URI uri) {
         String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
         boolean tls = scheme.equals("grpcs");
-        String host = uri.getHost();
-        if (host == null || (!tls && !scheme.equals("grpc")) || uri.getPort() < 1 || uri.getPort() > 65_535) {
-            throw new IllegalArgumentException(
-                    "target: expected grpc://host:port or grpcs://host:port, got '" + uri + "'");
+        if (!tls && !scheme.equals("grpc")) {
+            throw new IllegalArgumentException("target: expected " + EXPECTED + ", got '" + uri + "'");
         }
-        return new GrpcTarget(tls, host.replaceAll("^\\[|]$", ""), uri.getPort(), STAND_IN.equals(uri.getQuery()));
+        return new GrpcTarget(tls, TargetAddress.of(uri, 0, EXPECTED), STAND_IN.equals(uri.getQuery()));
     }
 
     String scheme() {
@@ -35,6 +35,6 @@ record GrpcTarget(boolean tls, String host, int port, boolean isStandIn) {
     }
 
     String authority() {
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+        return server.toString();
     }
 }

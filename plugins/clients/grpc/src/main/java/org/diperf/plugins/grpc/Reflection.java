@@ -156,7 +156,8 @@ final class Reflection implements AutoCloseable {
         eventLoop.execute(() -> {
             Http2Link open = link;
             if (open == null) {
-                open = new Http2Loop(new SessionLoops().of(new Only(eventLoop)), recorder, NanoClock.SYSTEM).join(peer);
+                open = new Http2Loop(new SessionLoops().of(new Only(eventLoop)), recorder, NanoClock.SYSTEM, 0)
+                        .join(peer, 0);
                 link = open;
             }
             open.begin(new Exchange(reply), head, Frame.of(question, 1), true, false);

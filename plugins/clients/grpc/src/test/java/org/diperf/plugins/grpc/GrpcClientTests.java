@@ -303,7 +303,7 @@ class GrpcClientTests {
         assertThatThrownBy(() -> harness(target, Map.of("method", "a.B/C", "expect", List.of("FINE"))))
                 .hasMessageStartingWith("expect: expected any of OK, CANCELLED");
         assertThatThrownBy(() -> harness(URI.create("http://127.0.0.1:1"), Map.of("method", "a.B/C")))
-                .hasMessage("target: expected grpc://host:port or grpcs://host:port, got 'http://127.0.0.1:1'");
+                .hasMessage("target: expected grpc://HOST:PORT or grpcs://HOST:PORT, got 'http://127.0.0.1:1'");
     }
 
     /** A call of a client that has captured something. */

@@ -1,12 +1,13 @@
 package org.diperf.plugins.http;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.CallInFlight;
 import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,7 @@ final class BrowserRules {
          *
          * @param addresses of the server, or of the proxy on the way to it
          */
-        void askElsewhere(Call call, Hop hop, InetSocketAddress[] addresses) throws IOException;
+        void askElsewhere(Call call, Hop hop, Addresses addresses) throws IOException;
     }
 
     private static final Failure CANCELLED = Failure.ofService("cancelled");
@@ -123,7 +124,7 @@ final class BrowserRules {
 
     private void ask(Call call, Hop hop) throws IOException {
         int lane = session.laneTo(call, hop.to());
-        InetSocketAddress[] addresses = lane < 0 ? session.addressesOf(call, hop.to()) : null;
+        Addresses addresses = lane < 0 ? session.addressesOf(call, hop.to()) : null;
         if (lane >= 0) {
             requester.ask(call, hop, lane);
         } else if (addresses != null) {
@@ -149,7 +150,7 @@ final class BrowserRules {
                                 })));
     }
 
-    private void found(Hop hop, InetSocketAddress @Nullable [] addresses, @Nullable Failure failure) {
+    private void found(Hop hop, @Nullable Addresses addresses, @Nullable Failure failure) {
         if (addresses == null) {
             end(failure);
             return;

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,7 +74,7 @@ final class CookieJar {
     }
 
     private void take(HttpTarget from, String path, Cookie cookie) {
-        String host = lower(from.host());
+        String host = lower(from.server().host());
         String given = cookie.domain() == null ? "" : lower(cookie.domain()).replaceFirst("^\\.", "");
         boolean hostOnly = given.isEmpty() || given.equals(host) && isOneLabelOrAddress(host);
         if (!hostOnly && (!isWithin(host, given) || isOneLabelOrAddress(given))) {
@@ -141,7 +142,7 @@ final class CookieJar {
             return null;
         }
         dropEnded();
-        String host = lower(to.host());
+        String host = lower(to.server().host());
         String plain = withoutQuery(path);
         List<Kept> sent = new ArrayList<>();
         for (Kept each : cookies) {

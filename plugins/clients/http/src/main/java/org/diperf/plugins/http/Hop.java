@@ -1,5 +1,6 @@
 package org.diperf.plugins.http;
 
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,6 @@ package org.diperf.plugins.http;
 
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
@@ -12,6 +11,7 @@ import org.diperf.plugins.lib.http2.Http2Call;
 import org.diperf.plugins.lib.http2.Http2ClientSlot;
 import org.diperf.plugins.lib.http2.Http2Peer;
 import org.diperf.plugins.lib.http2.RequestHead;
+import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.Connecting;
 import org.jspecify.annotations.Nullable;
 
@@ -77,13 +77,16 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
     }
 
     @Override
-    public void askElsewhere(Call call, Hop hop, InetSocketAddress[] addresses) throws IOException {
+    public void askElsewhere(Call call, Hop hop, Addresses addresses) throws IOException {
         RedirectConnections<Http2ClientSlot> kept = elsewhere;
         if (kept == null) {
             kept = new RedirectConnections<>(stream::leave);
             elsewhere = kept;
         }
-        ask(call, hop, kept.of(hop.to(), () -> new Http2ClientSlot(session.peer(call, hop.to(), addresses))));
+        ask(
+                call,
+                hop,
+                kept.of(hop.to(), () -> new Http2ClientSlot(session.peer(call, hop.to(), addresses), call.client())));
     }
 
     private void ask(Call call, Hop hop, Http2ClientSlot at) throws IOException {

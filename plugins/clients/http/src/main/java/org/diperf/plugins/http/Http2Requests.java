@@ -8,6 +8,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.http2.RequestHead;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.jspecify.annotations.Nullable;
 
 /** How the experiment's requests are made as HTTP/2, and judged. Immutable, and shared by all clients. */

@@ -1,16 +1,17 @@
 package org.diperf.plugins.http;
 
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.CallInFlight;
 import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.OwnedLoop;
+import org.diperf.plugins.lib.netty.Security;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -96,8 +97,8 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
         return connection;
     }
 
-    private HttpConnection connect(Call call, HttpTarget target, InetSocketAddress[] addresses) throws IOException {
-        SslContext tls = session.tlsOf(call, target);
+    private HttpConnection connect(Call call, HttpTarget target, Addresses addresses) throws IOException {
+        Security tls = session.tlsOf(call, target);
         return new HttpConnection(
                 session, target, addresses, client, tls, inFlight.loop().eventLoop(), this::ended);
     }
@@ -193,7 +194,7 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
     }
 
     @Override
-    public void askElsewhere(Call call, Hop hop, InetSocketAddress[] addresses) throws IOException {
+    public void askElsewhere(Call call, Hop hop, Addresses addresses) throws IOException {
         RedirectConnections<HttpConnection> kept = elsewhere;
         if (kept == null) {
             kept = new RedirectConnections<>(connection -> inFlight.close(connection::close));

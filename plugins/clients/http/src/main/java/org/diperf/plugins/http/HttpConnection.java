@@ -1,29 +1,27 @@
 package org.diperf.plugins.http;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.EventLoop;
-import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslHandler;
-import java.net.InetSocketAddress;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Addresses;
+import org.diperf.plugins.lib.netty.Dialer;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.HandshakeNote;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.PlainSocket;
-import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * One client's connection to one target: opened when a call needs it, kept while both sides want to. It takes one
  * exchange at a time and says once when that has ended. Confined to its event loop.
  */
-final class HttpConnection {
+final class HttpConnection implements Dialer.Owner {
 
     // Larger requests are copied for each call, so that many clients do not each hold one.
     private static final int MAX_KEPT_REQUEST_BYTES = 64 << 10;
@@ -46,12 +44,11 @@ final class HttpConnection {
 
     private final HttpSession session;
     private final HttpTarget target;
-    private final InetSocketAddress[] addresses;
     private final Consumer<HttpConnection> whenEnded;
     private final NanoClock clock;
-    private final @Nullable SslContext tls;
+    private final @Nullable Security tls;
     private final EventLoop loop;
-    private final Bootstrap bootstrap;
+    private final Dialer dialer;
     private final LoopResources share;
     private final ResponseParser parser;
     private Phase phase = Phase.IDLE;
@@ -67,9 +64,7 @@ final class HttpConnection {
     /** The request that {@link #kept} holds. */
     private Requests.@Nullable Encoded keptRequest;
 
-    private int address;
     private long phaseNanos;
-    private long attemptNanos;
     private long connectNanos;
     private long tlsNanos;
     private long firstByteNanos;
@@ -84,41 +79,20 @@ final class HttpConnection {
     HttpConnection(
             HttpSession session,
             HttpTarget target,
-            InetSocketAddress[] addresses,
+            Addresses addresses,
             int client,
-            @Nullable SslContext tls,
+            @Nullable Security tls,
             EventLoop loop,
             Consumer<HttpConnection> whenEnded) {
         this.tls = tls;
         this.session = session;
         this.target = target;
-        this.addresses = addresses;
         this.whenEnded = whenEnded;
         this.clock = session.clock();
         this.loop = loop;
         this.share = session.shareOf(loop);
         this.parser = new ResponseParser(share.knownHead(), session.isProxied());
-        Class<? extends Channel> type = SessionLoops.socketType(loop);
-        bootstrap = new Bootstrap()
-                .group(loop)
-                .channel(type)
-                .option(ChannelOption.TCP_NODELAY, true)
-                // The framework owns the timeout of a call, the connection's set-up included.
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .handler(new ChannelInboundHandlerAdapter() {
-                    @Override
-                    public boolean isSharable() {
-                        return true;
-                    }
-                });
-        InetSocketAddress source = session.sourceOf(client);
-        if (source != null) {
-            bootstrap.localAddress(source);
-            if (type == EpollSocketChannel.class) {
-                // Lets the kernel choose the port at connect, when it knows the peer: many more are then free.
-                bootstrap.option(EpollChannelOption.IP_BIND_ADDRESS_NO_PORT, true);
-            }
-        }
+        this.dialer = session.loops().dialer(loop, addresses, client, session.sourceOf(client));
     }
 
     /**
@@ -144,43 +118,22 @@ final class HttpConnection {
             send(open);
         } else {
             closeChannel();
-            phaseNanos = clock.nanoTime();
-            connect();
+            phase = Phase.CONNECTING;
+            dialer.dial(this);
         }
     }
 
-    private void connect() {
-        phase = Phase.CONNECTING;
-        attemptNanos = clock.nanoTime();
-        ChannelFuture connecting = bootstrap.connect(addresses[address]);
-        Channel made = connecting.channel();
+    @Override
+    public void unreachable(Throwable cause) {
+        Failure why = Failures.of(cause);
+        end(session.isProxied() ? why.in("proxy") : why);
+    }
+
+    @Override
+    public void dialled(Channel made) {
         channel = made;
-        Sockets.then(connecting, loop, () -> connectionEnded(made, connecting.cause()));
-    }
-
-    private void connectionEnded(Channel made, @Nullable Throwable cause) {
-        if (channel == made && phase == Phase.CONNECTING) {
-            connected(made, cause);
-        }
-    }
-
-    private void connected(Channel made, @Nullable Throwable cause) {
-        if (cause != null) {
-            closeChannel();
-            address++;
-            if (address < addresses.length) {
-                connect();
-            } else {
-                address = 0;
-                Failure why = Failures.of(cause);
-                end(session.isProxied() ? why.in("proxy") : why);
-            }
-            return;
-        }
-        long now = clock.nanoTime();
-        connectNanos = now - phaseNanos;
-        phaseNanos = now;
-        share.sampler().offer(made, now, now - attemptNanos);
+        connectNanos = dialer.connectNanos();
+        phaseNanos = clock.nanoTime();
         if (!target.tls() && made instanceof EpollSocketChannel epoll && PlainSocket.isPossible(loop, share.memory())) {
             PlainSocket.take(epoll, share.memory(), new SocketOwner(made));
             return;
@@ -191,7 +144,7 @@ final class HttpConnection {
         } else if (session.isProxied()) {
             phase = Phase.TUNNEL;
             parser.reset(ResponseParser.Request.CONNECT);
-            String ask = "CONNECT " + target.hostAndPort() + " HTTP/1.1\r\nHost: " + target.hostAndPort() + "\r\n\r\n";
+            String ask = "CONNECT " + target.server() + " HTTP/1.1\r\nHost: " + target.server() + "\r\n\r\n";
             Dialogue telling = dialogue;
             if (telling != null) {
                 telling.sent(ask.getBytes(StandardCharsets.US_ASCII));
@@ -213,13 +166,19 @@ final class HttpConnection {
     }
 
     private void secure(Channel open) {
-        SslContext context = tls;
-        if (context == null) {
+        Security security = tls;
+        if (security == null) {
             throw new IllegalStateException("No TLS was prepared for " + target);
         }
         phase = Phase.HANDSHAKE;
         phaseNanos = clock.nanoTime();
-        SslHandler handler = session.handler(context, open.alloc(), target);
+        SslHandler handler;
+        try {
+            handler = security.handler(open.alloc());
+        } catch (IOException e) {
+            broken(security.handshakeFailure(e));
+            return;
+        }
         handler.handshakeFuture().addListener(done -> {
             if (channel != open || phase != Phase.HANDSHAKE) {
                 return;
@@ -230,9 +189,10 @@ final class HttpConnection {
             } else {
                 Dialogue telling = dialogue;
                 if (telling != null) {
-                    telling.note(HandshakeNote.of(done.cause(), handler, target.hostAndPort()));
+                    telling.note(HandshakeNote.of(
+                            done.cause(), handler, target.server().toString()));
                 }
-                broken(Failures.handshake(done.cause()));
+                broken(security.handshakeFailure(done.cause()));
             }
         });
         open.pipeline().addFirst(handler);
@@ -369,7 +329,7 @@ final class HttpConnection {
     private void end(@Nullable Failure why) {
         Dialogue telling = dialogue;
         if (telling != null && why != null && (phase == Phase.CONNECTING || phase == Phase.TUNNEL)) {
-            telling.note(why.kind() + " (" + target.hostAndPort() + ")");
+            telling.note(why.kind() + " (" + target.server() + ")");
         }
         phase = Phase.IDLE;
         failure = why;
@@ -398,6 +358,7 @@ final class HttpConnection {
     }
 
     private void closeChannel() {
+        dialer.cancel();
         Channel closing = channel;
         channel = null;
         if (socket != null) {

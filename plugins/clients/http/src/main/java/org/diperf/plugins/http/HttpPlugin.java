@@ -1,8 +1,8 @@
 package org.diperf.plugins.http;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +22,9 @@ import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2StandIn;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.Connecting;
-import org.diperf.plugins.lib.netty.ReachabilityProbe;
-import org.diperf.plugins.lib.netty.Trust;
+import org.diperf.plugins.lib.netty.HttpConversation;
+import org.diperf.plugins.lib.netty.HttpTarget;
+import org.diperf.plugins.lib.netty.LoopServer;
 
 /** Makes requests of HTTP/1.1 or HTTP/2. */
 public final class HttpPlugin implements ClientPlugin {
@@ -103,12 +104,7 @@ public final class HttpPlugin implements ClientPlugin {
                         "compressed", Type.BOOLEAN, "false", "ask for answers in gzip or deflate, and unpack them"),
                 Parameter.withDefault(
                         "expect", Type.TEXTS, "200-399", "statuses or ranges of statuses that count as success"),
-                Parameter.withDefault(
-                                "connection",
-                                Type.STRING,
-                                "keep",
-                                "keep the connection for the next call, or make a new one for every call")
-                        .oneOf("keep", "new"),
+                Connecting.KEEP,
                 Parameter.withDefault(
                                 "version",
                                 Type.STRING,
@@ -121,9 +117,7 @@ public final class HttpPlugin implements ClientPlugin {
                                 "source-addresses",
                                 Type.TEXTS,
                                 "local addresses to call from; clients take them in turn")
-                        .suchAs("[127.0.0.1, 127.0.0.2]"),
-                Trust.INSECURE,
-                Trust.CA));
+                        .suchAs("[127.0.0.1, 127.0.0.2]")));
         all.addAll(ClientTls.PARAMETERS);
         return all;
     }
@@ -218,12 +212,12 @@ public final class HttpPlugin implements ClientPlugin {
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        Proxies proxies = proxies(with);
-        List<HttpTarget> peers = proxies.any() ? proxies.each() : List.of(HttpTarget.of(target));
-        for (HttpTarget peer : peers) {
-            ReachabilityProbe.any(peer.host(), peer.port(), peer.resolve(), timeout.dividedBy(peers.size()));
-        }
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return !proxies(with).any()
+                ? List.of(HttpTarget.of(target).server().unresolved())
+                : proxies(with).each().stream()
+                        .map(proxy -> proxy.server().unresolved())
+                        .toList();
     }
 
     @Override
@@ -232,7 +226,11 @@ public final class HttpPlugin implements ClientPlugin {
         if (with.has("proxy") || with.has("source-addresses")) {
             return Optional.empty();
         }
-        return Optional.of(isVersion2(with) ? Http2StandIn.start() : HttpStandIn.start());
+        return Optional.of(
+                isVersion2(with)
+                        ? Http2StandIn.start()
+                        : LoopServer.start(
+                                "http", "/", () -> new HttpConversation("text/plain", false, any -> "hello\n")));
     }
 
     @Override

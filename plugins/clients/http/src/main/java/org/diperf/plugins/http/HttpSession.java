@@ -1,9 +1,6 @@
 package org.diperf.plugins.http;
 
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,13 +13,15 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Parameters;
-import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2Peer;
+import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.HttpTarget;
+import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +30,7 @@ final class HttpSession implements Session {
 
     private final List<HttpTarget> targets = new ArrayList<>();
     /** Of each target and each way to it, in this order. */
-    private final List<InetSocketAddress[]> addresses = new ArrayList<>();
+    private final List<Addresses> addresses = new ArrayList<>();
 
     private final List<InetAddress> sources = new ArrayList<>();
     /** Those of HTTP/1.1. */
@@ -41,28 +40,27 @@ final class HttpSession implements Session {
     private final int tester;
     private final int host;
     private final @Nullable ClientTls tls;
-    private final Recorder recorder;
     private final NanoClock clock;
     private final @Nullable Http2Requests version2;
     private final Map<EventLoop, LoopResources> shares = new ConcurrentHashMap<>();
-    private final SessionLoops loops = new SessionLoops();
+    private final SessionLoops loops;
     private final Http2Clients http2;
     private final RedirectHosts redirectHosts = new RedirectHosts();
 
     HttpSession(SessionContext context, NanoClock clock) throws IOException {
         Parameters with = context.with();
-        this.recorder = context.recorder();
         this.clock = clock;
+        loops = new SessionLoops(context.timeout(), clock, context.recorder());
         context.targets().forEach(uri -> targets.add(HttpTarget.of(uri)));
         tester = context.slot() - 1;
         host = context.host();
         proxies = HttpPlugin.proxies(with);
-        List<InetSocketAddress[]> ways = new ArrayList<>();
+        List<Addresses> ways = new ArrayList<>();
         for (HttpTarget proxy : proxies.each()) {
-            ways.add(proxy.resolve());
+            ways.add(proxy.server().resolve());
         }
         for (HttpTarget target : targets) {
-            addresses.addAll(proxies.any() ? ways : List.of(new InetSocketAddress[][] {target.resolve()}));
+            addresses.addAll(proxies.any() ? ways : List.of(target.server().resolve()));
         }
         for (Text source : with.texts("source-addresses")) {
             sources.add(InetAddress.getByName(source.fixed().strip()));
@@ -79,7 +77,7 @@ final class HttpSession implements Session {
         boolean mayBeSecure = targets.stream().anyMatch(HttpTarget::tls)
                 || context.requests().stream().anyMatch(request -> request.integer("follow") > 0);
         tls = mayBeSecure ? new ClientTls(with, protocols) : null;
-        http2 = new Http2Clients(loops, recorder, clock, with);
+        http2 = new Http2Clients(context, loops, clock);
     }
 
     @Override
@@ -114,7 +112,7 @@ final class HttpSession implements Session {
      * @throws IOException when the client's certificate cannot be read
      */
     Http2Peer peer(Call call, int place) throws IOException {
-        return http2.peer(place, addresses.get(place), secured(call, targets.get(place)), sourceOf(call.client()));
+        return http2.peer(place, addresses.get(place), tlsOf(call, targets.get(place)), sourceOf(call.client()));
     }
 
     /**
@@ -122,12 +120,8 @@ final class HttpSession implements Session {
      *
      * @throws IOException when the client's certificate cannot be read
      */
-    Http2Peer peer(Call call, HttpTarget other, InetSocketAddress[] itsAddresses) throws IOException {
-        return http2.other(other.origin(), itsAddresses, secured(call, other), sourceOf(call.client()));
-    }
-
-    private Http2Clients.@Nullable Secured secured(Call call, HttpTarget target) throws IOException {
-        return Http2Clients.Secured.of(tls, tlsOf(call, target), target.host(), target.port());
+    Http2Peer peer(Call call, HttpTarget other, Addresses itsAddresses) throws IOException {
+        return http2.other(other.origin(), itsAddresses, tlsOf(call, other), sourceOf(call.client()));
     }
 
     /**
@@ -137,20 +131,12 @@ final class HttpSession implements Session {
      * @throws IOException when the client's certificate cannot be read
      */
     @Nullable
-    SslContext tlsOf(Call call, HttpTarget target) throws IOException {
-        return tls == null || !target.tls() ? null : tls.of(call);
-    }
-
-    /** Begins to secure a connection; to be called on its event loop. */
-    SslHandler handler(SslContext context, ByteBufAllocator alloc, HttpTarget target) {
-        if (tls == null) {
-            throw new IllegalStateException("No TLS was prepared for " + target);
-        }
-        return tls.handler(context, alloc, target.host(), target.port());
+    Security tlsOf(Call call, HttpTarget target) throws IOException {
+        return tls == null || !target.tls() ? null : tls.of(call, target.server());
     }
 
     LoopResources shareOf(EventLoop loop) {
-        return shares.computeIfAbsent(loop, any -> new LoopResources(recorder));
+        return shares.computeIfAbsent(loop, any -> new LoopResources());
     }
 
     /** Returns the local address of a client; {@code null} where the kernel may choose. */
@@ -191,7 +177,8 @@ final class HttpSession implements Session {
     }
 
     /** Returns where connections to hosts that are no targets go; {@code null}: that has to be found first. */
-    InetSocketAddress @Nullable [] addressesOf(Call call, HttpTarget other) {
+    @Nullable
+    Addresses addressesOf(Call call, HttpTarget other) {
         return isProxied() ? addresses(laneOf(call)) : redirectHosts.known(other);
     }
 
@@ -204,7 +191,7 @@ final class HttpSession implements Session {
         return targets.get(lane / proxies.ways());
     }
 
-    InetSocketAddress[] addresses(int lane) {
+    Addresses addresses(int lane) {
         return addresses.get(lane);
     }
 

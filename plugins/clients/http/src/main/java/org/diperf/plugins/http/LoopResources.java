@@ -1,23 +1,12 @@
 package org.diperf.plugins.http;
 
-import org.diperf.core.spi.Recorder;
 import org.diperf.plugins.lib.netty.LoopMemory;
-import org.diperf.plugins.lib.netty.RttSampler;
 
 /** What the connections of one event loop share, so that each costs little. Confined to that loop. */
 final class LoopResources {
 
-    private final RttSampler sampler;
     private final KnownHead knownHead = new KnownHead();
     private final LoopMemory memory = new LoopMemory();
-
-    LoopResources(Recorder recorder) {
-        this.sampler = new RttSampler(recorder);
-    }
-
-    RttSampler sampler() {
-        return sampler;
-    }
 
     /** Returns the head of the last response on this loop. */
     KnownHead knownHead() {

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.netty.HttpTarget;
 
 /**
  * The proxies that calls go through, and which call through which. Immutable.

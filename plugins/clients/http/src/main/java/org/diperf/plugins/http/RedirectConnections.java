@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.diperf.plugins.lib.netty.HttpTarget;
 
 /**
  * Connections that one client keeps to servers that are no targets: a few, of which the one that was used longest ago makes way. Confined

@@ -1,13 +1,14 @@
 package org.diperf.plugins.http;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Addresses;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the addresses of hosts to which redirects lead, once each and off the event loops. Thread-safe. */
@@ -25,10 +26,10 @@ final class RedirectHosts implements AutoCloseable {
          * @param addresses at least one; {@code null}: there are none
          * @param failure why there are none
          */
-        void found(InetSocketAddress @Nullable [] addresses, @Nullable Failure failure);
+        void found(@Nullable Addresses addresses, @Nullable Failure failure);
     }
 
-    private final Map<String, InetSocketAddress[]> known = new ConcurrentHashMap<>();
+    private final Map<String, Addresses> known = new ConcurrentHashMap<>();
     private final ThreadPoolExecutor threads;
 
     RedirectHosts() {
@@ -41,17 +42,18 @@ final class RedirectHosts implements AutoCloseable {
     }
 
     /** Returns the addresses of a host that was found before. */
-    InetSocketAddress @Nullable [] known(HttpTarget host) {
-        return known.get(host.hostAndPort());
+    @Nullable
+    Addresses known(HttpTarget host) {
+        return known.get(host.server().toString());
     }
 
     /** Finds the addresses of a host. */
     void find(HttpTarget host, Finding finding) {
         threads.execute(() -> {
             try {
-                InetSocketAddress[] addresses = host.resolve();
+                Addresses addresses = host.server().resolve();
                 if (known.size() < MOST) {
-                    known.put(host.hostAndPort(), addresses);
+                    known.put(host.server().toString(), addresses);
                 }
                 finding.found(addresses, null);
             } catch (IOException e) {

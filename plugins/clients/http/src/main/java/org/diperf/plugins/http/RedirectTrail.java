@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.jspecify.annotations.Nullable;
 
 /**

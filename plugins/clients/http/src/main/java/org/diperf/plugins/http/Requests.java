@@ -12,6 +12,7 @@ import java.util.function.Function;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.LoopMemory;
 import org.jspecify.annotations.Nullable;
 

@@ -61,8 +61,8 @@ class ProxiesTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "https://a:1|expected http://host:port",
-                "{each: none}|expected http://host:port",
+                "https://a:1|expected http://HOST:PORT",
+                "{each: none}|expected http://HOST:PORT",
             })
     void whatIsNoProxyIsTold(String value, String wanted) {
         Object given = value.startsWith("{") ? Map.of("each", "none") : value;

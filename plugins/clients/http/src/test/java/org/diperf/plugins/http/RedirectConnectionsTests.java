@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

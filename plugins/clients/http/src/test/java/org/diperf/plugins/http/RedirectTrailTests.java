@@ -6,6 +6,7 @@ import java.net.URI;
 import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

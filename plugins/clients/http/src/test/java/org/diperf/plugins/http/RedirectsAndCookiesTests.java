@@ -28,6 +28,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Fault;
 import org.diperf.plugins.http.PathServer.Reply;
 import org.diperf.plugins.http.PathServer.Seen;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

@@ -10,6 +10,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

@@ -15,6 +15,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Names;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.netty.HttpTarget;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 

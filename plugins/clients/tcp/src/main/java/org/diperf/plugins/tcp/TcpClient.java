@@ -35,8 +35,9 @@ final class TcpClient implements AsyncClient {
         OwnedLoop loop = inFlight.loop();
         int target = call.targetIndex();
         TcpConnection known = connections[target];
-        TcpConnection connection =
-                known != null ? known : new TcpConnection(session, target, loop.eventLoop(), this::ended);
+        TcpConnection connection = known != null
+                ? known
+                : new TcpConnection(session, session.dialer(loop.eventLoop(), target, call.client()), this::ended);
         connections[target] = connection;
         inFlight.begin(call);
         byte[] message = session.message().of(call).getBytes(StandardCharsets.UTF_8);

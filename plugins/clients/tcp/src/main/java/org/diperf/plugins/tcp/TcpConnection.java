@@ -1,17 +1,13 @@
 package org.diperf.plugins.tcp;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Dialer;
 import org.diperf.plugins.lib.netty.Failures;
-import org.diperf.plugins.lib.netty.SessionLoops;
 import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
@@ -19,13 +15,12 @@ import org.jspecify.annotations.Nullable;
  * One client's connection to one target: opened when a call needs it, kept as long as exchanges go well. Takes one
  * exchange at a time and says once when that has ended. Confined to its event loop.
  */
-final class TcpConnection {
+final class TcpConnection implements Dialer.Owner {
 
-    private final Bootstrap bootstrap;
+    private final Dialer dialer;
     private final boolean line;
     private @Nullable Dialogue dialogue;
     private final WhenEnded whenEnded;
-    private final EventLoop loop;
     private @Nullable Channel channel;
     private byte @Nullable [] message;
     private boolean connected;
@@ -42,18 +37,10 @@ final class TcpConnection {
         void take(boolean connected, long bytes, @Nullable Failure failure);
     }
 
-    TcpConnection(TcpSession session, int target, EventLoop loop, WhenEnded whenEnded) {
-        this.loop = loop;
+    TcpConnection(TcpSession session, Dialer dialer, WhenEnded whenEnded) {
+        this.dialer = dialer;
         this.line = session.wantsLine();
         this.whenEnded = whenEnded;
-        bootstrap = new Bootstrap()
-                .group(loop)
-                .channel(SessionLoops.socketType(loop))
-                .remoteAddress(session.address(target))
-                .option(ChannelOption.TCP_NODELAY, true)
-                // The framework owns the timeout of a call, the connection's set-up included.
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .handler(new Receiver());
     }
 
     /**
@@ -73,19 +60,22 @@ final class TcpConnection {
         }
         closeChannel();
         connected = true;
-        ChannelFuture connecting = bootstrap.connect();
-        Channel made = connecting.channel();
+        dialer.dial(this);
+    }
+
+    @Override
+    public void dialled(Channel made) {
         channel = made;
-        Sockets.then(connecting, loop, () -> {
-            if (channel != made || message == null) {
-                return;
-            }
-            if (connecting.cause() == null) {
-                send(made, sending);
-            } else {
-                broken(Failures.of(connecting.cause()));
-            }
-        });
+        made.pipeline().addLast(new Receiver());
+        byte[] sending = message;
+        if (sending != null) {
+            send(made, sending);
+        }
+    }
+
+    @Override
+    public void unreachable(Throwable cause) {
+        broken(Failures.of(cause));
     }
 
     private void send(Channel open, byte[] sending) {
@@ -151,6 +141,7 @@ final class TcpConnection {
     }
 
     private void closeChannel() {
+        dialer.cancel();
         Channel closing = channel;
         channel = null;
         Sockets.close(closing);
@@ -158,11 +149,6 @@ final class TcpConnection {
 
     /** Passes on what happens to the connection's channel; what comes of older ones is dropped. */
     private final class Receiver extends ChannelInboundHandlerAdapter {
-
-        @Override
-        public boolean isSharable() {
-            return true;
-        }
 
         @Override
         public void channelRead(ChannelHandlerContext context, Object in) {

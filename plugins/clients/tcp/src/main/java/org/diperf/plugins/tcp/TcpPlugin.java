@@ -1,18 +1,15 @@
 package org.diperf.plugins.tcp;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.plugins.lib.netty.TargetAddress;
 
 /** Sends bytes to {@code tcp://host:port} and waits for the answer. */
 public final class TcpPlugin implements ClientPlugin {
@@ -25,16 +22,6 @@ public final class TcpPlugin implements ClientPlugin {
     @Override
     public String summary() {
         return "sends bytes over a TCP connection and waits for an echo or a line";
-    }
-
-    @Override
-    public Set<String> schemes() {
-        return Set.of("tcp");
-    }
-
-    @Override
-    public String exampleTarget() {
-        return "tcp://127.0.0.1:7777";
     }
 
     @Override
@@ -57,26 +44,9 @@ public final class TcpPlugin implements ClientPlugin {
         }
     }
 
-    /**
-     * Reads the target.
-     *
-     * @throws IllegalArgumentException when it has no host or no port
-     */
-    static InetSocketAddress address(URI target) {
-        if (target.getHost() == null || target.getPort() <= 0) {
-            throw new IllegalArgumentException("target: expected tcp://HOST:PORT, got '" + target + "'");
-        }
-        return InetSocketAddress.createUnresolved(target.getHost(), target.getPort());
-    }
-
-    @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        try (Socket socket = new Socket()) {
-            int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
-            socket.connect(TcpSession.resolve(target), millis);
-        } catch (IOException e) {
-            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
-        }
+    /** Reads the target. */
+    static TargetAddress address(URI target) {
+        return TargetAddress.of(target, 0, "tcp://HOST:PORT");
     }
 
     @Override

@@ -1,42 +1,35 @@
 package org.diperf.plugins.tcp;
 
+import io.netty.channel.EventLoop;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.netty.Addresses;
+import org.diperf.plugins.lib.netty.Dialer;
 import org.diperf.plugins.lib.netty.SessionLoops;
 
 /** What the TCP clients of a tester share. Thread-safe. */
 final class TcpSession implements Session {
 
-    private final List<InetSocketAddress> addresses = new ArrayList<>();
+    private final List<Addresses> addresses = new ArrayList<>();
     private final Text message;
     private final boolean line;
-    private final SessionLoops loops = new SessionLoops();
+    private final SessionLoops loops;
 
     TcpSession(SessionContext context) throws IOException {
         for (URI target : context.targets()) {
-            addresses.add(resolve(target));
+            addresses.add(TcpPlugin.address(target).resolve());
         }
+        loops = new SessionLoops(context.timeout(), NanoClock.SYSTEM, null);
         message = context.with().text("send");
         line = context.with().string("answer").equals("line");
-    }
-
-    static InetSocketAddress resolve(URI target) throws IOException {
-        InetSocketAddress named = TcpPlugin.address(target);
-        InetSocketAddress resolved = new InetSocketAddress(named.getHostString(), named.getPort());
-        if (resolved.isUnresolved()) {
-            throw new UnknownHostException(
-                    "target: expected a host that is known, got '" + named.getHostString() + "'");
-        }
-        return resolved;
     }
 
     @Override
@@ -58,8 +51,9 @@ final class TcpSession implements Session {
         return loops;
     }
 
-    InetSocketAddress address(int target) {
-        return addresses.get(target);
+    /** Returns what connects a client to a target. */
+    Dialer dialer(EventLoop loop, int target, int client) {
+        return loops.dialer(loop, addresses.get(target), client);
     }
 
     int targets() {

@@ -194,9 +194,9 @@ class NwsTurnIT {
     @Test
     void neverDoTwoProbeAtOnceAndAHolderThatIsKilledHoldsUpNobody() throws Exception {
         try (StandIn sensor = Plugins.bundled()
-                        .client("nws")
+                        .clients()
+                        .plugin("nws")
                         .orElseThrow()
-                        .plugin()
                         .server(new InetSocketAddress("127.0.0.1", FreePorts.take()))
                         .orElseThrow();
                 Wire wire = new Wire(sensor.target().getPort())) {

@@ -119,9 +119,9 @@ final class CallJob implements Listener.Subscriber {
     }
 
     private void post(Exchange.Peer peer, String path, String message, String name) {
-        byte[] request = GramMessage.post(path, gatekeeper.contact().host(), message);
+        byte[] request = GramMessage.post(path, gatekeeper.contact().server().host(), message);
         Exchange made = new Exchange(
-                session, gatekeeper, loop, peer, gatekeeper.contact().port(), request, name, this::submitted);
+                session, gatekeeper, loop, peer, gatekeeper.contact().server().port(), request, name, this::submitted);
         submission = made;
         made.begin();
     }

@@ -1,8 +1,10 @@
 package org.diperf.plugins.gram;
 
-import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
+import org.diperf.plugins.lib.netty.RttSampler;
+import org.jspecify.annotations.Nullable;
 
 /** On whose behalf requests are made. Thread-safe. */
 interface CallerIdentity {
@@ -17,6 +19,8 @@ interface CallerIdentity {
     /** Returns whether gatekeepers get a limited proxy, by which nobody can start further jobs. */
     boolean delegatesLimited();
 
-    /** Takes note of a connection that was made at an instant and took so long; on its event loop. */
-    default void connected(Channel channel, long atNanos, long tookNanos) {}
+    /** Returns what takes the round trips of handshakes on a loop; {@code null}: nobody does. */
+    default @Nullable RttSampler sampler(EventLoop loop) {
+        return null;
+    }
 }

@@ -1,27 +1,14 @@
 package org.diperf.plugins.gram;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.handler.codec.PrematureChannelClosureException;
-import io.netty.handler.codec.TooLongFrameException;
-import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpResponseDecoder;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.nio.channels.ClosedChannelException;
-import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -29,16 +16,17 @@ import javax.net.ssl.SSLEngine;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.gsi.GsiFailures;
-import org.diperf.plugins.lib.netty.Failures;
-import org.diperf.plugins.lib.netty.SessionLoops;
-import org.diperf.plugins.lib.netty.Sockets;
+import org.diperf.plugins.lib.netty.ClientChannel;
+import org.diperf.plugins.lib.netty.Dialer;
+import org.diperf.plugins.lib.netty.HttpResponseReader;
+import org.diperf.plugins.lib.netty.Security;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One request and its reply, on a connection of its own, because gatekeeper and job manager close theirs behind each reply.
  * Ends once. Confined to its event loop; the few milliseconds of a handshake's arithmetic are spent there.
  */
-final class Exchange {
+final class Exchange implements ClientChannel.Owner, Security {
 
     private static final int MAX_REPLY_BYTES = 64 << 10;
     private static final int MAX_HEAD_BYTES = 8 << 10;
@@ -69,6 +57,9 @@ final class Exchange {
         OVER
     }
 
+    private static final int DER_SEQUENCE = 0x30;
+    private static final int MAX_ASKED_BYTES = 16 << 10;
+
     private final CallerIdentity caller;
     private final Gatekeeper gatekeeper;
     private final EventLoop loop;
@@ -77,14 +68,15 @@ final class Exchange {
     private final byte[] request;
     private final String name;
     private final Owner owner;
+    private final ClientChannel channel;
+    private final HttpResponseReader reply = new HttpResponseReader(MAX_REPLY_BYTES, MAX_REPLY_BYTES);
 
     private Step step = Step.CONNECT;
-    private int address;
     private long stepNanos;
     private @Nullable ScheduledFuture<?> limit;
-    private @Nullable Channel channel;
+    private @Nullable SSLEngine engine;
+    private byte[] asked = {};
     private @Nullable Failure failure;
-
     private long connectNanos = -1;
     private long authenticateNanos = -1;
     private long delegateNanos = -1;
@@ -114,6 +106,15 @@ final class Exchange {
         this.request = request;
         this.name = name;
         this.owner = owner;
+        Dialer dialer = new Dialer(
+                loop,
+                gatekeeper.addresses().withPort(port),
+                0,
+                caller.stepNanos(),
+                caller.clock(),
+                caller.sampler(loop),
+                null);
+        this.channel = new ClientChannel(dialer, this, true, caller.clock(), this);
     }
 
     /** Returns why there is no reply; {@code null} where there is one. */
@@ -151,81 +152,34 @@ final class Exchange {
 
     void begin() {
         enter(Step.CONNECT);
-        connect();
+        channel.connect();
     }
 
-    private void connect() {
-        long attemptNanos = caller.clock().nanoTime();
-        InetSocketAddress to =
-                new InetSocketAddress(gatekeeper.addresses().get(address).getAddress(), port);
-        ChannelFuture connecting = new Bootstrap()
-                .group(loop)
-                .channelFactory(SessionLoops.sockets(loop))
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .handler(new ChannelInitializer<Channel>() {
-                    @Override
-                    protected void initChannel(Channel made) {
-                        // Added when the connection is there.
-                    }
-                })
-                .connect(to);
-        channel = connecting.channel();
-        Sockets.then(connecting, loop, () -> connected(connecting.cause(), attemptNanos));
-    }
-
-    private void connected(@Nullable Throwable cause, long attemptNanos) {
-        if (step != Step.CONNECT) {
-            return;
-        }
-        if (cause == null) {
-            long now = caller.clock().nanoTime();
-            connectNanos = now - stepNanos;
-            caller.connected(channel(), now, now - attemptNanos);
-            authenticate();
-        } else if (address + 1 < gatekeeper.addresses().size()) {
-            address++;
-            connect();
-        } else {
-            end(peer == Peer.JOB_MANAGER ? Failures.of(cause).in(name) : Failures.of(cause));
-        }
-    }
-
-    private void authenticate() {
+    @Override
+    public SslHandler handler(ByteBufAllocator alloc) throws IOException {
+        connectNanos = channel.connectNanos();
         enter(Step.AUTHENTICATE);
         boolean byName = peer == Peer.JOB_MANAGER || gatekeeper.contact().subject() != null;
-        SSLEngine engine;
-        try {
-            engine = caller.credentials()
-                    .connection(byName ? null : gatekeeper.contact().host(), port);
-        } catch (IOException e) {
-            end(GsiFailures.of(e));
-            return;
-        }
-        SslHandler tls = new SslHandler(engine);
+        SSLEngine made = caller.credentials()
+                .connection(byName ? null : gatekeeper.contact().server().host(), port);
+        engine = made;
+        SslHandler tls = new SslHandler(made);
         tls.setHandshakeTimeoutMillis(0);
         // Neither side of GRAM waits for the other's good-bye.
         tls.setCloseNotifyFlushTimeoutMillis(0);
-        channel().pipeline().addLast(tls, new Receiver());
-        tls.handshakeFuture().addListener(done -> {
-            if (step != Step.AUTHENTICATE) {
-                return;
-            }
-            if (done.cause() != null) {
-                end(
-                        done.cause() instanceof ClosedChannelException
-                                ? Failure.ofService("GSI: closed in the handshake")
-                                : GsiFailures.of(done.cause()));
-                return;
-            }
-            authenticated(engine);
-        });
+        return tls;
     }
 
-    private void authenticated(SSLEngine engine) {
+    @Override
+    public Failure handshakeFailure(Throwable cause) {
+        return GsiFailures.handshake(cause);
+    }
+
+    @Override
+    public void opened() {
         authenticateNanos = caller.clock().nanoTime() - stepNanos;
         try {
-            requirePeer(engine);
+            requirePeer();
         } catch (IOException | RuntimeException e) {
             end(GsiFailures.of(e));
             return;
@@ -244,29 +198,70 @@ final class Exchange {
         }
     }
 
-    private void requirePeer(SSLEngine engine) throws IOException {
+    private void requirePeer() throws IOException {
         String subject = gatekeeper.contact().subject();
-        if (peer != Peer.JOB_MANAGER && subject == null) {
+        SSLEngine authenticated = engine;
+        if (authenticated == null || (peer != Peer.JOB_MANAGER && subject == null)) {
             return;
         }
-        X509Certificate[] certificates = Arrays.stream(engine.getSession().getPeerCertificates())
+        X509Certificate[] certificates = Arrays.stream(
+                        authenticated.getSession().getPeerCertificates())
                 .map(X509Certificate.class::cast)
                 .toArray(X509Certificate[]::new);
-        GsiCredentials credentials = caller.credentials();
-        if (peer == Peer.JOB_MANAGER ? !credentials.isSelf(certificates) : !isNamed(certificates, subject)) {
+        boolean isRight = peer == Peer.JOB_MANAGER
+                ? caller.credentials().isSelf(certificates)
+                : subject != null && GsiCredentials.isNamed(certificates, subject);
+        if (!isRight) {
             end(Failure.ofService("GSI: authenticated as somebody else"));
         }
     }
 
-    private static boolean isNamed(X509Certificate[] certificates, @Nullable String subject) {
-        return subject != null && GsiCredentials.isNamed(certificates, subject);
+    @Override
+    public void received(Object message) {
+        if (step == Step.DELEGATE) {
+            delegate((ByteBuf) message);
+        } else if (step == Step.REQUEST) {
+            switch (reply.take((HttpObject) message, null)) {
+                case MALFORMED -> end(GramReply.refused(name, GramError.HTTP_UNFRAME_FAILED));
+                case TOO_LARGE -> end(Failure.ofService(name + ": answer too long"));
+                case WHOLE -> replied();
+                case MORE_TO_COME -> {}
+            }
+        }
     }
 
-    private void delegate(byte[] asked) {
-        byte[] proxy;
+    private void replied() {
+        requestNanos = caller.clock().nanoTime() - stepNanos;
+        status = reply.status();
+        body = reply.text();
+        int error = GramError.ofHttp(status);
+        end(
+                status == 200
+                        ? null
+                        : Failure.ofService(name + ": "
+                                + (error == GramError.HTTP_UNFRAME_FAILED
+                                        ? "status " + status
+                                        : GramError.named(error))));
+    }
+
+    /** Takes a piece of the request for a proxy. */
+    private void delegate(ByteBuf piece) {
+        int before = asked.length;
+        asked = Arrays.copyOf(asked, before + piece.readableBytes());
+        piece.readBytes(asked, before, asked.length - before);
+        byte[] proxy = null;
         try {
-            proxy = caller.credentials().delegate(asked, caller.delegatesLimited());
+            int length = asked[0] != DER_SEQUENCE || asked.length > MAX_ASKED_BYTES ? -1 : derLength();
+            if (length == 0 || length > asked.length) {
+                return;
+            }
+            proxy = length < 0
+                    ? null
+                    : caller.credentials().delegate(Arrays.copyOf(asked, length), caller.delegatesLimited());
         } catch (IOException | RuntimeException e) {
+            // said below
+        }
+        if (proxy == null) {
             end(Failure.ofService("delegate: no request for a proxy"));
             return;
         }
@@ -275,14 +270,22 @@ final class Exchange {
         send();
     }
 
+    /** Returns how long the element is as a whole, 0 where that is not known yet, -1 where it is too long. */
+    private int derLength() {
+        if (asked.length < 4) {
+            return 0;
+        }
+        int first = asked[1] & 0xff;
+        return switch (first) {
+            case 0x81 -> 3 + (asked[2] & 0xff);
+            case 0x82 -> 4 + ((asked[2] & 0xff) << 8 | asked[3] & 0xff);
+            default -> first < 0x80 ? 2 + first : -1;
+        };
+    }
+
     private void send() {
         enter(Step.REQUEST);
-        channel()
-                .pipeline()
-                .addLast(
-                        new HttpResponseDecoder(MAX_HEAD_BYTES, MAX_HEAD_BYTES, MAX_REPLY_BYTES),
-                        new HttpObjectAggregator(MAX_REPLY_BYTES),
-                        new ReplyReader());
+        channel.decodeBy(new HttpResponseDecoder(MAX_HEAD_BYTES, MAX_HEAD_BYTES, MAX_REPLY_BYTES));
         requested = true;
         write(request);
     }
@@ -290,20 +293,9 @@ final class Exchange {
     /** Writes in records as large as the other side reads at once. */
     private void write(byte[] bytes) {
         for (int from = 0; from < bytes.length; from += MAX_REQUEST_BYTES) {
-            int length = Math.min(MAX_REQUEST_BYTES, bytes.length - from);
-            channel()
-                    .write(
-                            Unpooled.wrappedBuffer(bytes, from, length),
-                            channel().voidPromise());
+            channel.write(Unpooled.wrappedBuffer(bytes, from, Math.min(MAX_REQUEST_BYTES, bytes.length - from)));
         }
-        channel().flush();
-    }
-
-    private Channel channel() {
-        if (channel == null) {
-            throw new IllegalStateException("No connection was begun");
-        }
-        return channel;
+        channel.flush();
     }
 
     private void enter(Step next) {
@@ -335,6 +327,16 @@ final class Exchange {
         end(Failure.ofService("cancelled"));
     }
 
+    @Override
+    public void lost(@Nullable Failure why) {
+        if (why == null) {
+            end(Failure.ofService(named(step) + ": closed before the answer"));
+        } else {
+            boolean told = step == Step.AUTHENTICATE || (step == Step.CONNECT && peer != Peer.JOB_MANAGER);
+            end(told ? why : why.in(named(step)));
+        }
+    }
+
     private void end(@Nullable Failure why) {
         if (step == Step.OVER) {
             return;
@@ -344,117 +346,8 @@ final class Exchange {
         if (limit != null) {
             limit.cancel(false);
         }
-        Sockets.close(channel);
+        channel.close();
+        reply.forget();
         owner.ended(this);
-    }
-
-    /** Takes what comes before there is a reply: a request for a proxy, and the end of the connection. */
-    private final class Receiver extends ChannelInboundHandlerAdapter {
-
-        private static final int DER_SEQUENCE = 0x30;
-        private static final int MAX_ASKED_BYTES = 16 << 10;
-
-        private final ByteBuf asked = Unpooled.buffer(0);
-
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            if (step != Step.DELEGATE) {
-                context.fireChannelRead(message);
-                return;
-            }
-            asked.writeBytes((ByteBuf) message);
-            ReferenceCountUtil.release(message);
-            if (asked.getByte(0) != DER_SEQUENCE || asked.readableBytes() > MAX_ASKED_BYTES) {
-                end(Failure.ofService("delegate: no request for a proxy"));
-                return;
-            }
-            int length = derLength();
-            if (length > 0 && asked.readableBytes() >= length) {
-                byte[] whole = new byte[length];
-                asked.readBytes(whole);
-                delegate(whole);
-            }
-        }
-
-        /** Returns how long the element is as a whole, 0 where that is not known yet. */
-        private int derLength() {
-            if (asked.readableBytes() < 4) {
-                return 0;
-            }
-            int first = asked.getUnsignedByte(1);
-            return switch (first) {
-                case 0x81 -> 3 + asked.getUnsignedByte(2);
-                case 0x82 -> 4 + asked.getUnsignedShort(2);
-                default -> first < 0x80 ? 2 + first : MAX_ASKED_BYTES + 1;
-            };
-        }
-
-        @Override
-        public void channelInactive(ChannelHandlerContext context) {
-            Step was = step;
-            // What the end of the connection completes is a reply.
-            context.fireChannelInactive();
-            switch (was) {
-                case AUTHENTICATE -> end(Failure.ofService("GSI: closed in the handshake"));
-                case DELEGATE, REQUEST -> end(Failure.ofService(named(was) + ": closed before the answer"));
-                default -> {}
-            }
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            if (step == Step.AUTHENTICATE) {
-                // The handshake says why it failed.
-                return;
-            }
-            end(Failures.of(cause).in(named(step)));
-        }
-
-        @Override
-        public void handlerRemoved(ChannelHandlerContext context) {
-            asked.release();
-        }
-    }
-
-    private final class ReplyReader extends ChannelInboundHandlerAdapter {
-
-        @Override
-        public void channelRead(ChannelHandlerContext context, Object message) {
-            try {
-                if (step != Step.REQUEST) {
-                    return;
-                }
-                FullHttpResponse reply = (FullHttpResponse) message;
-                if (!reply.decoderResult().isSuccess()) {
-                    end(Failure.ofService(name + ": " + GramError.named(GramError.HTTP_UNFRAME_FAILED)));
-                    return;
-                }
-                requestNanos = caller.clock().nanoTime() - stepNanos;
-                status = reply.status().code();
-                body = reply.content().toString(StandardCharsets.UTF_8);
-                end(
-                        status == 200
-                                ? null
-                                : Failure.ofService(name + ": "
-                                        + (GramError.ofHttp(status) == GramError.HTTP_UNFRAME_FAILED
-                                                ? "status " + status
-                                                : GramError.named(GramError.ofHttp(status)))));
-            } finally {
-                ReferenceCountUtil.release(message);
-            }
-        }
-
-        @Override
-        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-            if (cause instanceof PrematureChannelClosureException) {
-                // The end of the connection says so.
-                return;
-            }
-            boolean tooLong = cause instanceof TooLongFrameException;
-            end(
-                    tooLong
-                            ? Failure.ofService(name + ": answer too long")
-                            : Failures.of(cause).in(name));
-        }
     }
 }

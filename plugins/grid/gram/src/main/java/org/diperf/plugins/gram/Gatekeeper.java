@@ -3,8 +3,7 @@ package org.diperf.plugins.gram;
 import java.io.IOException;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.List;
+import org.diperf.plugins.lib.netty.Addresses;
 
 /**
  * A gatekeeper as this machine sees it.
@@ -12,11 +11,7 @@ import java.util.List;
  * @param addresses tried in their order
  * @param local the address of this machine from which it is reached
  */
-record Gatekeeper(Contact contact, List<InetSocketAddress> addresses, InetAddress local) {
-
-    Gatekeeper {
-        addresses = List.copyOf(addresses);
-    }
+record Gatekeeper(Contact contact, Addresses addresses, InetAddress local) {
 
     /**
      * Finds its addresses, and ours; sends nothing to it.
@@ -24,10 +19,15 @@ record Gatekeeper(Contact contact, List<InetSocketAddress> addresses, InetAddres
      * @throws IOException when it has none, or no way leads there
      */
     static Gatekeeper of(Contact contact) throws IOException {
-        InetSocketAddress[] addresses = contact.resolve();
+        Addresses addresses = contact.server().resolve();
         try (DatagramSocket socket = new DatagramSocket()) {
-            socket.connect(addresses[0]);
-            return new Gatekeeper(contact, List.of(addresses), socket.getLocalAddress());
+            socket.connect(addresses.first());
+            return new Gatekeeper(contact, addresses, socket.getLocalAddress());
         }
+    }
+
+    /** Returns it as the client of a number sees it, which has a first address of its own. */
+    Gatekeeper from(int client) {
+        return addresses.size() == 1 ? this : new Gatekeeper(contact, addresses.from(client), local);
     }
 }

@@ -39,7 +39,7 @@ final class GramClient implements AsyncClient {
         Text rsl = session.settings().rsl();
         CallJob made = new CallJob(
                 session,
-                session.gatekeeper(call.targetIndex()),
+                session.gatekeeper(call.targetIndex()).from(call.client()),
                 on.eventLoop(),
                 rsl == null ? "" : rsl.of(call),
                 ended -> on.toOwner(() -> report(ended)));

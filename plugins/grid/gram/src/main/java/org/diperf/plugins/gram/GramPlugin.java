@@ -3,6 +3,7 @@ package org.diperf.plugins.gram;
 import static java.util.Objects.requireNonNull;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,7 +19,6 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
-import org.diperf.plugins.lib.netty.ReachabilityProbe;
 
 /** Runs jobs through GRAM: {@code gram://host:port/service}. */
 public final class GramPlugin implements ClientPlugin {
@@ -132,9 +132,8 @@ public final class GramPlugin implements ClientPlugin {
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        Contact contact = Contact.of(target);
-        ReachabilityProbe.any(contact.host(), contact.port(), contact.resolve(), timeout);
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return List.of(Contact.of(target).server().unresolved());
     }
 
     @Override

@@ -1,6 +1,5 @@
 package org.diperf.plugins.gram;
 
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import java.io.IOException;
 import java.net.URI;
@@ -17,6 +16,7 @@ import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
+import org.diperf.plugins.lib.netty.RttSampler;
 import org.diperf.plugins.lib.netty.SessionLoops;
 
 /** What the clients of a tester share. Thread-safe. */
@@ -102,8 +102,8 @@ final class GramSession implements Session, CallerIdentity {
     }
 
     @Override
-    public void connected(Channel channel, long atNanos, long tookNanos) {
-        shareOf(channel.eventLoop()).sampler().offer(channel, atNanos, tookNanos);
+    public RttSampler sampler(EventLoop loop) {
+        return shareOf(loop).sampler();
     }
 
     /** Numbers a job, for the URL at which its job manager finds it. */

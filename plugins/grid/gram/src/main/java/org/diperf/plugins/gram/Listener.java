@@ -11,12 +11,6 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.ServerChannel;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.uring.IoUringServerSocketChannel;
-import io.netty.channel.uring.IoUringSocketChannel;
 import io.netty.handler.codec.http.HttpContent;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -48,6 +42,7 @@ import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.diperf.plugins.lib.netty.Sockets;
+import org.diperf.plugins.lib.netty.TargetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,7 +145,7 @@ final class Listener {
         boolean any = place.host() != null;
         ChannelFuture binding = new ServerBootstrap()
                 .group(loop)
-                .channel(type())
+                .channel(SessionLoops.serverType(loop))
                 .option(ChannelOption.SO_BACKLOG, 1024)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<Channel>() {
@@ -199,14 +194,6 @@ final class Listener {
                 : why.in("callback port");
     }
 
-    private Class<? extends ServerChannel> type() {
-        Class<? extends Channel> type = SessionLoops.socketType(loop);
-        if (type == EpollSocketChannel.class) {
-            return EpollServerSocketChannel.class;
-        }
-        return type == IoUringSocketChannel.class ? IoUringServerSocketChannel.class : NioServerSocketChannel.class;
-    }
-
     /** Returns the URL of a job here; to be called when it listens. */
     String url(long number) {
         Channel open = channel;
@@ -216,7 +203,7 @@ final class Listener {
         InetSocketAddress at = (InetSocketAddress) open.localAddress();
         String told = place.host();
         String host = told == null ? address.getHostAddress() : told;
-        return "https://" + (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + at.getPort() + "/" + number;
+        return "https://" + new TargetAddress(host, at.getPort()) + "/" + number;
     }
 
     /** Expects messages about a job. */

@@ -54,8 +54,8 @@ final class Requests {
 
     private CompletableFuture<Exchange> begin(
             Gatekeeper gatekeeper, Exchange.Peer peer, String path, String message, String name) {
-        byte[] request = GramMessage.post(path, gatekeeper.contact().host(), message);
-        return begin(gatekeeper, peer, gatekeeper.contact().port(), request, name);
+        byte[] request = GramMessage.post(path, gatekeeper.contact().server().host(), message);
+        return begin(gatekeeper, peer, gatekeeper.contact().server().port(), request, name);
     }
 
     private CompletableFuture<Exchange> begin(

@@ -54,12 +54,7 @@ final class TesterJob implements Listener.Subscriber {
 
     /** Names where it is, as a contact. */
     String place() {
-        return new Contact(
-                        gatekeeper.contact().host(),
-                        gatekeeper.contact().port(),
-                        gatekeeper.contact().service(),
-                        null)
-                .toString();
+        return new Contact(gatekeeper.contact().server(), gatekeeper.contact().service(), null).toString();
     }
 
     synchronized void accepted(URI at) {

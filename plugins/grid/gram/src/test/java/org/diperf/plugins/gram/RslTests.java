@@ -7,6 +7,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.netty.TargetAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -145,7 +146,7 @@ class RslTests {
         "gram://[::1]:7/j:/O=Grid/CN=A%20User, ::1, 7, j, /O=Grid/CN=A User",
     })
     void aContactIsATarget(URI uri, String host, int port, String service, String subject) {
-        assertThat(Contact.of(uri)).isEqualTo(new Contact(host, port, service, subject));
+        assertThat(Contact.of(uri)).isEqualTo(new Contact(new TargetAddress(host, port), service, subject));
     }
 
     @ParameterizedTest

@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.List;
+import org.diperf.plugins.lib.netty.Addresses;
+import org.diperf.plugins.lib.netty.TargetAddress;
 import org.junit.jupiter.api.Test;
 
 class TesterJobTests {
 
     private static TesterJob job() {
         InetSocketAddress at = new InetSocketAddress(InetAddress.getLoopbackAddress(), 2119);
-        Contact contact = new Contact("head", 2119, "jobmanager", null);
+        Contact contact = new Contact(new TargetAddress("head", 2119), "jobmanager", null);
         return new TesterJob(
-                1, new Gatekeeper(contact, List.of(at), at.getAddress()), Path.of("ticket"), System::nanoTime);
+                1, new Gatekeeper(contact, Addresses.of(at), at.getAddress()), Path.of("ticket"), System::nanoTime);
     }
 
     @Test

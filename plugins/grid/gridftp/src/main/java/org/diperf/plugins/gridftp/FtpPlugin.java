@@ -1,8 +1,8 @@
 package org.diperf.plugins.gridftp;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -70,8 +70,8 @@ public final class FtpPlugin implements ClientPlugin {
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        grid.probe(target, with, timeout);
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return grid.servers(target, with);
     }
 
     @Override

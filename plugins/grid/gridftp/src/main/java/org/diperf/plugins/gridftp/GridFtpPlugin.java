@@ -1,9 +1,8 @@
 package org.diperf.plugins.gridftp;
 
 import java.io.IOException;
-import java.net.Socket;
+import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -213,14 +212,8 @@ public final class GridFtpPlugin implements ClientPlugin {
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        Server server = Server.of(target, "target").resolved();
-        int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
-        try (Socket socket = new Socket()) {
-            socket.connect(server.address(), millis);
-        } catch (IOException e) {
-            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
-        }
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return List.of(Server.of(target, "target").address());
     }
 
     @Override

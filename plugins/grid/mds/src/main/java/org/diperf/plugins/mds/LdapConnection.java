@@ -2,14 +2,17 @@ package org.diperf.plugins.mds;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.EventLoop;
-import io.netty.handler.ssl.SslContext;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.ClientChannel;
+import org.diperf.plugins.lib.netty.Dialer;
+import org.diperf.plugins.lib.netty.Security;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +33,10 @@ final class LdapConnection implements Connection {
     private static final String BEFORE_TLS = "start-tls: bytes in clear behind the answer";
 
     private final MdsSession session;
-    private final int target;
+    private final Server server;
     private final EventLoop loop;
-    private final @Nullable SslContext secured;
+    private final Dialer dialer;
+    private final @Nullable Security secured;
     private final boolean shared;
     /** Those that wait for the connection; the first one opened it. */
     private final Deque<Query> waiting = new ArrayDeque<>(1);
@@ -40,17 +44,24 @@ final class LdapConnection implements Connection {
     private final IntObjectMap<Query> asked = new IntObjectHashMap<>(2);
 
     private Phase phase = Phase.CLOSED;
-    private @Nullable ServerChannel line;
+    private @Nullable ClientChannel line;
     private LdapReader reader = new LdapReader((id, operation, bytes, result) -> {});
     private int lastId;
     private long bindNanos;
     private boolean flushes;
     private int clients;
 
-    LdapConnection(MdsSession session, int target, EventLoop loop, @Nullable SslContext secured, boolean shared) {
+    LdapConnection(
+            MdsSession session,
+            Server server,
+            EventLoop loop,
+            Dialer dialer,
+            @Nullable Security secured,
+            boolean shared) {
         this.session = session;
-        this.target = target;
+        this.server = server;
         this.loop = loop;
+        this.dialer = dialer;
         this.secured = secured;
         this.shared = shared;
     }
@@ -62,7 +73,7 @@ final class LdapConnection implements Connection {
 
     @Override
     public void ask(Query query) {
-        ServerChannel open = line;
+        ClientChannel open = line;
         if (phase == Phase.READY && open != null && open.isOpen()) {
             send(open, query);
             return;
@@ -78,21 +89,25 @@ final class LdapConnection implements Connection {
         lastId = 0;
         Opening owner = new Opening();
         reader = new LdapReader(owner::message);
-        ServerChannel made = new ServerChannel(session, target, loop, secured, owner);
+        ClientChannel made = new ClientChannel(dialer, secured, server.isSecure(), session.clock(), owner);
         line = made;
         owner.mine = made;
         made.connect();
     }
 
-    private void send(ServerChannel open, Query query) {
+    private void send(ClientChannel open, Query query) {
         lastId = lastId == Integer.MAX_VALUE ? 1 : lastId + 1;
         query.id = lastId;
         asked.put(lastId, query);
-        query.sent(session.clock().nanoTime());
+        query.sending(session.clock().nanoTime());
+        Dialogue telling = query.dialogue();
+        if (telling != null) {
+            telling.sent(query.request);
+        }
         say(open, lastId, query.request);
     }
 
-    private void say(ServerChannel open, int id, byte[] operation) {
+    private void say(ClientChannel open, int id, byte[] operation) {
         ByteBuf out = open.buffer(LdapMessage.maxBytes(operation));
         LdapMessage.write(id, operation, out);
         open.write(out);
@@ -103,7 +118,7 @@ final class LdapConnection implements Connection {
             flushes = true;
             loop.execute(() -> {
                 flushes = false;
-                ServerChannel now = line;
+                ClientChannel now = line;
                 if (now != null) {
                     now.flush();
                 }
@@ -115,7 +130,7 @@ final class LdapConnection implements Connection {
         phase = Phase.READY;
         List<Query> ready = new ArrayList<>(waiting);
         waiting.clear();
-        ServerChannel open = line;
+        ClientChannel open = line;
         if (open != null) {
             ready.forEach(query -> send(open, query));
         }
@@ -139,7 +154,7 @@ final class LdapConnection implements Connection {
     }
 
     private void hangUp() {
-        ServerChannel closing = line;
+        ClientChannel closing = line;
         phase = Phase.CLOSED;
         line = null;
         if (closing != null) {
@@ -160,7 +175,7 @@ final class LdapConnection implements Connection {
         if (!query.isUnderWay()) {
             return;
         }
-        ServerChannel open = line;
+        ClientChannel open = line;
         if (!shared) {
             lose("cancelled");
         } else if (waiting.remove(query)) {
@@ -196,7 +211,7 @@ final class LdapConnection implements Connection {
     }
 
     private void leave() {
-        ServerChannel open = line;
+        ClientChannel open = line;
         line = null;
         if (phase == Phase.READY && open != null && open.isOpen()) {
             byte[] unbind = LdapMessage.unbind();
@@ -210,9 +225,9 @@ final class LdapConnection implements Connection {
     }
 
     /** Opens the connection and takes what comes on it. */
-    private final class Opening implements ServerChannel.Owner {
+    private final class Opening implements ClientChannel.Owner {
 
-        private @Nullable ServerChannel mine;
+        private @Nullable ClientChannel mine;
 
         @Override
         public void opened() {
@@ -229,8 +244,8 @@ final class LdapConnection implements Connection {
             }
         }
 
-        private ServerChannel open() {
-            ServerChannel open = line;
+        private ClientChannel open() {
+            ClientChannel open = line;
             if (open == null) {
                 throw new IllegalStateException("The connection is closed");
             }
@@ -262,7 +277,7 @@ final class LdapConnection implements Connection {
                         ? null
                         : asked.values().iterator().next();
                 if (only != null) {
-                    only.answered(session.clock());
+                    only.came();
                     only.came(in);
                 }
                 current.read(in);
@@ -323,7 +338,7 @@ final class LdapConnection implements Connection {
                 return; // of a search that was abandoned
             }
             query.bytes += bytes;
-            query.answered(session.clock());
+            query.came();
             switch (operation) {
                 case LdapMessage.SEARCH_ENTRY -> query.entries++;
                 case LdapMessage.SEARCH_REFERENCE, LdapMessage.INTERMEDIATE_RESPONSE -> {}

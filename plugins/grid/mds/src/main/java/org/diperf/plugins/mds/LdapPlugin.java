@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.netty.ClientTls;
 
 /** Queries a directory by LDAP: {@code ldap://host:port/base}. */
 public final class LdapPlugin extends MdsPlugin {
@@ -33,7 +34,8 @@ public final class LdapPlugin extends MdsPlugin {
     @Override
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(ldap());
-        all.addAll(common("keep", "new", "shared"));
+        all.add(SHARED);
+        all.addAll(ClientTls.PARAMETERS);
         return List.copyOf(all);
     }
 

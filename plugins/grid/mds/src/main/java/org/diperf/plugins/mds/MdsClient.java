@@ -1,8 +1,8 @@
 package org.diperf.plugins.mds;
 
 import com.unboundid.ldap.sdk.LDAPException;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
+import java.io.InputStream;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
@@ -10,6 +10,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.CallInFlight;
 import org.diperf.plugins.lib.netty.Connecting;
 import org.diperf.plugins.lib.netty.OwnedLoop;
+import org.diperf.plugins.lib.netty.Security;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +24,16 @@ final class MdsClient implements AsyncClient {
     private final @Nullable Connection[] connections;
 
     /** What secures them, as far as they have been asked for; by target. */
-    private final @Nullable SslContext[] secured;
+    private final @Nullable Security[] secured;
 
-    private final Query query = new Query(this::ended, Soap::read);
+    private final Query query;
     private final CallInFlight inFlight = new CallInFlight();
 
     MdsClient(MdsSession session) {
         this.session = session;
+        this.query = new Query(session.clock(), this::ended, this::read);
         this.connections = new Connection[session.servers().size()];
-        this.secured = new SslContext[connections.length];
+        this.secured = new Security[connections.length];
     }
 
     @Override
@@ -50,26 +52,31 @@ final class MdsClient implements AsyncClient {
             return;
         }
         int target = call.targetIndex();
-        SslContext known = secured[target];
-        SslContext tls = known == null ? session.tlsOf(call) : known;
+        Security known = secured[target];
+        Security tls = known == null ? session.tlsOf(call) : known;
         secured[target] = tls;
         query.dialogue = call.dialogue();
         inFlight.begin(call);
         // No task is made where none is needed.
         if (on.isOne()) {
-            connection(target, on, tls).ask(query);
+            connection(call, on, tls).ask(query);
         } else {
-            on.toSockets(() -> connection(target, on, tls).ask(query));
+            on.toSockets(() -> connection(call, on, tls).ask(query));
         }
     }
 
-    private Connection connection(int target, OwnedLoop on, @Nullable SslContext tls) {
-        Connection made = connections[target];
+    private Connection connection(Call call, OwnedLoop on, @Nullable Security tls) {
+        Connection made = connections[call.targetIndex()];
         if (made == null) {
-            made = session.connectionTo(target, on.eventLoop(), tls);
-            connections[target] = made;
+            made = session.connectionTo(call.targetIndex(), call.client(), on.eventLoop(), tls);
+            connections[call.targetIndex()] = made;
         }
         return made;
+    }
+
+    private @Nullable String read(int status, InputStream body, Query into) {
+        return Soap.read(
+                status, body, session.shareOf(inFlight.loop().eventLoop()).xml(), into);
     }
 
     @Override

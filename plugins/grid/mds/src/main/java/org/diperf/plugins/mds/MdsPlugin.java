@@ -1,8 +1,8 @@
 package org.diperf.plugins.mds;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,8 +19,6 @@ import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.Connecting;
-import org.diperf.plugins.lib.netty.ReachabilityProbe;
-import org.diperf.plugins.lib.netty.Trust;
 
 /** Queries an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF. What it queries by, the target's scheme says. */
 public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPlugin {
@@ -29,6 +27,13 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     static final Metric FIRST_BYTE =
             new Metric("first-byte", "ms", "time from sending the query to the first byte of its answer");
     static final Metric ENTRIES = new Metric("entries", "1", "entries in the answer");
+
+    static final Parameter SHARED = Parameter.withDefault(
+                    "connection",
+                    Type.STRING,
+                    "keep",
+                    "keep the connection for the next call, make a new one for every call, or share one among all clients of a loop")
+            .oneOf("keep", "new", "shared");
 
     @Override
     public String id() {
@@ -54,7 +59,8 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(ldap());
         all.addAll(wsrf(false));
-        all.addAll(common("keep", "new", "shared"));
+        all.add(SHARED);
+        all.addAll(ClientTls.PARAMETERS);
         return List.copyOf(all);
     }
 
@@ -97,22 +103,6 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
                 Parameter.withDefault("action", Type.STRING, Soap.ACTION, "the request's SOAPAction"));
     }
 
-    static List<Parameter> common(String... connections) {
-        List<Parameter> all = new ArrayList<>(List.of(
-                Parameter.withDefault(
-                                "connection",
-                                Type.STRING,
-                                "keep",
-                                connections.length > 2
-                                        ? "keep the connection for the next call, make a new one for every call, or share one among all clients of a loop"
-                                        : "keep the connection for the next call, or make a new one for every call")
-                        .oneOf(connections),
-                Trust.INSECURE,
-                Trust.CA));
-        all.addAll(ClientTls.PARAMETERS);
-        return all;
-    }
-
     @Override
     public List<Metric> metrics() {
         return List.of(Connecting.CONNECT, Connecting.TLS, BIND, FIRST_BYTE, ENTRIES);
@@ -145,9 +135,8 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        Server server = Server.of(target);
-        ReachabilityProbe.any(server.host(), server.port(), server.resolve(), timeout);
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return List.of(Server.of(target).at().unresolved());
     }
 
     @Override

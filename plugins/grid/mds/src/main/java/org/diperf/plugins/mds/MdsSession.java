@@ -1,12 +1,8 @@
 package org.diperf.plugins.mds;
 
 import com.unboundid.ldap.sdk.LDAPException;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
-import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslHandler;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,10 +12,13 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Parameters;
-import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
+import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.Dialer;
+import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class MdsSession implements Session {
 
     private final List<Server> servers;
-    private final List<InetSocketAddress[]> addresses = new ArrayList<>();
+    private final List<Addresses> addresses = new ArrayList<>();
     private final @Nullable Searches searches;
     private final @Nullable Soap soap;
     private final boolean keeps;
@@ -35,18 +34,17 @@ final class MdsSession implements Session {
     private final boolean startsTls;
     private final byte @Nullable [] bind;
     private final @Nullable ClientTls tls;
-    private final Recorder recorder;
     private final NanoClock clock;
     private final Map<EventLoop, LoopResources> loopShares = new ConcurrentHashMap<>();
-    private final SessionLoops loops = new SessionLoops();
+    private final SessionLoops loops;
 
     MdsSession(SessionContext context, NanoClock clock) throws IOException {
         Parameters with = context.with();
-        this.recorder = context.recorder();
         this.clock = clock;
+        loops = new SessionLoops(context.timeout(), clock, context.recorder());
         servers = context.targets().stream().map(Server::of).toList();
         for (Server server : servers) {
-            addresses.add(server.resolve());
+            addresses.add(server.at().resolve());
         }
         boolean ldap = servers.stream().anyMatch(Server::isLdap);
         try {
@@ -89,13 +87,16 @@ final class MdsSession implements Session {
      *
      * @param secured what {@link #tlsOf} says
      */
-    Connection connectionTo(int target, EventLoop loop, @Nullable SslContext secured) {
-        if (!servers.get(target).isLdap()) {
-            return new WsrfConnection(this, target, loop, secured);
+    Connection connectionTo(int target, int client, EventLoop loop, @Nullable Security secured) {
+        LoopResources share = shareOf(loop);
+        Dialer dialer = loops.dialer(loop, addresses.get(target), client);
+        Server server = servers.get(target);
+        if (!server.isLdap()) {
+            return new WsrfConnection(new HttpLine(dialer, secured, keeps, null, clock));
         }
         LdapConnection made = shares
-                ? shareOf(loop).shared(this, target, loop, secured)
-                : new LdapConnection(this, target, loop, secured, false);
+                ? share.shared(target, any -> new LdapConnection(this, server, loop, dialer, secured, true))
+                : new LdapConnection(this, server, loop, dialer, secured, false);
         made.join();
         return made;
     }
@@ -122,15 +123,11 @@ final class MdsSession implements Session {
     }
 
     LoopResources shareOf(EventLoop loop) {
-        return loopShares.computeIfAbsent(loop, any -> new LoopResources(recorder));
+        return loopShares.computeIfAbsent(loop, any -> new LoopResources());
     }
 
     List<Server> servers() {
         return servers;
-    }
-
-    InetSocketAddress[] addresses(int target) {
-        return addresses.get(target);
     }
 
     boolean keepsConnections() {
@@ -153,18 +150,10 @@ final class MdsSession implements Session {
      * @throws IOException when the client's certificate cannot be read
      */
     @Nullable
-    SslContext tlsOf(Call call) throws IOException {
+    Security tlsOf(Call call) throws IOException {
         Server server = servers.get(call.targetIndex());
         boolean secures = server.isSecure() || (startsTls && server.isLdap());
-        return tls == null || !secures ? null : tls.of(call);
-    }
-
-    /** Begins to secure a connection; to be called on its event loop. */
-    SslHandler handler(@Nullable SslContext secured, ByteBufAllocator alloc, Server server) {
-        if (tls == null || secured == null) {
-            throw new IllegalStateException("No TLS was prepared for " + server);
-        }
-        return tls.handler(secured, alloc, server.host(), server.port());
+        return tls == null || !secures ? null : tls.of(call, server.at());
     }
 
     NanoClock clock() {

@@ -2,35 +2,31 @@ package org.diperf.plugins.mds;
 
 import io.netty.buffer.ByteBuf;
 import java.io.InputStream;
-import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.HttpLine;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call's query and what came of it; used again for the client's next call. Belongs to the event loop from when a
  * connection is asked until it has ended, and to the client otherwise.
  */
-final class Query {
+final class Query implements HttpLine.Exchange {
 
-    /** Makes of an answer what is wanted of it. */
+    /** Makes of a response by HTTP what is wanted of it; gives the kind of failure, {@code null} for none. */
     interface Reading {
-
-        /**
-         * Reads an answer.
-         *
-         * @return the kind of failure, {@code null} for none
-         */
         @Nullable
-        String read(int status, InputStream body, XMLInputFactory readers, Query into);
+        String read(int status, InputStream body, Query into);
     }
 
+    private final NanoClock clock;
     private final Runnable whenEnded;
     private final Reading reading;
 
     /** What to send: an LDAP operation without its envelope, or a whole HTTP request. */
     byte[] request = {};
+
     /** How many bytes of the request are payload. */
     int requestBytes;
 
@@ -60,15 +56,10 @@ final class Query {
     /**
      * @param reading of answers by HTTP
      */
-    Query(Runnable whenEnded, Reading reading) {
+    Query(NanoClock clock, Runnable whenEnded, Reading reading) {
+        this.clock = clock;
         this.whenEnded = whenEnded;
         this.reading = reading;
-    }
-
-    /** Reads an answer by HTTP; gives the kind of failure. */
-    @Nullable
-    String read(int status, InputStream body, XMLInputFactory readers) {
-        return reading.read(status, body, readers, this);
     }
 
     void begin(byte[] request, int requestBytes) {
@@ -90,26 +81,50 @@ final class Query {
         return underWay;
     }
 
-    /** Returns whether it is under way and was sent, so that its answer may come. */
-    boolean isSent() {
-        return underWay && bytes > 0;
+    @Override
+    public byte[] request() {
+        return request;
     }
 
-    /** Marks it as sent. */
-    void sent(long nowNanos) {
+    @Override
+    public @Nullable Dialogue dialogue() {
+        return dialogue;
+    }
+
+    @Override
+    public void connected(long toConnectNanos, long toSecureNanos) {
+        connectNanos = toConnectNanos;
+        tlsNanos = toSecureNanos;
+    }
+
+    @Override
+    public void sending(long nowNanos) {
         sentNanos = nowNanos;
         bytes += requestBytes;
-        Dialogue telling = dialogue;
-        if (telling != null) {
-            telling.sent(request);
-        }
     }
 
     /** Marks the first of the answer; later ones do not count. */
-    void answered(NanoClock clock) {
+    @Override
+    public void came() {
         if (firstByteNanos < 0) {
             firstByteNanos = clock.nanoTime() - sentNanos;
         }
+    }
+
+    @Override
+    public void bytes(int count) {
+        bytes += count;
+    }
+
+    @Override
+    public void answered(int status, InputStream body) {
+        String kind = reading.read(status, body, this);
+        end(kind == null ? null : Failure.ofService(kind));
+    }
+
+    @Override
+    public void failed(Failure why) {
+        end(why);
     }
 
     /** Notes what came of its answer, before it is read. */

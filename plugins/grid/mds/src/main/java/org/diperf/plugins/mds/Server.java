@@ -1,21 +1,18 @@
 package org.diperf.plugins.mds;
 
-import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.util.Locale;
-import org.diperf.plugins.lib.netty.Addresses;
-import org.jspecify.annotations.Nullable;
+import java.util.Arrays;
+import org.diperf.plugins.lib.netty.HttpTarget;
+import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
  * Where queries go.
  *
  * @param scheme how
- * @param host a name or an address; an IPv6 one without brackets
- * @param port from 1 to 65,535
+ * @param at host and port
  * @param path of LDAP the base's DN, decoded; of HTTP what stands on the request line
  */
-record Server(Scheme scheme, String host, int port, String path) {
+record Server(Scheme scheme, TargetAddress at, String path) {
 
     /** The schemes of targets. */
     enum Scheme {
@@ -31,21 +28,21 @@ record Server(Scheme scheme, String host, int port, String path) {
         }
     }
 
+    private static final String LDAP_TARGETS = "ldap://HOST:PORT/BASE or ldaps://HOST:PORT/BASE";
     private static final String HTTP_TARGETS = "http://HOST:PORT/PATH or https://HOST:PORT/PATH";
 
     /**
      * Reads the target of a client that speaks HTTP alone.
      *
-     * @param advice what to do about a target of LDAP
      * @throws IllegalArgumentException when it is none
      */
-    static Server ofHttp(URI uri, String advice) {
-        Server known = known(uri);
-        if (known != null && !known.isLdap()) {
-            return known;
+    static Server ofHttp(URI uri) {
+        Server known = of(uri, HTTP_TARGETS);
+        if (known.isLdap()) {
+            throw new IllegalArgumentException(
+                    "target: expected " + HTTP_TARGETS + ", got '" + uri + "'; write client.plugin: ldap");
         }
-        throw new IllegalArgumentException(
-                "target: expected " + HTTP_TARGETS + ", got '" + uri + "'" + (known == null ? "" : "; " + advice));
+        return known;
     }
 
     /**
@@ -54,53 +51,36 @@ record Server(Scheme scheme, String host, int port, String path) {
      * @throws IllegalArgumentException when it is none
      */
     static Server ofLdap(URI uri) {
-        Server known = known(uri);
-        if (known != null && known.isLdap()) {
-            return known;
+        Server known = of(uri, LDAP_TARGETS);
+        if (!known.isLdap()) {
+            throw new IllegalArgumentException(
+                    "target: expected " + LDAP_TARGETS + ", got '" + uri + "'; write client.plugin: wsrf");
         }
-        throw new IllegalArgumentException("target: expected ldap://HOST:PORT/BASE or ldaps://HOST:PORT/BASE, got '"
-                + uri + "'" + (known == null ? "" : "; write client.plugin: wsrf"));
+        return known;
     }
 
     /**
      * @throws IllegalArgumentException when it is none of these
      */
     static Server of(URI uri) {
-        Server known = known(uri);
-        if (known == null) {
-            throw new IllegalArgumentException("target: expected ldap://HOST:PORT/BASE, ldaps://HOST:PORT/BASE, "
-                    + HTTP_TARGETS + ", got '" + uri + "'");
-        }
-        return known;
+        return of(uri, "ldap://HOST:PORT/BASE, ldaps://HOST:PORT/BASE, " + HTTP_TARGETS);
     }
 
-    private static @Nullable Server known(URI uri) {
-        String given = String.valueOf(uri.getScheme()).toUpperCase(Locale.ROOT);
-        for (Scheme scheme : Scheme.values()) {
-            if (scheme.name().equals(given) && uri.getHost() != null && uri.getPort() != 0 && uri.getPort() <= 65_535) {
-                return of(scheme, uri);
-            }
+    private static Server of(URI uri, String expected) {
+        Scheme scheme = Arrays.stream(Scheme.values())
+                .filter(known -> known.name().equalsIgnoreCase(uri.getScheme()))
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("target: expected " + expected + ", got '" + uri + "'"));
+        TargetAddress at = TargetAddress.of(uri, scheme.port, expected);
+        if (scheme == Scheme.HTTP || scheme == Scheme.HTTPS) {
+            return new Server(scheme, at, HttpTarget.of(uri).path());
         }
-        return null;
-    }
-
-    private static Server of(Scheme scheme, URI uri) {
-        boolean ldap = scheme == Scheme.LDAP || scheme == Scheme.LDAPS;
-        if (ldap && uri.getRawQuery() != null) {
+        if (uri.getRawQuery() != null) {
             throw new IllegalArgumentException("target: expected ldap://HOST:PORT/BASE, got '" + uri
                     + "'; give attributes, scope and filter in client.with");
         }
-        String path = String.valueOf(uri.getRawPath());
-        if (ldap) {
-            path = uri.getPath() == null ? "" : uri.getPath().replaceFirst("^/", "");
-        } else if (uri.getRawPath() == null || path.isEmpty()) {
-            path = "/";
-        }
-        return new Server(
-                scheme,
-                uri.getHost().replaceAll("^\\[|]$", ""),
-                uri.getPort() > 0 ? uri.getPort() : scheme.port,
-                !ldap && uri.getRawQuery() != null ? path + "?" + uri.getRawQuery() : path);
+        return new Server(scheme, at, uri.getPath() == null ? "" : uri.getPath().replaceFirst("^/", ""));
     }
 
     boolean isLdap() {
@@ -112,18 +92,8 @@ record Server(Scheme scheme, String host, int port, String path) {
         return scheme == Scheme.LDAPS || scheme == Scheme.HTTPS;
     }
 
-    /** Returns host and port as they stand in a Host header. */
-    String authority() {
-        String name = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-        return port == scheme.port ? name : name + ":" + port;
-    }
-
-    /**
-     * Finds its addresses.
-     *
-     * @return at least one
-     */
-    InetSocketAddress[] resolve() throws IOException {
-        return Addresses.of(host, port);
+    /** Returns it as a target of HTTP. */
+    HttpTarget http() {
+        return new HttpTarget(isSecure(), at, path);
     }
 }

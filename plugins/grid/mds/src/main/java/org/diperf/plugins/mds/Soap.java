@@ -4,13 +4,13 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
+import org.diperf.plugins.lib.netty.soap.Xml;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +23,7 @@ final class Soap {
     static final String RESOURCE_PROPERTIES = "http://docs.oasis-open.org/wsrf/rp-2";
     static final String ACTION =
             "http://docs.oasis-open.org/wsrf/rpw-2/QueryResourceProperties/QueryResourcePropertiesRequest";
-    static final String ENVELOPE = "http://schemas.xmlsoap.org/soap/envelope/";
 
-    private static final String MAX_DEPTH = "256";
     private static final String NAME = "[A-Za-z_][A-Za-z0-9._-]*";
     private static final String ONE_LINE = "[^\\r\\n\"]*";
 
@@ -91,16 +89,6 @@ final class Soap {
         }
     }
 
-    /** Makes what reads XML: with namespaces, to a limited depth, without document types and what they could lead to. */
-    static XMLInputFactory readers() {
-        XMLInputFactory made = XMLInputFactory.newDefaultFactory();
-        made.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        made.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        // Of each element that is open it keeps many times the bytes that began it.
-        made.setProperty("jdk.xml.maxElementDepth", MAX_DEPTH);
-        return made;
-    }
-
     /** Begins the query of a call. */
     void prepare(Call call, Query query) {
         int target = call.targetIndex();
@@ -112,53 +100,24 @@ final class Soap {
     private Request encode(Server server, Filled filled) {
         StringBuilder body = new StringBuilder(512);
         body.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?><soap:Envelope xmlns:soap=\"")
-                .append(ENVELOPE)
+                .append(Xml.ENVELOPE)
                 .append("\"><soap:Body><rp:QueryResourceProperties xmlns:rp=\"");
-        escape(namespace, body);
+        Xml.escape(namespace, body);
         body.append("\"><rp:QueryExpression Dialect=\"");
-        escape(dialect, body);
+        Xml.escape(dialect, body);
         body.append('"');
         for (Map.Entry<String, Text> prefix : prefixes.entrySet()) {
             body.append(" xmlns:").append(prefix.getKey()).append("=\"");
-            escape(filled.in(prefix.getValue()), body);
+            Xml.escape(filled.in(prefix.getValue()), body);
             body.append('"');
         }
         body.append('>');
         if (xpath != null) {
-            escape(filled.in(xpath), body);
+            Xml.escape(filled.in(xpath), body);
         }
         body.append("</rp:QueryExpression></rp:QueryResourceProperties></soap:Body></soap:Envelope>");
         byte[] content = body.toString().getBytes(StandardCharsets.UTF_8);
-        return new Request(post(server, server.path(), action, keep, content), content.length);
-    }
-
-    /** Returns an HTTP request that carries an envelope. */
-    static byte[] post(Server server, String path, String action, boolean keep, byte[] content) {
-        byte[] head = ("POST " + path + " HTTP/1.1\r\nHost: " + server.authority()
-                        + "\r\nUser-Agent: diperf\r\nContent-Type: text/xml; charset=utf-8\r\nSOAPAction: \"" + action
-                        + "\"\r\n" + (keep ? "" : "Connection: close\r\n") + "Content-Length: " + content.length
-                        + "\r\n\r\n")
-                .getBytes(StandardCharsets.UTF_8);
-        byte[] all = Arrays.copyOf(head, head.length + content.length);
-        System.arraycopy(content, 0, all, head.length, content.length);
-        return all;
-    }
-
-    /** Writes text as it may stand in an element or between quotes; what XML cannot hold becomes a question mark. */
-    static void escape(String text, StringBuilder into) {
-        text.codePoints().forEach(c -> {
-            switch (c) {
-                case '<' -> into.append("&lt;");
-                case '>' -> into.append("&gt;");
-                case '&' -> into.append("&amp;");
-                case '"' -> into.append("&quot;");
-                case '\t', '\n', '\r' -> into.append("&#").append(c).append(';');
-                default -> {
-                    boolean holds = c >= 0x20 && (c < 0xd800 || c > 0xdfff) && c != 0xfffe && c != 0xffff;
-                    into.appendCodePoint(holds ? c : '?');
-                }
-            }
-        });
+        return new Request(Xml.post(server.http().authority(), server.path(), action, keep, content), content.length);
     }
 
     /**

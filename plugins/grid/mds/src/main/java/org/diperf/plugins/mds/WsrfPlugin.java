@@ -9,6 +9,8 @@ import java.util.Set;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.Connecting;
 
 /** Queries the properties of a WSRF resource: {@code http://host:port/path}. */
 public final class WsrfPlugin extends MdsPlugin {
@@ -36,13 +38,14 @@ public final class WsrfPlugin extends MdsPlugin {
     @Override
     public List<Parameter> parameters() {
         List<Parameter> all = new ArrayList<>(wsrf(true));
-        all.addAll(common("keep", "new"));
+        all.add(Connecting.KEEP);
+        all.addAll(ClientTls.PARAMETERS);
         return List.copyOf(all);
     }
 
     @Override
     public void check(URI target, Parameters with) {
-        Server.ofHttp(target, "write client.plugin: ldap");
+        Server.ofHttp(target);
         super.check(target, with);
     }
 

@@ -5,15 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import org.diperf.core.fuzz.Memory;
+import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.soap.Xml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class SoapAnswerTests {
 
     private static SoapAnswer fault(String code, String reason) {
-        String envelope = "<e:Envelope xmlns:e='" + Soap.ENVELOPE + "'><e:Body><e:Fault><faultcode>" + code
+        String envelope = "<e:Envelope xmlns:e='" + Xml.ENVELOPE + "'><e:Body><e:Fault><faultcode>" + code
                 + "</faultcode><faultstring>" + reason + "</faultstring></e:Fault></e:Body></e:Envelope>";
-        return SoapAnswer.read(new ByteArrayInputStream(envelope.getBytes(StandardCharsets.UTF_8)), Soap.readers());
+        return SoapAnswer.read(new ByteArrayInputStream(envelope.getBytes(StandardCharsets.UTF_8)), Xml.readers());
     }
 
     @Test
@@ -27,7 +29,7 @@ class SoapAnswerTests {
     @Test
     void aNulInADocumentTypeIsMalformedAsAnyOther() {
         byte[] body = "<!DOCTYPE a [\0]><a/>".getBytes(StandardCharsets.UTF_8);
-        SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(body), Soap.readers());
+        SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(body), Xml.readers());
         assertThat(answer.wellFormed()).isFalse();
         assertThat(answer.fault()).isNull();
     }
@@ -35,13 +37,13 @@ class SoapAnswerTests {
     @Test
     @Timeout(20)
     void elementsWithinElementsAreReadToALimitedDepth() {
-        byte[] body = "<a>".repeat(WsrfConnection.MAX_BODY_BYTES / 3).getBytes(StandardCharsets.UTF_8);
+        byte[] body = "<a>".repeat(HttpLine.MAX_BODY_BYTES / 3).getBytes(StandardCharsets.UTF_8);
         Memory.atMost(1 << 20, () -> {
-            SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(body), Soap.readers());
+            SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(body), Xml.readers());
             assertThat(answer.wellFormed()).isFalse();
         });
         String deep = "<a>".repeat(256) + "</a>".repeat(256);
-        assertThat(SoapAnswer.read(new ByteArrayInputStream(deep.getBytes(StandardCharsets.UTF_8)), Soap.readers())
+        assertThat(SoapAnswer.read(new ByteArrayInputStream(deep.getBytes(StandardCharsets.UTF_8)), Xml.readers())
                         .wellFormed())
                 .isTrue();
     }

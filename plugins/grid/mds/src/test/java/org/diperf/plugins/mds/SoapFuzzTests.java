@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.diperf.core.fuzz.Fuzz;
 import org.diperf.core.fuzz.Memory;
+import org.diperf.plugins.lib.netty.soap.Xml;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bodies that a server sends as SOAP. */
@@ -15,7 +16,7 @@ class SoapFuzzTests {
     private static final long MAX_BYTES = 16 << 20;
 
     static Stream<byte[]> bodies() {
-        String begin = "<?xml version='1.0' encoding='UTF-8'?><e:Envelope xmlns:e='" + Soap.ENVELOPE + "'><e:Body>";
+        String begin = "<?xml version='1.0' encoding='UTF-8'?><e:Envelope xmlns:e='" + Xml.ENVELOPE + "'><e:Body>";
         String end = "</e:Body></e:Envelope>";
         return Stream.of(
                         begin + "<r:QueryResourcePropertiesResponse xmlns:r='" + Soap.RESOURCE_PROPERTIES
@@ -35,7 +36,7 @@ class SoapFuzzTests {
     @Fuzz
     void aBodyIsReadWhateverItIs(byte[] input) {
         Memory.atMost(MAX_BYTES, () -> {
-            SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(input), Soap.readers());
+            SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(input), Xml.readers());
             assertThat(answer.entries()).isBetween(0, input.length);
             assertThat(answer.found() || answer.entries() == 0).isTrue();
             if (answer.fault() != null) {

@@ -1,6 +1,7 @@
 package org.diperf.plugins.srm;
 
 import java.util.List;
+import org.diperf.plugins.lib.netty.soap.Xml;
 
 /**
  * Writes requests of SRM v2.2 (GFD.129) in SOAP 1.1, rpc/encoded, with their fields in the order of the WSDL. Immutable.
@@ -150,18 +151,7 @@ record Messages(
 
     private static String element(String name, String value) {
         StringBuilder made = new StringBuilder("<" + name + ">");
-        value.codePoints().forEach(c -> {
-            switch (c) {
-                case '<' -> made.append("&lt;");
-                case '>' -> made.append("&gt;");
-                case '&' -> made.append("&amp;");
-                case '\t', '\n', '\r' -> made.append("&#").append(c).append(';');
-                default -> {
-                    boolean holds = c >= 0x20 && (c < 0xd800 || c > 0xdfff) && c != 0xfffe && c != 0xffff;
-                    made.appendCodePoint(holds ? c : '?');
-                }
-            }
-        });
+        Xml.escape(value, made);
         return made.append("</").append(name).append('>').toString();
     }
 }

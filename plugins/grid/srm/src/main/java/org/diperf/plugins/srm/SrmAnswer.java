@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import javax.xml.stream.XMLInputFactory;
-import org.diperf.plugins.srm.XmlNode.Document;
-import org.diperf.plugins.srm.XmlNode.MalformedXmlException;
+import org.diperf.plugins.lib.netty.soap.XmlNode;
+import org.diperf.plugins.lib.netty.soap.XmlNode.Document;
+import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 record SrmAnswer(String code, String token, List<FileStatus> files, int entries) {
 
-    private static final int MAX_REASON = 120;
     private static final int MAX_CODE = 60;
     private static final long MAX_WAIT_SECONDS = 3_600;
     static final String SUCCESS = "SRM_SUCCESS";
@@ -74,7 +74,7 @@ record SrmAnswer(String code, String token, List<FileStatus> files, int entries)
         XmlNode content = document.child(document.root(), "Body");
         XmlNode fault = document.child(content, "Fault");
         if (fault != null) {
-            throw new MalformedXmlException("fault: " + reason(document, fault));
+            throw new MalformedXmlException("fault: " + document.reason(fault));
         }
         if (status != 200) {
             throw new MalformedXmlException("status " + status);
@@ -143,13 +143,5 @@ record SrmAnswer(String code, String token, List<FileStatus> files, int entries)
             }
         }
         return count;
-    }
-
-    private static String reason(Document document, XmlNode fault) {
-        String code = document.text(fault, "faultcode");
-        String local = code.substring(code.lastIndexOf(':') + 1);
-        String why = document.text(fault, "faultstring");
-        String all = why.isEmpty() ? local : local.isEmpty() ? why : local + ": " + why;
-        return all.isEmpty() ? "no reason" : all.substring(0, Math.min(MAX_REASON, all.length()));
     }
 }

@@ -46,6 +46,7 @@ final class SrmClient implements AsyncClient {
 
     private final List<FileTask> questions = new ArrayList<>();
     private @Nullable OwnedLoop loop;
+    private int client;
     private boolean closed;
 
     /** With whom a session is. */
@@ -60,6 +61,7 @@ final class SrmClient implements AsyncClient {
 
     @Override
     public void open(Context context) {
+        client = context.client();
         loop = session.resources().loops().of(context.loop());
     }
 
@@ -100,7 +102,7 @@ final class SrmClient implements AsyncClient {
     private SoapConnection connection(int target) {
         SoapConnection made = connections[target];
         if (made == null) {
-            made = new SoapConnection(session, target, opened().eventLoop());
+            made = new SoapConnection(session, target, client, opened().eventLoop());
             connections[target] = made;
         }
         return made;

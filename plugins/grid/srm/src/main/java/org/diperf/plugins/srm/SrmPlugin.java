@@ -1,8 +1,8 @@
 package org.diperf.plugins.srm;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,8 +17,6 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
-import org.diperf.plugins.lib.netty.Addresses;
-import org.diperf.plugins.lib.netty.ReachabilityProbe;
 
 /** Asks storage resource managers for files and moves them: {@code srm://host:port/path}. */
 public final class SrmPlugin implements ClientPlugin {
@@ -124,16 +122,15 @@ public final class SrmPlugin implements ClientPlugin {
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        SrmTarget manager = SrmTarget.of(target);
-        ReachabilityProbe.any(manager.host(), manager.port(), Addresses.of(manager.host(), manager.port()), timeout);
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return List.of(SrmTarget.of(target).server().unresolved());
     }
 
     @Override
     public Optional<StandIn> standIn(Parameters with) throws IOException {
         SrmSettings settings = SrmSettings.of(with);
         boolean harmless = settings.transfers().local() == null;
-        return harmless ? Optional.of(SrmStandIn.start()) : Optional.empty();
+        return harmless ? Optional.of(new SrmStandIn()) : Optional.empty();
     }
 
     @Override

@@ -17,13 +17,19 @@ import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.gridftp.data.SessionResources;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.netty.Addresses;
+import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.soap.Xml;
+import org.diperf.plugins.srm.SrmTarget.Transport;
 import org.jspecify.annotations.Nullable;
 
 /** What the clients of a tester share: managers, credentials, and the servers that transfer URLs name. Thread-safe. */
 final class SrmSession implements Session {
 
+    /** Of HTTPG, a record of its own, as the servers' GSI library reads it. */
+    private static final byte[] NO_DELEGATION = {'0'};
+
     private final List<SrmTarget> targets;
-    private final List<InetSocketAddress[]> addresses = new ArrayList<>();
+    private final List<Addresses> addresses = new ArrayList<>();
     private final SrmSettings settings;
     private final SessionResources resources;
     private final @Nullable GsiCredentials gsi;
@@ -38,7 +44,7 @@ final class SrmSession implements Session {
         settings = SrmSettings.of(with);
         targets = context.targets().stream().map(SrmTarget::of).toList();
         for (SrmTarget target : targets) {
-            addresses.add(Addresses.of(target.host(), target.port()));
+            addresses.add(target.server().resolve());
         }
         boolean secure = targets.stream().anyMatch(SrmTarget::isSecure);
         gsi = secure || with.has(GsiCredentials.PROXY_FILE.name())
@@ -74,8 +80,15 @@ final class SrmSession implements Session {
         return targets.size();
     }
 
-    InetSocketAddress[] addresses(int target) {
-        return addresses.get(target);
+    /** Makes a client's way to a manager. */
+    HttpLine line(int index, int client, EventLoop loop) {
+        SrmTarget target = targets.get(index);
+        return new HttpLine(
+                resources.loops().dialer(loop, addresses.get(index), client),
+                target.isSecure() ? gsi().security(target.server()) : null,
+                keepsConnections(),
+                target.transport() == Transport.HTTPG ? NO_DELEGATION : null,
+                clock);
     }
 
     SessionResources resources() {
@@ -91,7 +104,7 @@ final class SrmSession implements Session {
     }
 
     XMLInputFactory readersOf(EventLoop loop) {
-        return readers.computeIfAbsent(loop, any -> XmlNode.readers());
+        return readers.computeIfAbsent(loop, any -> Xml.readers());
     }
 
     boolean hasGsi() {

@@ -2,20 +2,22 @@ package org.diperf.plugins.srm;
 
 import java.net.URI;
 import java.util.Locale;
+import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
  * Where a manager is, and the file that the target names.
  *
  * @param transport how it is spoken to
- * @param host a name or an address
- * @param port from 1 to 65,535
+ * @param server host and port
  * @param endpoint path of the service, for the request line
  * @param path of the file, from the root
  */
-record SrmTarget(Transport transport, String host, int port, String endpoint, String path) {
+record SrmTarget(Transport transport, TargetAddress server, String endpoint, String path) {
 
     static final String ENDPOINT = "/srm/managerv2";
     private static final String FILE_NAME = "SFN=";
+    private static final String EXPECTED =
+            "srm://HOST:PORT/PATH, or httpg://, https:// or http://HOST:PORT/ENDPOINT?SFN=/PATH";
 
     /** How messages are carried. */
     enum Transport {
@@ -45,10 +47,10 @@ record SrmTarget(Transport transport, String host, int port, String endpoint, St
             case "http" -> Transport.HTTP;
             default -> null;
         };
-        if (transport == null || url.getHost() == null || url.getPort() == 0 || url.getPort() > 65_535) {
-            throw new IllegalArgumentException("target: expected srm://HOST:PORT/PATH, or httpg://, https:// or"
-                    + " http://HOST:PORT/ENDPOINT?SFN=/PATH, got '" + url + "'");
+        if (transport == null) {
+            throw new IllegalArgumentException("target: expected " + EXPECTED + ", got '" + url + "'");
         }
+        TargetAddress server = TargetAddress.of(url, transport.port, EXPECTED);
         String path = url.getPath() == null || url.getPath().isEmpty() ? "/" : url.getPath();
         String query = url.getQuery();
         boolean named = query != null && query.startsWith(FILE_NAME);
@@ -59,8 +61,7 @@ record SrmTarget(Transport transport, String host, int port, String endpoint, St
         boolean whole = named || !scheme.equals("srm");
         return new SrmTarget(
                 transport,
-                url.getHost().replaceAll("^\\[|]$", ""),
-                url.getPort() > 0 ? url.getPort() : transport.port,
+                server,
                 whole && !path.equals("/") ? path : ENDPOINT,
                 query != null ? query.substring(FILE_NAME.length()) : whole ? "/" : path);
     }
@@ -69,20 +70,11 @@ record SrmTarget(Transport transport, String host, int port, String endpoint, St
         return transport != Transport.HTTP;
     }
 
-    /** Returns host and port as they stand in a Host header. */
-    String authority() {
-        return bracketed() + ":" + port;
-    }
-
-    private String bracketed() {
-        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-    }
-
     /** Names a file by its SURL: none is the target's; from the root; or beside the target's. */
     String surl(String other) {
         String file = other.isEmpty()
                 ? path
                 : other.startsWith("/") ? other : path.substring(0, path.lastIndexOf('/') + 1) + other;
-        return "srm://" + bracketed() + (file.startsWith("/") ? "" : "/") + file;
+        return "srm://" + server.hostInUrl() + (file.startsWith("/") ? "" : "/") + file;
     }
 }

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.diperf.plugins.lib.netty.soap.Xml;
+import org.diperf.plugins.lib.netty.soap.XmlNode;
 import org.diperf.plugins.srm.Messages.Message;
 import org.diperf.plugins.srm.Messages.Put;
 import org.junit.jupiter.api.Test;
@@ -43,7 +45,7 @@ class MessagesTests {
     private static List<String> fields(String xml) throws Exception {
         List<String> lines = new ArrayList<>();
         walk(
-                XmlNode.read(new ByteArrayInputStream(xml.strip().getBytes(StandardCharsets.UTF_8)), XmlNode.readers())
+                XmlNode.read(new ByteArrayInputStream(xml.strip().getBytes(StandardCharsets.UTF_8)), Xml.readers())
                         .root(),
                 "",
                 lines);

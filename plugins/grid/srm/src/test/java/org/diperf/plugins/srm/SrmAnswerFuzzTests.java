@@ -7,7 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 import org.diperf.core.fuzz.Fuzz;
 import org.diperf.core.fuzz.Memory;
-import org.diperf.plugins.srm.XmlNode.MalformedXmlException;
+import org.diperf.plugins.lib.netty.soap.Xml;
+import org.diperf.plugins.lib.netty.soap.XmlNode;
+import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bodies that a manager sends. */
@@ -41,8 +43,7 @@ class SrmAnswerFuzzTests {
     void aBodyIsReadOrRefused(byte[] input) {
         Memory.atMost(MAX_BYTES, () -> {
             try {
-                SrmAnswer answer =
-                        SrmAnswer.read("PrepareToGet", 200, new ByteArrayInputStream(input), XmlNode.readers());
+                SrmAnswer answer = SrmAnswer.read("PrepareToGet", 200, new ByteArrayInputStream(input), Xml.readers());
                 assertThat(answer.code()).isNotEmpty();
                 assertThat(answer.entries()).isBetween(0, XmlNode.MAX_ELEMENTS);
                 assertThat(answer.files()).hasSizeLessThanOrEqualTo(input.length);

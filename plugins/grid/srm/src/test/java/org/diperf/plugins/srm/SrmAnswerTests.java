@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
+import org.diperf.plugins.lib.netty.soap.Xml;
+import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
 import org.diperf.plugins.srm.SrmAnswer.FileStatus;
-import org.diperf.plugins.srm.XmlNode.MalformedXmlException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +30,7 @@ class SrmAnswerTests {
 
     private static SrmAnswer read(String operation, int status, String body) throws Exception {
         return SrmAnswer.read(
-                operation, status, new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)), XmlNode.readers());
+                operation, status, new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8)), Xml.readers());
     }
 
     private static final String OK = "<returnStatus><statusCode>SRM_SUCCESS</statusCode></returnStatus>";

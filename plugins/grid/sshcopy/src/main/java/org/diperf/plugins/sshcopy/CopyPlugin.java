@@ -2,9 +2,7 @@ package org.diperf.plugins.sshcopy;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.ClientPlugin;
@@ -82,14 +80,9 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
         Host host = Host.of(id(), target, with);
-        int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
-        try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(host.name(), host.port()), millis);
-        } catch (IOException e) {
-            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
-        }
+        return List.of(InetSocketAddress.createUnresolved(host.name(), host.port()));
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.diperf.plugins.iperf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.diperf.core.clock.NanoClock;
@@ -14,8 +13,6 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
-import org.diperf.plugins.lib.netty.Addresses;
-import org.diperf.plugins.lib.netty.ReachabilityProbe;
 
 /** Measures what the path to {@code iperf://host:port} carries, by the protocol of iperf3. */
 public final class IperfPlugin implements ClientPlugin {
@@ -52,10 +49,8 @@ public final class IperfPlugin implements ClientPlugin {
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        InetSocketAddress at = Settings.address(target);
-        ReachabilityProbe.any(
-                at.getHostString(), at.getPort(), Addresses.of(at.getHostString(), at.getPort()), timeout);
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return List.of(Settings.address(target).unresolved());
     }
 
     @Override

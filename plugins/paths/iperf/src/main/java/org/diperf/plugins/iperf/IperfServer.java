@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.netty.TargetAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +98,7 @@ final class IperfServer implements StandIn {
     @Override
     public URI target() {
         String host = address.getAddress().getHostAddress();
-        return URI.create("iperf://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort());
+        return URI.create("iperf://" + new TargetAddress(host, address.getPort()));
     }
 
     InetSocketAddress address() {

@@ -13,7 +13,6 @@ import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.SessionLoops;
 
 /** What the clients of a tester share. Thread-safe. */
@@ -36,8 +35,7 @@ final class IperfSession implements Session {
                     + "; raise load.timeout, or shorten time and omit");
         }
         for (URI target : context.targets()) {
-            InetSocketAddress at = Settings.address(target);
-            addresses.add(Addresses.of(at.getHostString(), at.getPort())[0]);
+            addresses.add(Settings.address(target).resolve().first());
         }
     }
 

@@ -1,6 +1,5 @@
 package org.diperf.plugins.iperf;
 
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -8,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
  * What a client's tests are like.
@@ -141,12 +141,7 @@ record Settings(Request request, long timeNanos, long omitNanos) {
      *
      * @throws IllegalArgumentException when it has no host
      */
-    static InetSocketAddress address(URI target) {
-        if (target.getHost() == null) {
-            throw new IllegalArgumentException("target: expected iperf://HOST[:PORT], got '" + target + "'");
-        }
-        int port = target.getPort() < 0 ? PORT : target.getPort();
-        String host = target.getHost().replaceAll("[\\[\\]]", "");
-        return InetSocketAddress.createUnresolved(host, port);
+    static TargetAddress address(URI target) {
+        return TargetAddress.of(target, PORT, "iperf://HOST[:PORT]");
     }
 }

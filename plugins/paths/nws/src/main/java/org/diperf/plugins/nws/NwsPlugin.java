@@ -2,10 +2,8 @@ package org.diperf.plugins.nws;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.diperf.core.spi.ClientPlugin;
@@ -61,13 +59,8 @@ public final class NwsPlugin implements ClientPlugin {
     }
 
     @Override
-    public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        try (Socket socket = new Socket()) {
-            int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis()));
-            socket.connect(resolve(target), millis);
-        } catch (IOException e) {
-            throw new IOException(target.getAuthority() + " cannot be reached: " + e.getMessage(), e);
-        }
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return List.of(Settings.address(target));
     }
 
     @Override

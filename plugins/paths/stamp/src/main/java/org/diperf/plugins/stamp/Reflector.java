@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
  * A stateful reflector (RFC 8762, section 4.3): answers each datagram with its own times and number, by sender. The answer is as
@@ -77,7 +78,7 @@ final class Reflector implements StandIn {
     public URI target() {
         InetSocketAddress at = (InetSocketAddress) channel.localAddress();
         String host = at.getAddress().getHostAddress();
-        return URI.create("stamp://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + at.getPort());
+        return URI.create("stamp://" + new TargetAddress(host, at.getPort()));
     }
 
     @Override

@@ -1,12 +1,12 @@
 package org.diperf.plugins.stamp;
 
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.netty.TargetAddress;
 
 /**
  * What a client's trains are like.
@@ -78,11 +78,7 @@ record Settings(int count, int bytes, long intervalNanos, long waitNanos, boolea
      *
      * @throws IllegalArgumentException when it has no host
      */
-    static InetSocketAddress address(URI target) {
-        if (target.getHost() == null) {
-            throw new IllegalArgumentException("target: expected stamp://HOST[:PORT], got '" + target + "'");
-        }
-        int port = target.getPort() < 0 ? PORT : target.getPort();
-        return InetSocketAddress.createUnresolved(target.getHost().replaceAll("[\\[\\]]", ""), port);
+    static TargetAddress address(URI target) {
+        return TargetAddress.of(target, PORT, "stamp://HOST[:PORT]");
     }
 }

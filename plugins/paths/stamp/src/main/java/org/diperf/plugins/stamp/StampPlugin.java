@@ -15,7 +15,6 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
-import org.diperf.plugins.lib.netty.Addresses;
 
 /** Measures delay and loss of the path to {@code stamp://host:port}, in each direction. */
 public final class StampPlugin implements ClientPlugin {
@@ -54,8 +53,7 @@ public final class StampPlugin implements ClientPlugin {
     /** A reflector can only be found by calling it; its host must have an address. */
     @Override
     public void probe(URI target, Parameters with, Duration timeout) throws IOException {
-        InetSocketAddress at = Settings.address(target);
-        Addresses.of(at.getHostString(), at.getPort());
+        Settings.address(target).resolve();
     }
 
     @Override

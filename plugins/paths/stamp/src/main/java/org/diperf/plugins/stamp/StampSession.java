@@ -12,7 +12,6 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Quantity;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
-import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.SessionLoops;
 
 /** What the clients of a tester share. Thread-safe. */
@@ -35,8 +34,7 @@ final class StampSession implements Session {
                     + "; raise load.timeout, or lower count, interval or wait");
         }
         for (URI target : context.targets()) {
-            InetSocketAddress at = Settings.address(target);
-            addresses.add(Addresses.of(at.getHostString(), at.getPort())[0]);
+            addresses.add(Settings.address(target).resolve().first());
         }
     }
 

@@ -3,10 +3,8 @@ package org.diperf.plugins.time;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
-import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,6 +13,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
+import org.diperf.plugins.lib.netty.TargetAddress;
 
 /** Asks the time server at {@code time://host:port}. */
 public final class TimePlugin implements ClientPlugin {
@@ -36,26 +35,18 @@ public final class TimePlugin implements ClientPlugin {
 
     @Override
     public void check(URI target, Parameters with) {
-        if (target.getHost() == null || target.getPort() <= 0) {
-            throw new IllegalArgumentException(
-                    "target: expected time://HOST:PORT, got '" + target + "'; start one with: diperf time-server");
-        }
+        address(target);
     }
 
-    /** Looks up the target's host. */
-    static InetSocketAddress resolve(URI target) throws IOException {
-        InetSocketAddress resolved = new InetSocketAddress(target.getHost(), target.getPort());
-        if (resolved.isUnresolved()) {
-            throw new UnknownHostException("target: expected a host that is known, got '" + target.getHost() + "'");
-        }
-        return resolved;
+    static TargetAddress address(URI target) {
+        return TargetAddress.of(target, 0, "time://HOST:PORT, of a diperf time-server");
     }
 
     @Override
     public void probe(URI target, Parameters with, Duration timeout) throws IOException {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout((int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis())));
-            socket.connect(resolve(target));
+            socket.connect(address(target).resolve().first());
             socket.send(new DatagramPacket(Question.of(0), Question.BYTES));
             DatagramPacket answer = new DatagramPacket(new byte[Question.BYTES + 1], Question.BYTES + 1);
             socket.receive(answer);

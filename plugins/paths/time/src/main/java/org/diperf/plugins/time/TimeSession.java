@@ -19,7 +19,7 @@ final class TimeSession implements Session {
 
     TimeSession(SessionContext context) throws IOException {
         for (URI target : context.targets()) {
-            addresses.add(TimePlugin.resolve(target));
+            addresses.add(TimePlugin.address(target).resolve().first());
         }
     }
 

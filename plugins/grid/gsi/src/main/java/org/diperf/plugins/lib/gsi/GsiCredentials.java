@@ -14,6 +14,7 @@ import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.OpenSslCachingX509KeyManagerFactory;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,9 +45,12 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import org.bouncycastle.pkcs.PKCS10CertificationRequest;
 import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.netty.Security;
+import org.diperf.plugins.lib.netty.TargetAddress;
 import org.jspecify.annotations.Nullable;
 
 /** The GSI credential that a tester's clients log in with, and whom they trust; read once. Thread-safe. */
@@ -212,6 +216,27 @@ public final class GsiCredentials implements AutoCloseable {
         engine.setSSLParameters(parameters);
         engine.setUseClientMode(true);
         return engine;
+    }
+
+    /** How the connections to a server that its certificate must name are secured. */
+    private record ByName(GsiCredentials by, TargetAddress server) implements Security {
+
+        @Override
+        public SslHandler handler(ByteBufAllocator alloc) {
+            SslHandler handler = new SslHandler(by.client(server.host(), server.port()));
+            handler.setHandshakeTimeoutMillis(0);
+            return handler;
+        }
+
+        @Override
+        public Failure handshakeFailure(Throwable cause) {
+            return GsiFailures.handshake(cause);
+        }
+    }
+
+    /** Returns how connections to a server are secured that its certificate must name. */
+    public Security security(TargetAddress server) {
+        return new ByName(this, server);
     }
 
     /** Makes the side of a handshake that connected, which leaves it to its caller who the peer may be. */

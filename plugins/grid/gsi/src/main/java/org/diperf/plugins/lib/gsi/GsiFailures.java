@@ -1,6 +1,7 @@
 package org.diperf.plugins.lib.gsi;
 
 import io.netty.handler.ssl.NotSslRecordException;
+import java.nio.channels.ClosedChannelException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
@@ -34,6 +35,13 @@ public final class GsiFailures {
             "certificate_unknown", "no reason given");
 
     private GsiFailures() {}
+
+    /** Says why the handshake of a connection failed; the connection's own failures included. */
+    public static Failure handshake(Throwable failure) {
+        return failure instanceof ClosedChannelException
+                ? Failure.ofService("GSI: closed in the handshake")
+                : of(failure);
+    }
 
     /** Says why a handshake failed, in words that are the same for equal causes. */
     public static Failure of(Throwable failure) {

@@ -96,7 +96,7 @@ public abstract class Http2Call extends Http2Stream {
         if (known != null) {
             return known;
         }
-        Http2ClientSlot made = new Http2ClientSlot(peer(call, target));
+        Http2ClientSlot made = new Http2ClientSlot(peer(call, target), call.client());
         seats[target] = made;
         return made;
     }

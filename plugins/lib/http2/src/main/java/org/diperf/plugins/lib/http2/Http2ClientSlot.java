@@ -9,17 +9,22 @@ import org.jspecify.annotations.Nullable;
 public final class Http2ClientSlot {
 
     private final Http2Peer peer;
+    private final int client;
     private @Nullable Http2Link link;
 
-    /** @param peer the server */
-    public Http2ClientSlot(Http2Peer peer) {
+    /**
+     * @param peer the server
+     * @param client its number
+     */
+    public Http2ClientSlot(Http2Peer peer, int client) {
+        this.client = client;
         this.peer = peer;
     }
 
     void begin(Http2Clients clients, Http2Call call, RequestHead head, byte[] body, boolean headOnly) {
         Http2Link joined = link;
         if (joined == null) {
-            joined = clients.of(call.loop()).join(peer);
+            joined = clients.of(call.loop()).join(peer, client);
             link = joined;
         }
         joined.begin(call, head, body, true, headOnly);

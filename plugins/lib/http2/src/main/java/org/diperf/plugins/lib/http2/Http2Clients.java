@@ -1,19 +1,21 @@
 package org.diperf.plugins.lib.http2;
 
 import io.netty.channel.EventLoop;
-import io.netty.handler.ssl.SslContext;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
-import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.OwnedLoop;
+import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 
@@ -50,20 +52,25 @@ public final class Http2Clients {
     private final Recorder recorder;
     private final NanoClock clock;
     private final int streams;
+    private final long timeoutNanos;
+    /** Of the first connection that clients of the next loop share. */
+    private final AtomicInteger firstNumber;
+
     private final Map<EventLoop, Http2Loop> byLoop = new ConcurrentHashMap<>();
     private final Map<List<Object>, Http2Peer> peers = new ConcurrentHashMap<>();
     private final Map<List<Object>, Http2Peer> others = new ConcurrentHashMap<>();
 
     /**
+     * @param context has {@link #STREAMS} among its declared parameters
      * @param loops of the session, which closes them
-     * @param recorder takes the round trips of handshakes
-     * @param with has {@link #STREAMS} among its declared parameters
      */
-    public Http2Clients(SessionLoops loops, Recorder recorder, NanoClock clock, Parameters with) {
+    public Http2Clients(SessionContext context, SessionLoops loops, NanoClock clock) {
         this.loops = loops;
-        this.recorder = recorder;
+        this.recorder = context.recorder();
         this.clock = clock;
-        this.streams = (int) with.integer(STREAMS.name());
+        this.streams = (int) context.with().integer(STREAMS.name());
+        this.timeoutNanos = context.timeout().toNanos();
+        this.firstNumber = new AtomicInteger(context.slot());
     }
 
     /**
@@ -85,12 +92,10 @@ public final class Http2Clients {
      * Returns a server as clients connect to it: the same object for all that may share a connection.
      *
      * @param place of the target, from 0
-     * @param addresses of it, at least one
      * @param tls what secures connections; {@code null}: without TLS
      * @param source local address; {@code null}: the kernel's choice
      */
-    public Http2Peer peer(
-            int place, InetSocketAddress[] addresses, @Nullable Secured tls, @Nullable InetSocketAddress source) {
+    public Http2Peer peer(int place, Addresses addresses, @Nullable Security tls, @Nullable InetSocketAddress source) {
         return peers.computeIfAbsent(sharing(place, tls, source), any -> newPeer(addresses, tls, source));
     }
 
@@ -99,12 +104,11 @@ public final class Http2Clients {
      * not very many such servers.
      *
      * @param server what tells it from others
-     * @param addresses of it, at least one
      * @param tls what secures connections; {@code null}: without TLS
      * @param source local address; {@code null}: the kernel's choice
      */
     public Http2Peer other(
-            String server, InetSocketAddress[] addresses, @Nullable Secured tls, @Nullable InetSocketAddress source) {
+            String server, Addresses addresses, @Nullable Security tls, @Nullable InetSocketAddress source) {
         List<Object> sharing = sharing(server, tls, source);
         if (others.size() < MAX_OTHERS) {
             return others.computeIfAbsent(sharing, any -> newPeer(addresses, tls, source));
@@ -114,34 +118,12 @@ public final class Http2Clients {
         return known == null ? newPeer(addresses, tls, source) : known;
     }
 
-    private static List<Object> sharing(Object server, @Nullable Secured tls, @Nullable InetSocketAddress source) {
-        return List.of(server, tls == null ? "" : tls.context(), source == null ? "" : source);
+    private static List<Object> sharing(Object server, @Nullable Security tls, @Nullable InetSocketAddress source) {
+        return List.of(server, tls == null ? "" : tls, source == null ? "" : source);
     }
 
-    private Http2Peer newPeer(
-            InetSocketAddress[] addresses, @Nullable Secured tls, @Nullable InetSocketAddress source) {
-        return new Http2Peer(
-                addresses,
-                tls == null ? null : alloc -> tls.by().handler(tls.context(), alloc, tls.host(), tls.port()),
-                source,
-                streams);
-    }
-
-    /**
-     * How connections to a server are secured.
-     *
-     * @param by makes them so
-     * @param context with the client's certificate
-     * @param host of the server
-     * @param port of the server
-     */
-    public record Secured(ClientTls by, SslContext context, String host, int port) {
-
-        /** Makes one; {@code null} of connections that nothing secures, which have no context. */
-        public static @Nullable Secured of(
-                @Nullable ClientTls by, @Nullable SslContext context, String host, int port) {
-            return by == null || context == null ? null : new Secured(by, context, host, port);
-        }
+    private Http2Peer newPeer(Addresses addresses, @Nullable Security tls, @Nullable InetSocketAddress source) {
+        return new Http2Peer(addresses, tls, source, streams, timeoutNanos);
     }
 
     SessionLoops loops() {
@@ -149,7 +131,8 @@ public final class Http2Clients {
     }
 
     Http2Loop of(OwnedLoop loop) {
-        return byLoop.computeIfAbsent(loop.eventLoop(), any -> new Http2Loop(loop, recorder, clock));
+        return byLoop.computeIfAbsent(
+                loop.eventLoop(), any -> new Http2Loop(loop, recorder, clock, firstNumber.getAndIncrement()));
     }
 
     /** Returns whether clients share connections. */

@@ -1,29 +1,25 @@
 package org.diperf.plugins.lib.http2;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.handler.ssl.SslHandler;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Dialer;
 import org.diperf.plugins.lib.netty.Failures;
 import org.diperf.plugins.lib.netty.HandshakeNote;
 import org.diperf.plugins.lib.netty.PlainSocket;
-import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +42,7 @@ public final class Http2Link {
     private final Http2Peer peer;
     private final NanoClock clock;
     private final EventLoop loop;
-    private final Bootstrap bootstrap;
+    private final Dialer dialer;
     private final ArrayDeque<Http2Stream> waiting = new ArrayDeque<>();
     /** Where streams are opened, or will be once it is connected. */
     private @Nullable Carrier current;
@@ -54,35 +50,17 @@ public final class Http2Link {
     /** Counts the connections that were begun; the last of them is the current one, if there is any. */
     private long attempts;
 
-    private int address;
     private int seatsTaken;
     private boolean serving;
 
-    Http2Link(Http2Loop shared, Http2Peer peer) {
+    /** @param number chooses the address to begin with */
+    Http2Link(Http2Loop shared, Http2Peer peer, int number) {
         this.shared = shared;
         this.peer = peer;
         this.clock = shared.clock();
         this.loop = shared.loop().eventLoop();
-        Class<? extends Channel> type = SessionLoops.socketType(loop);
-        bootstrap = new Bootstrap()
-                .group(loop)
-                .channel(type)
-                .option(ChannelOption.TCP_NODELAY, true)
-                // The framework owns the timeout of a call, the connection's set-up included.
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
-                .handler(new ChannelInboundHandlerAdapter() {
-                    @Override
-                    public boolean isSharable() {
-                        return true;
-                    }
-                });
-        if (peer.source() != null) {
-            bootstrap.localAddress(peer.source());
-            if (type == EpollSocketChannel.class) {
-                // Lets the kernel choose the port at connect, when it knows the peer: many more are then free.
-                bootstrap.option(EpollChannelOption.IP_BIND_ADDRESS_NO_PORT, true);
-            }
-        }
+        this.dialer =
+                new Dialer(loop, peer.addresses(), number, peer.timeoutNanos(), clock, shared.sampler(), peer.source());
     }
 
     boolean takeSeat() {
@@ -163,8 +141,8 @@ public final class Http2Link {
         // Somebody may always be waiting: whoever has given the attempt all of its time ends it, also for the others.
         if (waiting.isEmpty() || stream.firstAttempt == attempts) {
             current = null;
+            dialer.leaveAddress();
             connecting.close();
-            address = (address + 1) % peer.addresses().length;
             serve();
         } else {
             connecting.left(stream);
@@ -182,7 +160,7 @@ public final class Http2Link {
             if (open == null) {
                 attempts++;
                 current = new Carrier(waiting.peek());
-                current.connect();
+                dialer.dial(current);
             } else if (open.canOpen()) {
                 Http2Stream stream = waiting.remove();
                 if (stream.connectNanos < 0) {
@@ -207,12 +185,12 @@ public final class Http2Link {
 
     /** Returns the server's host and port. */
     private String server() {
-        InetSocketAddress first = peer.addresses()[0];
+        InetSocketAddress first = peer.addresses().first();
         return first.getHostString() + ":" + first.getPort();
     }
 
     /** One connection. */
-    final class Carrier implements Http2Connection.Owner, PlainSocket.Owner {
+    final class Carrier implements Http2Connection.Owner, PlainSocket.Owner, Dialer.Owner {
 
         /** Whose request it is made for; {@code null} once that one waits no more. */
         private @Nullable Http2Stream maker;
@@ -231,7 +209,6 @@ public final class Http2Link {
         private boolean cameKnown;
         private long cameNanos;
         private boolean closed;
-        private long attemptNanos;
         private long phaseNanos;
         private long connectNanos;
         private long tlsNanos = -1;
@@ -264,41 +241,15 @@ public final class Http2Link {
 
         // ---- connecting ----
 
-        private void connect() {
-            if (phaseNanos == 0) {
-                phaseNanos = clock.nanoTime();
-            }
-            attemptNanos = clock.nanoTime();
-            ChannelFuture connecting = bootstrap.connect(peer.addresses()[address]);
-            Channel made = connecting.channel();
+        @Override
+        public void dialled(Channel made) {
             channel = made;
-            Sockets.then(connecting, loop, () -> connected(made, connecting.cause()));
-        }
-
-        private void connected(Channel made, @Nullable Throwable cause) {
-            if (closed || channel != made) {
-                Sockets.close(made);
-                return;
-            }
-            if (cause != null) {
-                Sockets.close(made);
-                address++;
-                if (address < peer.addresses().length) {
-                    connect();
-                } else {
-                    address = 0;
-                    notMade(Failures.of(cause));
-                }
-                return;
-            }
-            long now = clock.nanoTime();
-            connectNanos = now - phaseNanos;
-            phaseNanos = now;
-            shared.sampler().offer(made, now, now - attemptNanos);
-            Function<ByteBufAllocator, SslHandler> tls = peer.tls();
+            connectNanos = dialer.connectNanos();
+            phaseNanos = clock.nanoTime();
+            Security tls = peer.tls();
             if (tls != null) {
                 made.pipeline().addLast(new Receiver());
-                secure(made, tls.apply(made.alloc()));
+                secure(made, tls);
             } else if (made instanceof EpollSocketChannel epoll && PlainSocket.isPossible(loop, shared.memory())) {
                 PlainSocket.take(epoll, shared.memory(), this);
             } else {
@@ -307,13 +258,25 @@ public final class Http2Link {
             }
         }
 
-        private void secure(Channel open, SslHandler tls) {
+        @Override
+        public void unreachable(Throwable cause) {
+            notMade(Failures.of(cause));
+        }
+
+        private void secure(Channel open, Security security) {
+            SslHandler tls;
+            try {
+                tls = security.handler(open.alloc());
+            } catch (IOException e) {
+                notMade(security.handshakeFailure(e));
+                return;
+            }
             tls.handshakeFuture().addListener(done -> {
                 if (closed) {
                     return;
                 }
                 if (done.cause() != null) {
-                    notMade(Failures.handshake(done.cause()), HandshakeNote.of(done.cause(), tls, server()));
+                    notMade(security.handshakeFailure(done.cause()), HandshakeNote.of(done.cause(), tls, server()));
                 } else if ("h2".equals(tls.applicationProtocol())) {
                     tlsNanos = clock.nanoTime() - phaseNanos;
                     ready();
@@ -497,6 +460,9 @@ public final class Http2Link {
                 return;
             }
             closed = true;
+            if (channel == null) {
+                dialer.cancel();
+            }
             if (connection != null) {
                 connection.end(CLOSED_BEFORE, CLOSED_WITHIN);
             }

@@ -25,6 +25,7 @@ import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.RecorderProbe;
 import org.diperf.core.contract.TestCertificate;
 import org.diperf.core.spi.Failure;
+import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,8 @@ class Http2LinkTests {
         for (int i = 0; i < ports.length; i++) {
             addresses[i] = address(ports[i]);
         }
-        return new Http2Peer(addresses, alloc -> handler(context, alloc, ports[0]), null, 2);
+        return new Http2Peer(
+                Addresses.of(addresses), alloc -> handler(context, alloc, ports[0]), null, 2, 60_000_000_000L);
     }
 
     private static SslHandler handler(SslContext context, ByteBufAllocator alloc, int port) {
@@ -133,9 +135,9 @@ class Http2LinkTests {
             Http2Peer peer = peer(certificate, silent.getLocalPort(), server.port());
             CompletableFuture<Http2Link> joined = new CompletableFuture<>();
             onLoop(() -> {
-                Http2Loop shared = new Http2Loop(new SessionLoops().of(loop), new RecorderProbe(), NanoClock.SYSTEM);
-                shared.join(peer);
-                joined.complete(shared.join(peer));
+                Http2Loop shared = new Http2Loop(new SessionLoops().of(loop), new RecorderProbe(), NanoClock.SYSTEM, 0);
+                shared.join(peer, 0);
+                joined.complete(shared.join(peer, 0));
             });
             Http2Link link = joined.get();
             Client one = new Client();

@@ -65,7 +65,8 @@ public final class ClientTls {
             "whether new connections resume sessions of the same client's earlier ones");
 
     /** What {@link #check} and the constructor read, beside those of {@link Trust}. */
-    public static final List<Parameter> PARAMETERS = List.of(CERT, KEY, SERVER_NAME, VERSIONS, CIPHERS, RESUMPTION);
+    public static final List<Parameter> PARAMETERS =
+            List.of(Trust.INSECURE, Trust.CA, CERT, KEY, SERVER_NAME, VERSIONS, CIPHERS, RESUMPTION);
 
     /** Whose certificate it is, by its files; empty: nobody's. */
     private record Owner(String cert, String key) {}
@@ -161,12 +162,21 @@ public final class ClientTls {
         return with.has(parameter) && !with.text(parameter).isConstant();
     }
 
+    /** The connections of one certificate's owner to one server. */
+    private record Secured(ClientTls by, SslContext context, TargetAddress server) implements Security {
+
+        @Override
+        public SslHandler handler(ByteBufAllocator alloc) {
+            return by.handler(context, alloc, server);
+        }
+    }
+
     /**
-     * Returns what secures the connections of the client that makes a call; the same object for the same certificate.
+     * Returns what secures the connections to a server of the client that makes a call.
      *
      * @throws IOException when the certificate or its key cannot be read
      */
-    public SslContext of(Call call) throws IOException {
+    public Security of(Call call, TargetAddress server) throws IOException {
         Owner owner = NOBODY;
         if (cert != null) {
             String file = cert.of(call);
@@ -177,7 +187,7 @@ public final class ClientTls {
             known = make(owner);
             contexts.put(owner, known);
         }
-        return known;
+        return new Secured(this, known, server);
     }
 
     /**
@@ -185,13 +195,14 @@ public final class ClientTls {
      *
      * @throws IOException when the certificate or its key cannot be read
      */
-    public SslContext ofAll() throws IOException {
-        return isOfCalls(with) ? make(NOBODY) : contexts.values().iterator().next();
+    public Security ofAll(TargetAddress server) throws IOException {
+        SslContext context =
+                isOfCalls(with) ? make(NOBODY) : contexts.values().iterator().next();
+        return new Secured(this, context, server);
     }
 
-    /** Begins to secure a connection; has to be on its event loop. */
-    public SslHandler handler(SslContext context, ByteBufAllocator alloc, String host, int port) {
-        SslHandler handler = context.newHandler(alloc, serverName == null ? host : serverName, port);
+    private SslHandler handler(SslContext context, ByteBufAllocator alloc, TargetAddress server) {
+        SslHandler handler = context.newHandler(alloc, serverName == null ? server.host() : serverName, server.port());
         handler.setHandshakeTimeoutMillis(0);
         SSLEngine engine = handler.engine();
         if (serverName != null) {

@@ -2,6 +2,8 @@ package org.diperf.plugins.lib.netty;
 
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
 
 /** What clients tell of the connections that their calls made. */
 public final class Connecting {
@@ -12,6 +14,14 @@ public final class Connecting {
 
     /** Time to secure it. */
     public static final Metric TLS = new Metric("tls", "ms", "time of the TLS handshake, if the call made one");
+
+    /** Whether connections are kept. */
+    public static final Parameter KEEP = Parameter.withDefault(
+                    "connection",
+                    Type.STRING,
+                    "keep",
+                    "keep the connection for the next call, or make a new one for every call")
+            .oneOf("keep", "new");
 
     private static final double NANOS_PER_MILLI = 1e6;
 

@@ -8,16 +8,26 @@ import io.netty.channel.IoEventLoop;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.EpollDatagramChannel;
 import io.netty.channel.epoll.EpollIoHandle;
+import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioDatagramChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
+import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Loop;
+import org.diperf.core.spi.Recorder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +38,50 @@ public final class SessionLoops implements AutoCloseable {
 
     private static final long CLOSE_MILLIS = 2_000;
 
+    private final long timeoutNanos;
+    private final @Nullable Recorder recorder;
+    private final NanoClock clock;
+    private final Map<EventLoop, RttSampler> samplers = new ConcurrentHashMap<>();
+
     private @Nullable EventLoopGroup own;
+
+    /** Makes those of a session that dials nothing. */
+    public SessionLoops() {
+        this(Duration.ZERO, NanoClock.SYSTEM, null);
+    }
+
+    /**
+     * Makes those of a session whose clients connect by TCP.
+     *
+     * @param timeout of a call
+     * @param recorder takes the round trips of handshakes; {@code null}: nobody does
+     */
+    public SessionLoops(Duration timeout, NanoClock clock, @Nullable Recorder recorder) {
+        this.timeoutNanos = timeout.toNanos();
+        this.clock = clock;
+        this.recorder = recorder;
+    }
+
+    /**
+     * Makes what connects a client to a server.
+     *
+     * @param client its number
+     */
+    public Dialer dialer(EventLoop loop, Addresses addresses, int client) {
+        return dialer(loop, addresses, client, null);
+    }
+
+    /**
+     * Makes what connects a client to a server.
+     *
+     * @param client its number
+     * @param source local address; {@code null}: the kernel's choice
+     */
+    public Dialer dialer(EventLoop loop, Addresses addresses, int client, @Nullable InetSocketAddress source) {
+        Recorder taking = recorder;
+        RttSampler sampler = taking == null ? null : samplers.computeIfAbsent(loop, any -> new RttSampler(taking));
+        return new Dialer(loop, addresses, client, timeoutNanos, clock, sampler, source);
+    }
 
     /** Finds the event loop for a client of this owner. To be called on the owner's thread. */
     public OwnedLoop of(Loop owner) {
@@ -77,6 +130,19 @@ public final class SessionLoops implements AutoCloseable {
     public static Class<? extends Channel> datagramType(EventLoop loop) {
         return known(
                 loop, typeOf(loop, EpollDatagramChannel.class, IoUringDatagramChannel.class, NioDatagramChannel.class));
+    }
+
+    /**
+     * Says which TCP sockets a loop holds that listen.
+     *
+     * @throws IllegalStateException when it is none of a session's
+     */
+    public static Class<? extends ServerSocketChannel> serverType(EventLoop loop) {
+        Class<? extends Channel> type = socketType(loop);
+        if (type == EpollSocketChannel.class) {
+            return EpollServerSocketChannel.class;
+        }
+        return type == IoUringSocketChannel.class ? IoUringServerSocketChannel.class : NioServerSocketChannel.class;
     }
 
     private static Class<? extends Channel> known(EventLoop loop, @Nullable Class<? extends Channel> type) {

@@ -9,19 +9,12 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.FileRegion;
 import io.netty.channel.MessageSizeEstimator;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.socket.ServerSocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.uring.IoUringServerSocketChannel;
-import io.netty.channel.uring.IoUringSocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gridftp.gsi.GsiDataHandler;
-import org.diperf.plugins.lib.netty.SessionLoops;
 import org.diperf.plugins.lib.netty.Sockets;
 
 /** Makes data channels: their buffers, their authentication, their place on a loop. */
@@ -108,14 +101,5 @@ final class DataChannels {
     private static boolean authenticates(FtpSession session) {
         return session.settings().authentication() == Settings.Authentication.SELF
                 && session.resources().isSecure();
-    }
-
-    /** Says which listening sockets the session's loop holds. */
-    static Class<? extends ServerSocketChannel> serverType(FtpSession session) {
-        Class<? extends Channel> type = SessionLoops.socketType(session.loop());
-        if (type == EpollSocketChannel.class) {
-            return EpollServerSocketChannel.class;
-        }
-        return type == IoUringSocketChannel.class ? IoUringServerSocketChannel.class : NioServerSocketChannel.class;
     }
 }

@@ -15,6 +15,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.ControlChannel;
 import org.diperf.plugins.lib.gridftp.control.DataFault;
 import org.diperf.plugins.lib.gridftp.control.Failures;
+import org.diperf.plugins.lib.netty.SessionLoops;
 import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,7 @@ final class ExtendedGet implements DataPath {
     private void bind(int port) {
         ChannelFuture binding = new ServerBootstrap()
                 .group(session.loop())
-                .channel(DataChannels.serverType(session))
+                .channel(SessionLoops.serverType(session.loop()))
                 .option(ChannelOption.SO_BACKLOG, 128)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<Channel>() {

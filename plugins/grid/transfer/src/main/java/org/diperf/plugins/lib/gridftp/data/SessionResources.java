@@ -26,7 +26,7 @@ public final class SessionResources implements AutoCloseable {
     private final Settings settings;
     private final Recorder recorder;
     private final NanoClock clock;
-    private final SessionLoops loops = new SessionLoops();
+    private final SessionLoops loops;
     private final Map<EventLoop, Meter> meters = new ConcurrentHashMap<>();
     private final Map<EventLoop, Connections> connections = new ConcurrentHashMap<>();
     private final @Nullable Writer dialogues;
@@ -43,6 +43,7 @@ public final class SessionResources implements AutoCloseable {
             throws IOException {
         this.settings = settings;
         this.clock = clock;
+        loops = new SessionLoops(context.timeout(), clock, null);
         recorder = context.recorder();
         startNanos = clock.nanoTime();
         this.gsi = gsi;

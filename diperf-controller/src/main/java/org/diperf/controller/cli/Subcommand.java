@@ -1,0 +1,29 @@
+package org.diperf.controller.cli;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import org.diperf.core.plugin.Plugins;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command of the program: where it prints. Both streams are flushed when it ends. */
+abstract class Subcommand implements Callable<Integer> {
+
+    @Spec
+    CommandSpec spec;
+
+    final PrintWriter stdout() {
+        return spec.commandLine().getOut();
+    }
+
+    final PrintWriter stderr() {
+        return spec.commandLine().getErr();
+    }
+
+    /** Warns of plugins that cannot be used, on standard error. */
+    final void warnOfBroken(Plugins plugins) {
+        plugins.broken()
+                .forEach(broken ->
+                        stderr().println("warning: plugin " + broken.source() + " is broken: " + broken.reason()));
+    }
+}

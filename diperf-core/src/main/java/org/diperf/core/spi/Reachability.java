@@ -1,0 +1,48 @@
+package org.diperf.core.spi;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Checks whether a server can be reached by TCP. */
+final class Reachability {
+
+    private Reachability() {}
+
+    /**
+     * Connects to the first address that lets it, and hangs up.
+     *
+     * @param server not looked up
+     * @param timeout for all addresses together
+     * @throws IOException when none can be reached; names the server
+     */
+    static void check(InetSocketAddress server, Duration timeout) throws IOException {
+        String host = server.getHostString();
+        String name = (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + server.getPort();
+        @Nullable IOException failure = null;
+        try {
+            InetAddress[] addresses = InetAddress.getAllByName(host);
+            int millis = (int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis() / addresses.length));
+            for (InetAddress address : addresses) {
+                try (Socket socket = new Socket()) {
+                    socket.connect(new InetSocketAddress(address, server.getPort()), millis);
+                    return;
+                } catch (IOException e) {
+                    failure = e;
+                }
+            }
+        } catch (UnknownHostException e) {
+            throw new IOException(
+                    name + " cannot be reached: unknown host '" + host
+                            + "'; correct the target, or add the name to this machine's resolver",
+                    e);
+        }
+        throw new IOException(
+                name + " cannot be reached: " + (failure == null ? "it has no address" : failure.getMessage()),
+                failure);
+    }
+}

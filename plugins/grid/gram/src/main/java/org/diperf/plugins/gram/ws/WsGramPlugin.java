@@ -1,0 +1,92 @@
+package org.diperf.plugins.gram.ws;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Metric;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.HttpTarget;
+
+/** Runs jobs through WS-GRAM, over WSRF: {@code http://host:port/wsrf/services/ManagedJobFactoryService}. */
+public final class WsGramPlugin implements ClientPlugin {
+
+    static final Metric CONNECT = new Metric("connect", "ms", "time to set up TCP connections, if the call made any");
+    static final Metric CREATE =
+            new Metric("create", "ms", "time from the request for a job to its answer, the connection included");
+    static final Metric PENDING = new Metric("state.pending", "ms", "time in which the job waited, as it was told");
+    static final Metric ACTIVE = new Metric("state.active", "ms", "time in which the job ran, as it was told");
+    static final Metric DONE = new Metric("done", "ms", "time from the request until the end of the job was told");
+    static final Metric DESTROY = new Metric("destroy", "ms", "time from the end of the job until it was destroyed");
+
+    @Override
+    public String id() {
+        return "wsgram";
+    }
+
+    @Override
+    public String summary() {
+        return "runs jobs through WS-GRAM: creates them, follows them by notifications, destroys them";
+    }
+
+    @Override
+    public Set<String> schemes() {
+        return Set.of();
+    }
+
+    @Override
+    public String exampleTarget() {
+        return "http://127.0.0.1:8080/wsrf/services/ManagedJobFactoryService";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        List<Parameter> all = new ArrayList<>(List.of(
+                Parameter.withDefault("executable", Type.TEXT, "/bin/true", "program that a job runs"),
+                Parameter.optional("arguments", Type.TEXTS, "its arguments").suchAs("[\"10\"]"),
+                Parameter.withDefault(
+                                "until",
+                                Type.STRING,
+                                "done",
+                                "when a call has gone well: the job was created, and is left alone; or it is done and destroyed")
+                        .oneOf("created", "done")));
+        all.add(Connecting.KEEP);
+        all.addAll(ClientTls.PARAMETERS);
+        return List.copyOf(all);
+    }
+
+    @Override
+    public List<Metric> metrics() {
+        return List.of(CONNECT, CREATE, PENDING, ACTIVE, DONE, DESTROY);
+    }
+
+    @Override
+    public void check(URI target, Parameters with) {
+        HttpTarget.of(target);
+        if (with.text("executable").toString().isBlank()) {
+            throw new Parameters.Unusable(
+                    "executable", "expected the path of a program, got ''; leave it out for /bin/true");
+        }
+        ClientTls.check(with);
+    }
+
+    @Override
+    public List<InetSocketAddress> servers(URI target, Parameters with) {
+        return List.of(HttpTarget.of(target).server().unresolved());
+    }
+
+    @Override
+    public Session open(SessionContext context) throws IOException {
+        return new WsGramSession(context, NanoClock.SYSTEM);
+    }
+}

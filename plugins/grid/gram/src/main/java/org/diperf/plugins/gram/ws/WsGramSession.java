@@ -1,0 +1,141 @@
+package org.diperf.plugins.gram.ws;
+
+import io.netty.channel.EventLoop;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.xml.stream.XMLInputFactory;
+import org.diperf.core.clock.NanoClock;
+import org.diperf.core.spi.AsyncClient;
+import org.diperf.core.spi.Call;
+import org.diperf.core.spi.Client;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.Session;
+import org.diperf.core.spi.SessionContext;
+import org.diperf.plugins.lib.netty.Addresses;
+import org.diperf.plugins.lib.netty.ClientTls;
+import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.HttpTarget;
+import org.diperf.plugins.lib.netty.Security;
+import org.diperf.plugins.lib.netty.SessionLoops;
+import org.diperf.plugins.lib.netty.soap.Xml;
+import org.jspecify.annotations.Nullable;
+
+/** What the clients of a tester share. Thread-safe. */
+final class WsGramSession implements Session {
+
+    private final List<HttpTarget> servers;
+    private final List<Addresses> addresses = new ArrayList<>();
+    private final List<InetAddress> locals = new ArrayList<>();
+    private final @Nullable ClientTls tls;
+    private final WsGramMessages messages;
+    private final boolean keeps;
+    private final boolean follows;
+    private final NanoClock clock;
+    private final SessionLoops loops;
+    private final Map<Place, WsGramListener> listeners = new ConcurrentHashMap<>();
+    private final Map<EventLoop, XMLInputFactory> readers = new ConcurrentHashMap<>();
+    private final String prefix = "uuid:" + UUID.randomUUID() + "-";
+    private final AtomicLong ids = new AtomicLong();
+
+    /** Where a listener is: on a loop, at the address that one target sees. */
+    private record Place(EventLoop loop, InetAddress address) {}
+
+    WsGramSession(SessionContext context, NanoClock clock) throws IOException {
+        Parameters with = context.with();
+        this.clock = clock;
+        loops = new SessionLoops(context.timeout(), clock, context.recorder());
+        keeps = with.string("connection").equals("keep");
+        follows = !with.string("until").equals("created");
+        messages = new WsGramMessages(with.text("executable"), with.texts("arguments"), keeps);
+        servers = context.targets().stream().map(HttpTarget::of).toList();
+        tls = servers.stream().anyMatch(HttpTarget::tls) ? new ClientTls(with) : null;
+        for (HttpTarget each : servers) {
+            Addresses found = each.server().resolve();
+            addresses.add(found);
+            // The system chooses the address from which that host is reached; nothing is sent.
+            try (DatagramSocket way = new DatagramSocket()) {
+                way.connect(found.first());
+                locals.add(way.getLocalAddress());
+            }
+        }
+    }
+
+    @Override
+    public Client newClient() {
+        return new WsGramClient(this);
+    }
+
+    @Override
+    public Class<? extends Client> kind() {
+        return AsyncClient.class;
+    }
+
+    @Override
+    public void close() {
+        listeners.values().forEach(WsGramListener::close);
+        loops.close();
+    }
+
+    HttpTarget server(int target) {
+        return servers.get(target);
+    }
+
+    int targets() {
+        return servers.size();
+    }
+
+    /**
+     * Returns what secures a client's connections to a call's target; {@code null}: nothing.
+     *
+     * @param call one of the client's
+     * @throws IOException when the client's certificate cannot be read
+     */
+    @Nullable
+    Security tlsOf(Call call) throws IOException {
+        HttpTarget server = servers.get(call.targetIndex());
+        return tls == null || !server.tls() ? null : tls.of(call, server.server());
+    }
+
+    /** Makes a client's way to a target. */
+    HttpLine line(int target, int client, EventLoop loop, @Nullable Security secured) {
+        return new HttpLine(loops.dialer(loop, addresses.get(target), client), secured, keeps, null, clock);
+    }
+
+    XMLInputFactory readersOf(EventLoop loop) {
+        return readers.computeIfAbsent(loop, any -> Xml.readers());
+    }
+
+    SessionLoops loops() {
+        return loops;
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+
+    WsGramMessages messages() {
+        return messages;
+    }
+
+    /** Returns whether jobs are followed to their ends. */
+    boolean follows() {
+        return follows;
+    }
+
+    /** Returns a name that no other job has. */
+    String nextId() {
+        return prefix + ids.incrementAndGet();
+    }
+
+    WsGramListener listenerOf(EventLoop loop, int target) {
+        return listeners.computeIfAbsent(
+                new Place(loop, locals.get(target)), place -> new WsGramListener(loop, place.address()));
+    }
+}

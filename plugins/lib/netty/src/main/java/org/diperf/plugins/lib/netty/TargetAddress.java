@@ -1,0 +1,54 @@
+package org.diperf.plugins.lib.netty;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+
+/**
+ * Host and port of a target.
+ *
+ * @param host a name or an address; an IPv6 one without brackets
+ * @param port from 1 to 65,535
+ */
+public record TargetAddress(String host, int port) {
+
+    /**
+     * Reads host and port of a target.
+     *
+     * @param defaultPort where the target has none; 0: it must have one
+     * @param expected form of the target, such as {@code tcp://HOST:PORT}
+     * @throws IllegalArgumentException when it has no host or no usable port
+     */
+    public static TargetAddress of(URI target, int defaultPort, String expected) {
+        int port = target.getPort() == -1 ? defaultPort : target.getPort();
+        if (target.getHost() == null || port < 1 || port > 65_535) {
+            throw new IllegalArgumentException("target: expected " + expected + ", got '" + target + "'");
+        }
+        return new TargetAddress(target.getHost().replaceAll("^\\[|]$", ""), port);
+    }
+
+    /** Returns the host as URLs have it: an IPv6 address in brackets. */
+    public String hostInUrl() {
+        return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
+    }
+
+    /** Returns the server for {@link org.diperf.core.spi.ClientPlugin#servers}. */
+    public InetSocketAddress unresolved() {
+        return InetSocketAddress.createUnresolved(host, port);
+    }
+
+    /**
+     * Looks up the host.
+     *
+     * @throws IOException when the name is not known
+     */
+    public Addresses resolve() throws IOException {
+        return Addresses.of(host, port);
+    }
+
+    /** Returns host and port as URLs have them. */
+    @Override
+    public String toString() {
+        return hostInUrl() + ":" + port;
+    }
+}
