@@ -101,7 +101,8 @@ final class Shapes {
             if (!(node instanceof Node.Mapping mapping)
                     || mapping.entries().isEmpty()
                     || mapping.entries().size() > most) {
-                boolean isTooMany = node instanceof Node.Mapping mapping && mapping.entries().size() > most;
+                boolean isTooMany = node instanceof Node.Mapping mapping
+                        && mapping.entries().size() > most;
                 problems.add(
                         node.position(),
                         path,

@@ -85,8 +85,8 @@ class NestedParametersTests {
 
     @Test
     void theSchemaDescribesEveryDepth() {
-        Node burst = Node.find(
-                node(FIELDS.schema()), "properties.links.items.properties.loss.anyOf.1.properties.burst");
+        Node burst =
+                Node.find(node(FIELDS.schema()), "properties.links.items.properties.loss.anyOf.1.properties.burst");
         assertThat(burst).isNotNull();
         assertThat(burst.plain())
                 .isEqualTo(Map.of("description", "in a row", "type", List.of("integer", "string"), "default", 1L));
