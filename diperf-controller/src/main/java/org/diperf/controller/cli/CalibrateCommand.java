@@ -66,8 +66,7 @@ final class CalibrateCommand extends Subcommand {
             names = {"-o", "--out"},
             paramLabel = "FILE",
             description = "File to write instead of the one that runs find.")
-    @Nullable
-    Path out;
+    private @Nullable Path out;
 
     @Option(names = "--no-progress", description = "Print the result without progress.")
     boolean noProgress;

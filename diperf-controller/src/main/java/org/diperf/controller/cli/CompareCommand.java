@@ -90,8 +90,7 @@ final class CompareCommand extends Subcommand {
     boolean allowSuspect;
 
     @Option(names = "--junit", paramLabel = "FILE", description = "Write the verdict as JUnit XML, for CI jobs.")
-    @Nullable
-    Path junit;
+    private @Nullable Path junit;
 
     @Mixin
     SummaryOption summary;
@@ -100,8 +99,7 @@ final class CompareCommand extends Subcommand {
             names = {"-o", "--out"},
             paramLabel = "DIR",
             description = "Write compare.html, its figures and comparison.json to this folder.")
-    @Nullable
-    Path out;
+    private @Nullable Path out;
 
     @Override
     public Integer call() throws Exception {

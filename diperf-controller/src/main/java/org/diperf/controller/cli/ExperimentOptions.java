@@ -25,8 +25,7 @@ final class ExperimentOptions {
             paramLabel = "FILE.yml|FILE.java|URL",
             description = "An experiment file, a journey in Java, or the URL of a service; localhost:8080 and"
                     + " example.org/path are URLs too.")
-    @Nullable
-    String what;
+    private @Nullable String what;
 
     @Option(
             names = "--set",

@@ -54,8 +54,7 @@ final class ExportCommand extends Subcommand {
     private static final int BUFFER = 1 << 18;
 
     @Parameters(arity = "0..1", paramLabel = "RUN_DIR", description = "A run folder. Default: runs/latest.")
-    @Nullable
-    Path named;
+    private @Nullable Path named;
 
     @Option(names = "--format", paramLabel = "FORMAT", required = true, description = "Output format, such as csv.")
     String format;
@@ -64,8 +63,7 @@ final class ExportCommand extends Subcommand {
             names = {"-o", "--out"},
             paramLabel = "FILE",
             description = "File to write, or - for standard output. Default: RUN_DIR/calls.FORMAT.")
-    @Nullable
-    Path out;
+    private @Nullable Path out;
 
     @Option(
             names = "--window",
@@ -73,8 +71,7 @@ final class ExportCommand extends Subcommand {
             description =
                     "Only calls that ended in this part of the run: whole, peak, or FROM..TO after the start, such"
                             + " as 20s..50s.")
-    @Nullable
-    String window;
+    private @Nullable String window;
 
     @Mixin
     PluginOptions pluginOptions;

@@ -71,15 +71,13 @@ final class ImportCommand extends Subcommand {
     boolean noProgress;
 
     @Option(names = "--name", paramLabel = "NAME", description = "Name of the experiment. Default: the file's name.")
-    @Nullable
-    String name;
+    private @Nullable String name;
 
     @Option(
             names = {"-o", "--out"},
             paramLabel = "DIR",
             description = "Run directory to write, new or empty. Default: runs/NAME-UTCTIME.")
-    @Nullable
-    Path out;
+    private @Nullable Path out;
 
     @Override
     public Integer call() throws Exception {

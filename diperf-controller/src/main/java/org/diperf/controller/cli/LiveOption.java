@@ -25,16 +25,14 @@ final class LiveOption {
             parameterConsumer = PortIfAny.class,
             description = "Show the run in a browser while it is under way, at the link that is printed: any free port"
                     + " of this machine alone, or this one.")
-    @Nullable
-    Integer port;
+    private @Nullable Integer port;
 
     @Option(
             names = "--listen",
             paramLabel = "ADDRESS",
             description = "With --live: an address that others can reach too, such as 0.0.0.0. Then looking wants the"
                     + " whole link as well. Default: 127.0.0.1")
-    @Nullable
-    String listen;
+    private @Nullable String listen;
 
     boolean isAsked() {
         return port != null || listen != null;

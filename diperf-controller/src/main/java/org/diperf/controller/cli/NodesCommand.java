@@ -59,8 +59,7 @@ final class NodesCommand extends Subcommand {
             names = "--figures",
             paramLabel = "DIR",
             description = "Draw the nodes by round trip and bandwidth towards the service: nodes.png, nodes.svg.")
-    @Nullable
-    Path figures;
+    private @Nullable Path figures;
 
     @Mixin
     PluginOptions pluginOptions;

@@ -46,8 +46,7 @@ import picocli.CommandLine.Parameters;
 final class PredictCommand extends Subcommand {
 
     @Parameters(arity = "0..1", paramLabel = "RUN_DIR", description = "A run folder. Default: runs/latest.")
-    @Nullable
-    Path named;
+    private @Nullable Path named;
 
     /** What is asked for. */
     static final class Asked {
@@ -55,23 +54,20 @@ final class PredictCommand extends Subcommand {
                 names = {"-c", "--clients"},
                 paramLabel = "N",
                 description = "Predict for this many clients (closed load).")
-        @Nullable
-        Integer clients;
+        private @Nullable Integer clients;
 
         @Option(
                 names = {"-r", "--rate"},
                 paramLabel = "RATE",
                 description = "Predict for this rate (open load), such as 900 (per second) or 30/min.")
-        @Nullable
-        String rate;
+        private @Nullable String rate;
 
         @Option(
                 names = {"-b", "--bytes"},
                 paramLabel = "SIZE",
                 split = ",",
                 description = "Predict how long transfers of these sizes take, such as 64MB,1GB.")
-        @Nullable
-        List<String> bytes;
+        private @Nullable List<String> bytes;
     }
 
     @ArgGroup(multiplicity = "0..1")

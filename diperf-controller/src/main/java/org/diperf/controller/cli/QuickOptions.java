@@ -21,36 +21,31 @@ final class QuickOptions {
             names = {"-c", "--clients"},
             paramLabel = "N",
             description = "With a URL: number of clients. Default: 10, unless --rate is given.")
-    @Nullable
-    String clients;
+    private @Nullable String clients;
 
     @Option(
             names = {"-r", "--rate"},
             paramLabel = "R",
             description = "With a URL: calls that arrive, such as 200 (per second) or 30/min.")
-    @Nullable
-    String rate;
+    private @Nullable String rate;
 
     @Option(
             names = {"-d", "--for"},
             paramLabel = "D",
             description = "With a URL: duration, such as 30s. Default: 10s.")
-    @Nullable
-    String forDuration;
+    private @Nullable String forDuration;
 
     @Option(
             names = "--think",
             paramLabel = "D",
             description = "With a URL and --clients: pause of a client between its calls, such as 500ms.")
-    @Nullable
-    String think;
+    private @Nullable String think;
 
     @Option(
             names = {"-m", "--method"},
             paramLabel = "METHOD",
             description = "With an http URL: request method. Default: GET, or POST if there is a --body.")
-    @Nullable
-    String method;
+    private @Nullable String method;
 
     @Option(
             names = {"-H", "--header"},
@@ -64,8 +59,7 @@ final class QuickOptions {
             description =
                     "With an http URL: body to send, or the file that holds it. A TEXT that is a JSON object or array"
                             + " is sent as application/json, unless a --header says what it is.")
-    @Nullable
-    String body;
+    private @Nullable String body;
 
     @Option(
             names = {"-k", "--insecure"},

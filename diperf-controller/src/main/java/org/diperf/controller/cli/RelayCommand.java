@@ -47,8 +47,7 @@ final class RelayCommand extends Subcommand {
             names = "--listen",
             paramLabel = "HOST[:PORT]",
             description = "Address to listen on. Default: all addresses, at the ticket's port.")
-    @Nullable
-    String listen;
+    private @Nullable String listen;
 
     @Override
     public Integer call() throws IOException, InterruptedException, UsageException {

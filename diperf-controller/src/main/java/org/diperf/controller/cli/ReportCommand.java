@@ -49,23 +49,20 @@ final class ReportCommand extends Subcommand {
             names = "--quantum",
             paramLabel = "DURATION",
             description = "Time per point of a series, such as 500ms or 5s.")
-    @Nullable
-    String quantum;
+    private @Nullable String quantum;
 
     @Option(
             names = "--smooth",
             paramLabel = "DURATION|POINTS",
             description = "Width of the moving average, such as 60s, or 60 for points.")
-    @Nullable
-    String smooth;
+    private @Nullable String smooth;
 
     @Option(
             names = "--window",
             paramLabel = "WINDOW",
             description = "Part of the run that the numbers cover: whole, peak, or FROM..TO after the start, such as"
                     + " 20s..50s.")
-    @Nullable
-    String window;
+    private @Nullable String window;
 
     @Option(
             names = "--group-by",
@@ -73,15 +70,13 @@ final class ReportCommand extends Subcommand {
             description =
                     "Split the run by host, tester, request, or a label of the testers' nodes such as site. Default:"
                             + " its groups, if it has any.")
-    @Nullable
-    String groupBy;
+    private @Nullable String groupBy;
 
     @Option(
             names = {"-o", "--out"},
             paramLabel = "DIR",
             description = "Folder to write to. Default: RUN_DIR. For several runs, nothing is written without it.")
-    @Nullable
-    Path out;
+    private @Nullable Path out;
 
     @Mixin
     VerdictOptions verdict;

@@ -75,8 +75,7 @@ final class RunCommand extends Subcommand {
             names = {"-o", "--out"},
             paramLabel = "DIR",
             description = "Run folder to write, new or empty. Default: runs/NAME-TIME; runs/latest links to it.")
-    @Nullable
-    Path out;
+    private @Nullable Path out;
 
     @Option(
             names = {"-q", "--quiet"},
@@ -108,8 +107,7 @@ final class RunCommand extends Subcommand {
             description =
                     "Continue what was cut short in DIR: a run whose controller was killed, with its testers and all"
                             + " they measured; or the missing runs of a sweep, variants or trials.")
-    @Nullable
-    Path resume;
+    private @Nullable Path resume;
 
     @Option(
             names = "--spool",

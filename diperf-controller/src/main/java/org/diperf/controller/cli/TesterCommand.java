@@ -38,8 +38,7 @@ final class TesterCommand extends Subcommand {
             names = "--folder",
             paramLabel = "DIR",
             description = "Folder for the tester's files while it runs. Default: a new temporary folder.")
-    @Nullable
-    String folder;
+    private @Nullable String folder;
 
     @Option(
             names = "--spool",
@@ -47,8 +46,7 @@ final class TesterCommand extends Subcommand {
             description =
                     "Folder for samples that the controller did not take, as tester-N.spool. Default: --folder. Bring"
                             + " them to the run with: diperf run --resume RUN_DIR --spool FILE")
-    @Nullable
-    String spool;
+    private @Nullable String spool;
 
     @Mixin
     PluginOptions pluginOptions;

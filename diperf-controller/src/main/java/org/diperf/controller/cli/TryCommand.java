@@ -42,8 +42,7 @@ final class TryCommand extends Subcommand {
             names = "--request",
             paramLabel = "NAME",
             description = "Which request of the experiment's mix. Default: the one that the first client begins with.")
-    @Nullable
-    String request;
+    private @Nullable String request;
 
     @Mixin
     PluginOptions pluginOptions;

@@ -11,8 +11,7 @@ final class VerdictOptions {
             names = "--junit",
             paramLabel = "FILE",
             description = "Write thresholds and verdict as JUnit XML, for CI jobs.")
-    @Nullable
-    Path junit;
+    private @Nullable Path junit;
 
     @Option(names = "--strict", description = "Treat a suspect verdict as a failed threshold (exit code 99).")
     boolean strict;

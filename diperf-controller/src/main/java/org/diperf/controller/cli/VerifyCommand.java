@@ -43,8 +43,7 @@ final class VerifyCommand extends Subcommand {
     private static final int MAX_SHOWN = 20;
 
     @Parameters(arity = "0..1", paramLabel = "RUN_DIR", description = "A run folder. Default: runs/latest.")
-    @Nullable
-    Path named;
+    private @Nullable Path named;
 
     @Option(
             names = "--fix",
@@ -56,8 +55,7 @@ final class VerifyCommand extends Subcommand {
             names = {"-o", "--out"},
             paramLabel = "DIR",
             description = "With --fix: folder for the copy. Default: RUN_DIR-repaired.")
-    @Nullable
-    Path out;
+    private @Nullable Path out;
 
     @Override
     public Integer call() throws Exception {

@@ -46,36 +46,27 @@ public final class Roster {
         /** The tester whose share it took; 0: none. */
         int replaces;
 
-        @Nullable
-        TesterFacts facts;
+        private @Nullable TesterFacts facts;
 
-        @Nullable
-        String reason;
+        private @Nullable String reason;
 
-        @Nullable
-        Long lostNanos;
+        private @Nullable Long lostNanos;
 
-        @Nullable
-        Long noticedNanos;
+        private @Nullable Long noticedNanos;
 
-        @Nullable
-        Long returnedNanos;
+        private @Nullable Long returnedNanos;
 
-        @Nullable
-        Long joinedNanos;
+        private @Nullable Long joinedNanos;
 
-        @Nullable
-        Long localStartNanos;
+        private @Nullable Long localStartNanos;
 
-        @Nullable
-        TesterTotals totals;
+        private @Nullable TesterTotals totals;
 
         TesterStatus status = TesterStatus.NONE;
         long clockErrorNanos = Long.MAX_VALUE;
 
         /** What another controller, which was killed, knew of it. */
-        @Nullable
-        TesterRecord before;
+        private @Nullable TesterRecord before;
 
         Entry(int tester) {
             this.tester = tester;
