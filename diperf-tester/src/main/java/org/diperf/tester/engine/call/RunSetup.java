@@ -272,7 +272,7 @@ public final class RunSetup {
         }
         int index = metrics.indexOf(metric);
         if (index < 0) {
-            throw new IllegalArgumentException("Call.metric wants a metric that the plugin declares, got '"
+            throw new IllegalArgumentException("Call.metric: expected a metric that the plugin declares, got '"
                     + metric.name() + "' and declared "
                     + (metrics.isEmpty()
                             ? "none"
@@ -291,7 +291,7 @@ public final class RunSetup {
         if (script.requests() > 1 || !script.routes().isEmpty()) {
             throw new IllegalArgumentException(
                     "Expected clients that are told of each call, because the experiment has"
-                            + " client.requests, client.journeys or client.before; got that this client times its calls itself");
+                            + " client.requests, client.journeys or client.before, got that this client times its calls itself");
         }
         if (plan.stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad)) {
             throw new IllegalArgumentException("Expected closed load, because this client times its calls itself; got"
