@@ -9,7 +9,6 @@ import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.spi.Testbed.Network;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
@@ -97,14 +96,13 @@ final class LinkFigure implements RunFigure {
             double largest = Points.max(values);
             most = Double.isFinite(largest) ? Math.max(most, largest) : most;
         }
-        Panel panel =
-                run.panel().axis(0, Axes.fromZero(label, Math.max(1e-3, most), Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
+        Panel panel = run.panel().left(Axes.fromZero(label, Math.max(1e-3, most), Theme.INK));
         for (int i = 0; i < parts.size(); i++) {
             Color colour = Objects.requireNonNull(Theme.EACH[i % Theme.EACH.length]);
             if (hasLegend) {
-                panel.line(0, Words.clean(parts.get(i)), run.seconds(), lines.get(i), colour, Theme.LINE);
+                panel.line(0, Words.clean(parts.get(i)), lines.get(i), colour);
             } else {
-                panel.unnamed(0, run.seconds(), lines.get(i), colour, Theme.LINE);
+                panel.line(0, "", lines.get(i), colour);
             }
         }
         return panel.done(hasLegend);
