@@ -252,14 +252,6 @@ public final class ExperimentRun {
             output.warn(late);
             troubles.warn(Warning.note(Subject.RUN, late));
         }
-        if (scope.testbed()
-                .isTimeVirtual(Parameters.read(
-                        scope.testbed().parameters(), experiment.testbed().with(), experiment.seed()))) {
-            troubles.warn(Warning.note(
-                    Subject.RUN,
-                    "time was virtual: it went on only while all programs waited, so that computing took none; of a response"
-                            + " time only what a call waited for is in it, whatever the service computed"));
-        }
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
         RunWatch watch = new RunWatch(scope);
         try (live;
