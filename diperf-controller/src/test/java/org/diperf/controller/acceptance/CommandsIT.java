@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,7 +75,6 @@ class CommandsIT {
         }
     }
 
-    @Tag("quick")
     @Test
     void aUrlIsMeasuredAndItsRunsAreFoundAgainWithoutTheirNames() throws Exception {
         Files.writeString(work.resolve("body"), "two of them");
