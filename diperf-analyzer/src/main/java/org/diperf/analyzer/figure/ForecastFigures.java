@@ -25,7 +25,11 @@ final class ForecastFigures implements RunFigure {
 
     ForecastFigures(RunView run) {
         this.run = run;
-        this.metrics = run.analysis().details().metrics();
+        int drawn = run.seconds().length;
+        // A last quantum that is not whole is in the metrics and in no figure.
+        this.metrics = run.analysis().details().metrics().stream()
+                .map(each -> new MetricRow(each.name(), each.unit(), Arrays.copyOf(each.values(), drawn)))
+                .toList();
     }
 
     @Override

@@ -48,6 +48,21 @@ class ForecastFigureTests {
         assertThat(figure.howToRead()).contains("the shaded interval of bandwidth held 2 of 3");
     }
 
+    /** A run that a number of calls ends has its last probe in a quantum that is not whole, which figures leave out. */
+    @Test
+    void aProbeInAQuantumThatIsNotWholeIsLeftOut() throws IOException {
+        RunFixture run = new RunFixture().tester(1, 0, 0).closed(1, 0, 2_500).exchanges(3_000);
+        for (int i = 0; i < 3; i++) {
+            run.call(1, 0, 1_000 * i, 1_000 * i, 1_000 * i + 450, "ok")
+                    .observation(1, "bandwidth", 1_000L * i + 450, 90 + i)
+                    .observation(1, "bandwidth.forecast", 1_000L * i + 450, 89 + i);
+        }
+        FigureData figure = FigureData.of(run.analyze(folder), "forecasts");
+
+        assertThat(figure.row(0, "measured").y()).containsExactly(90, 91);
+        assertThat(figure.row(0, "forecast").y()).containsExactly(89, 90);
+    }
+
     @Test
     void aRunThatForecastsNothingHasNoSuchFigure() throws IOException {
         assertThat(FigureData.names(run().analyze(folder))).doesNotContain("forecasts");
