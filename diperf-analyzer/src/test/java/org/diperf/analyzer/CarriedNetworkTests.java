@@ -243,10 +243,10 @@ final class CarriedNetworkTests {
                         new NetworkSummary.Rerouting("link bone: up", 2500, 100.0, null, false, null, null));
         assertThat(FinalTable.render(analysis, Screen.PLAIN, "report.html", "again"))
                 .contains(
-                        "link bone: down at 1.05 s: clients without an answer for 670 ms at most (before 100 ms); ways"
-                                + " restored after 660 ms, last way changed after 750 ms")
-                .contains(
-                        "link bone: up at 2.50 s: clients without an answer for 100 ms at most; the ways stayed whole");
+                        "link bone: down at 1.05 s: clients without an answer for 670 ms at most (before 100 ms); routes"
+                                + " restored after 660 ms, last route changed after 750 ms")
+                .contains("link bone: up at 2.50 s: clients without an answer for 100 ms at most; the routes"
+                        + " stayed intact");
         Report.write(analysis, folder, "again");
         assertThat(Files.readString(folder.resolve("report.html"))).contains("Routing: link bone: down at 1.05 s");
         Analyzer.write(analysis, folder);

@@ -61,7 +61,7 @@ final class DoubtfulRunTests {
                 .extracting(Warning::text)
                 .singleElement()
                 .asString()
-                .contains("came twice");
+                .contains("arrived twice");
     }
 
     @Test

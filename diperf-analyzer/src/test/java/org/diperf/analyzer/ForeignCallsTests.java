@@ -235,7 +235,7 @@ class ForeignCallsTests {
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
                 .contains(
-                        "tester 2 reported 1 call in blocks with times or bytes that cannot be, such as a response time of "
+                        "tester 2 reported 1 call in blocks with impossible times or bytes, such as a response time of "
                                 + latency + " ns, a send lag of " + lag + " ns and " + bytes
                                 + " bytes; it is left out");
     }

@@ -434,6 +434,6 @@ final class StagesTests {
         assertThat(stage(analysis, 0).verdict()).isEqualTo("valid");
         assertThat(stage(analysis, 1).verdict()).isEqualTo("suspect");
         assertThat(Objects.requireNonNull(stage(analysis, 1).warnings()).get(0).text())
-                .isEqualTo("the load generator was the limit: it stood still for up to 600 ms");
+                .isEqualTo("the load generator was the limit: it paused for up to 600 ms");
     }
 }

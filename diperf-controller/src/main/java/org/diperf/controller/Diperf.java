@@ -109,7 +109,7 @@ public final class Diperf {
          */
         public OneCall callOnce() throws RunFailedException, InterruptedException {
             if (target == null) {
-                throw new IllegalStateException("A call wants a target; set one with target(uri)");
+                throw new IllegalStateException("A call needs a target; set one with target(uri)");
             }
             return OneCall.make(plugin, Map.of(), with, target, Script.NONE, timeout, 0);
         }

@@ -58,7 +58,7 @@ final class ExperimentExtension implements BeforeTestExecutionCallback, AfterTes
         }
         if (experiment.value().isEmpty() && !session.isShared()) {
             throw new ExtensionConfigurationException(
-                    "@Experiment without a file wants a test that says what to run: name"
+                    "@Experiment without a file needs a test that says what to run: name"
                             + " a file, or take a parameter of type Diperf.Run and call its run()");
         }
         Judgement.of(session.run().run(), session.folder(), experiment.strict()).check();

@@ -105,7 +105,7 @@ final class ExperimentSession {
             throw new ExtensionConfigurationException("@Experiment: found " + resource + ", which is no path", e);
         }
         throw new ExtensionConfigurationException("@Experiment: expected a file, got " + resource
-                + "; an experiment and the files beside it cannot be in a jar");
+                + "; an experiment and the files next to it cannot be in a jar");
     }
 
     /** Deletes an earlier run; a folder of anything else stays. */

@@ -27,10 +27,10 @@ final class Caveats {
             List<MetricResult> results) {
         List<String> caveats = new ArrayList<>();
         if (!overRuns) {
-            caveats.add(
-                    "with " + runs(a) + " against " + runs(b) + " nobody can see what varies from run to run: an equal"
-                            + " service may look different by more than the intervals say; " + Trials.FEWEST
-                            + " runs a side or more, taken in turns, show it");
+            caveats.add("with " + runs(a) + " against " + runs(b) + " one run a side does not show how results vary"
+                    + " from run to run: an unchanged service may differ by more than the intervals"
+                    + " say; " + Trials.FEWEST
+                    + " runs a side or more, taken in turns, show it");
         }
         Stream.of(a, b)
                 .filter(side -> side.obstacle().isEmpty())
@@ -126,7 +126,7 @@ final class Caveats {
                 .toList();
         if (!few.isEmpty()) {
             caveats.add("too few calls or clients to judge " + String.join(", ", few) + " of " + b.name()
-                    + " (a batch must hold ten calls beyond a percentile, fairness wants eight clients)");
+                    + " (a batch must hold ten calls beyond a percentile, fairness needs eight clients)");
         }
     }
 }

@@ -187,7 +187,7 @@ public final class ComparisonWords {
                                         + change(result.metric(), Math.abs(result.worstChange()))
                                                 .substring(1))
                                 .toList())
-                + " at worst; let runs last longer, or repeat them, or say what matters: --smallest-effect, --fail-on";
+                + " at worst; make the runs longer, or repeat them, or say what matters: --smallest-effect, --fail-on";
     }
 
     /** Returns whether nothing but failed calls and fairness could be judged, though more was asked for. */
@@ -244,8 +244,8 @@ public final class ComparisonWords {
         }
         return seen.hasInterval() && !Double.isNaN(seen.p())
                 ? what + "the interval, " + interval(seen.metric(), seen.low(), seen.high())
-                        + ", is too wide; let runs last longer, or repeat them"
-                : what + "there are too few calls; let runs last longer, or repeat them";
+                        + ", is too wide; make the runs longer, or repeat them"
+                : what + "there are too few calls; make the runs longer, or repeat them";
     }
 
     /** Writes a change, such as {@code +5.2 %}, or {@code +0.31 points} for shares. */
@@ -356,7 +356,7 @@ public final class ComparisonWords {
                                 + Numbers.count(result.metric().fewestCalls()) + " ok calls")
                         .collect(Collectors.joining(", "))
                 + " in every run (the smallest has " + Numbers.count(smallest)
-                + "): let runs last longer; more runs do not help";
+                + "): make the runs longer; more runs do not help";
     }
 
     /** Says what was compared with what, and how. */

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StageTally {
 
-    /** So many stages are told apart at most: each takes up to 128 KiB. */
+    /** So many stages are reported separately at most: each takes up to 128 KiB. */
     public static final int MOST = 1_000;
 
     /** So many of them have confidence intervals: each takes up to 200 KiB more. */

@@ -193,7 +193,7 @@ final class ComparisonFigures {
                 "compare-percentiles",
                 "Response time by percentile",
                 subtitle,
-                "Read up from 99 to compare how long the slowest call in a hundred took" + scale.note()
+                "Compare at 99 how long the slowest call in a hundred took" + scale.note()
                         + "; lines that part only at the right differ in their slowest calls alone" + leftOut + ".",
                 500,
                 plot);
@@ -214,7 +214,7 @@ final class ComparisonFigures {
                 "compare-ecdf",
                 "Share of calls that took no longer",
                 subtitle,
-                "Read up from a time to see what share of the ok calls took no longer" + scale.note()
+                "For each time, the share of ok calls that took no longer" + scale.note()
                         + "; the line further to the right is the slower one" + leftOut + ".",
                 460,
                 plot);

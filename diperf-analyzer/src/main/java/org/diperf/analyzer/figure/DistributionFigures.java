@@ -64,9 +64,9 @@ final class DistributionFigures {
         return run.figure(
                 "percentiles",
                 "Response time by percentile",
-                "Read up from 99 to see how long the slowest call in a hundred took" + scale.note()
+                "The value at 99 is how long the slowest call in a hundred took" + scale.note()
                         + (both
-                                ? "; where response time leaves service time behind, calls waited before they could be"
+                                ? "; where response time exceeds service time, calls waited before they could be"
                                         + " sent."
                                 : "; when the calls were due, and so whether they waited, is not known."),
                 500,

@@ -60,7 +60,7 @@ final class EcdfFigure implements RunFigure {
         to.add(run.figure(
                 "ecdf",
                 "Share of calls that took no longer",
-                "Read up from a time to see what share of the ok calls took no longer" + scale.note()
+                "For each time, the share of ok calls that took no longer" + scale.note()
                         + "; a steep line is a service that always takes as long, a step is one kind of answer.",
                 460,
                 plot));

@@ -70,8 +70,8 @@ final class FunnelFigure implements RunFigure {
         to.add(run.figure(
                 "funnel",
                 "How far journeys came",
-                "One bar a step, in the order of each journey: those that went past it, and those that failed there. The number is of"
-                        + " those that went on."
+                "One bar per step, in the order of each journey: iterations that passed it, and those that"
+                        + " failed there. The number counts those that went on."
                         + (all.size() > MAX_ROWS ? " The first " + MAX_ROWS + " are drawn." : ""),
                 HEAD_HEIGHT + ROW_HEIGHT * rows.size(),
                 plot));

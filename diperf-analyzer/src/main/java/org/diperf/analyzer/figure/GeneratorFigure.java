@@ -34,7 +34,7 @@ final class GeneratorFigure implements RunFigure {
                 .axis(0, time, AxisLocation.BOTTOM_OR_LEFT)
                 .add(
                         0,
-                        Points.line("longest stop of a tester (ms)", seconds, hiccup, 0, end, time),
+                        Points.line("longest pause of a tester (ms)", seconds, hiccup, 0, end, time),
                         data -> new CloudRenderer(data, Theme.THROUGHPUT, Theme.THROUGHPUT, Theme.MEDIUM_DOT))
                 .done(false);
         double most = Points.max(

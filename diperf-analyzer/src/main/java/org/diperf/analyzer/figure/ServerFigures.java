@@ -161,7 +161,7 @@ final class ServerFigures implements RunFigure {
                                 ? ""
                                 : " (throughput differs by " + Numbers.plain(compared.throughputPercent())
                                         + " % on average over the measured part)")
-                        + ". Fewer calls in flight at the server are those on their way.",
+                        + ". The server sees fewer calls in flight: the others are on the network.",
                 timed ? 760 : 560,
                 all.joined());
     }

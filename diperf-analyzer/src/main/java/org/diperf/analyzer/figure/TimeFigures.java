@@ -177,8 +177,8 @@ final class TimeFigures {
         to.add(run.figure(
                 "failures",
                 dropped && failed ? "Failed and dropped calls" : dropped ? "Dropped calls" : "Failed calls",
-                "Failed calls are shown when they ended, dropped ones when they were due; read them beside the load and the"
-                        + " marks to see what came first.",
+                "Failed calls are shown when they ended, dropped ones when they were due; compare them with the"
+                        + " load and the marks to see what came first.",
                 420,
                 plot));
     }

@@ -61,7 +61,7 @@ public final class SummaryFile {
             return MAPPER.readValue(Files.readAllBytes(file), Summary.class);
         } catch (JacksonException e) {
             throw new IOException(
-                    file + " is no summary of a run, or a damaged one: " + e.getOriginalMessage()
+                    file + " is not the summary of a run, or is damaged: " + e.getOriginalMessage()
                             + "; make it again with: diperf report " + file.getParent(),
                     e);
         }

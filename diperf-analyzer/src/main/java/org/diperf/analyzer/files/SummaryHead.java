@@ -53,11 +53,11 @@ public record SummaryHead(
         try {
             SummaryHead head = MAPPER.readValue(Files.readAllBytes(file), SummaryHead.class);
             if (head.experiment == null || head.calls == null || head.verdict == null) {
-                throw new IOException(file + " is no summary of a run");
+                throw new IOException(file + " is not the summary of a run");
             }
             return head.thresholds == null ? head.without() : head;
         } catch (JacksonException e) {
-            throw new IOException(file + " is no summary of a run, or a damaged one: " + e.getOriginalMessage(), e);
+            throw new IOException(file + " is not the summary of a run, or is damaged: " + e.getOriginalMessage(), e);
         }
     }
 

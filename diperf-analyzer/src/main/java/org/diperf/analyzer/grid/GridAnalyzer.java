@@ -71,7 +71,7 @@ public final class GridAnalyzer {
             }
             return JSON.treeToValue(tree, GridRecord.class);
         } catch (JacksonException e) {
-            throw new IOException(file + " is no record of a grid, or a damaged one: " + e.getOriginalMessage(), e);
+            throw new IOException(file + " is not the record of a grid, or is damaged: " + e.getOriginalMessage(), e);
         }
     }
 

@@ -84,7 +84,7 @@ final class GridFinding {
                     .append(passedOver == 1 ? " is" : " are")
                     .append(" left out of this.");
         } else if (!isSound) {
-            words.append(" Beware: of these points runs are suspect, or more than 1 % of their calls failed.");
+            words.append(" Note: some runs of these points are suspect, or more than 1 % of their calls failed.");
         }
         return new FindingSummary(
                 metric.path(),
@@ -128,7 +128,7 @@ final class GridFinding {
     private static String noise(
             String change, @Nullable Double low, @Nullable Double high, @Nullable Boolean larger, double factor) {
         if (low == null || high == null || larger == null) {
-            return change + ", which cannot be told from noise: that takes " + Spread.MIN_TRIALS
+            return change + ", which cannot be told from noise: that needs " + Spread.MIN_TRIALS
                     + " trials or more of both.";
         }
         return change + " (95 % CI: " + ComparisonWords.interval(low, high)

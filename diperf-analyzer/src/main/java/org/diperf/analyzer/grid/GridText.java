@@ -29,7 +29,7 @@ public final class GridText {
         }
         if (isAsFound(grid)) {
             return Numbers.count(grid.planned(), "run")
-                    + " side by side. Whether two of them differ by more than chance says diperf compare.";
+                    + " side by side. diperf compare says whether two of them differ by more than chance.";
         }
         PointSummary only = grid.points().stream()
                 .filter(point -> point.n() > 0)

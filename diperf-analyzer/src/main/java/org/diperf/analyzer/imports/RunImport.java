@@ -227,7 +227,7 @@ public final class RunImport {
                 Subject.RUN,
                 "imported from " + file.getFileName() + ": what the load was to be is not known"
                         + (columns.has(Field.LAG) ? "" : ", nor when calls were due, so that send lag is absent")
-                        + "; instants are by the clock of whoever wrote them"));
+                        + "; times are by the clock of the machine that wrote them"));
         if (bad > 0) {
             warnings.add(Warning.note(
                     Subject.SAMPLES,

@@ -249,7 +249,7 @@ public final class GeneratorLimits {
             }
         }
         if (longest > STALL_MILLIS || sum > STALLED_SHARE * 1e3 * all) {
-            doubts.add(doubt(format("the load generator was the limit: it stood still for up to %.0f ms", longest)));
+            doubts.add(doubt(format("the load generator was the limit: it paused for up to %.0f ms", longest)));
         }
         return doubts;
     }
@@ -295,14 +295,14 @@ public final class GeneratorLimits {
 
     private static String words(Reason reason, double value) {
         return switch (reason) {
-            case REFUSED -> format("%.0f calls failed for want of descriptors, ports or memory in the tester", value);
+            case REFUSED -> format("%.0f calls failed for lack of descriptors, ports or memory in the tester", value);
             case STARVED ->
                 format("the tester waited for a processor up to %.0f %% of the time it needed one", 100 * value);
             case STEAL -> format("the tester's host was without its processors up to %.0f %% of the time", 100 * value);
             case GC -> format("the tester collected garbage up to %.0f %% of the time", value / 10);
             case HELD -> format("samples could not be passed on for up to %.0f ms a second", value);
             case LATE -> format("one call in twenty was sent late by up to %.1f ms", value);
-            case HICCUP -> format("the tester stood still for up to %.0f ms", value);
+            case HICCUP -> format("the tester paused for up to %.0f ms", value);
         };
     }
 

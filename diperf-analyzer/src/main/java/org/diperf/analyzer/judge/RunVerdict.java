@@ -143,7 +143,9 @@ public final class RunVerdict {
                     "the run was cut short (" + run.end().name().toLowerCase(Locale.ROOT)
                             + "): the numbers hold for the part that was measured");
         } else if (run.end() == End.UNDER_WAY) {
-            note(Subject.RUN, "the run record was never closed: the run is under way, or its controller was killed");
+            note(
+                    Subject.RUN,
+                    "the run record was never closed: the run is still running, or its controller was" + " killed");
         } else if (run.end() == End.FAILED) {
             note(Subject.RUN, "the run could not be carried out to its end");
         }
@@ -227,7 +229,8 @@ public final class RunVerdict {
                 doubtUnlessBounded(
                         measured,
                         format(
-                                "tester %d stood still for %.0f ms in all, %.0f ms at a time; look at what else ran there",
+                                "tester %d paused for %.0f ms in all, up to %.0f ms at a time; check what else"
+                                        + " ran there",
                                 row.tester(), Math.max(sum, longest), longest));
             }
         }
@@ -243,8 +246,8 @@ public final class RunVerdict {
             note(
                     Subject.LOAD,
                     format(
-                            "at %s the load generator was the limit, or a tester was lost: these levels are marked, and no finding"
-                                    + " rests on them",
+                            "at %s the load generator was the limit, or a tester was lost: these levels are"
+                                    + " marked, and no finding uses them",
                             String.join(", ", doubtful.subList(0, Math.min(MAX_LISTED, doubtful.size())))
                                     + (doubtful.size() > MAX_LISTED
                                             ? " and " + (doubtful.size() - MAX_LISTED) + " more levels"
@@ -254,7 +257,7 @@ public final class RunVerdict {
             note(
                     Subject.LOAD,
                     format(
-                            "only the first %d of %d stages are told apart",
+                            "only the first %d of %d stages are reported separately",
                             StageTally.MOST, run.stages().size()));
         }
     }
@@ -265,7 +268,7 @@ public final class RunVerdict {
         }
         double share = (double) drops.dropped() / Math.max(1, drops.planned());
         String text = format(
-                "%d calls (%.3g %%) were dropped because max-in-flight calls were under way",
+                "%d calls (%.3g %%) were dropped because max-in-flight calls were in flight",
                 drops.dropped(), 100 * share);
         if (share > DROPPED_SHARE) {
             suspect(Subject.LOAD, text);
@@ -427,7 +430,7 @@ public final class RunVerdict {
                 suspect(
                         Subject.TESTER,
                         "tester " + number + " reported " + some(tester.impossible(), "call")
-                                + " in blocks with times or bytes that cannot be, such as "
+                                + " in blocks with impossible times or bytes, such as "
                                 + tester.firstImpossible() + leftOut(tester.impossible()));
             }
             if (tester.valuesLeftOut() > 0) {
@@ -453,7 +456,7 @@ public final class RunVerdict {
                 note(
                         Subject.SAMPLES,
                         some(tester.duplicates(), "block") + " of samples of tester " + number
-                                + " came twice, and counted once");
+                                + " arrived twice, counted once");
             }
         });
         for (TesterRecord record : run.testers()) {

@@ -223,8 +223,8 @@ public final class ValidityChecks {
                             ? String.join(", ", drifting)
                             : String.join(", ", drifting.subList(0, MAX_LISTED)) + " and "
                                     + (drifting.size() - MAX_LISTED) + " more")
-                    + ": settled by the live judgement, but not steady by then as MSER-5 sees the whole level; the numbers are"
-                    + " those from settling on"));
+                    + ": settled during the run, but not steady by then according to MSER-5 over the whole"
+                    + " level; the numbers start at settling"));
         }
         return warnings;
     }
@@ -249,9 +249,9 @@ public final class ValidityChecks {
         Double from = steady.fromSeconds();
         double length = measured.toSeconds() - measured.fromSeconds();
         if (steady.isNone()) {
-            warnings.add(note(
-                    "the measured part was never steady (MSER-5): response times or throughput still moved in its second"
-                            + " half; its means are of a time that passes"));
+            warnings.add(
+                    note("the measured part was never steady (MSER-5): response times or throughput still changed in"
+                            + " its second half; do not rely on its averages"));
         } else if (from != null && from - measured.fromSeconds() > SMALL * length) {
             warnings.add(note(String.format(
                     Locale.ROOT,

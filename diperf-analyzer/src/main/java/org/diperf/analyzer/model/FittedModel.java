@@ -160,7 +160,8 @@ public final class FittedModel {
         if (error > WORST_ERROR) {
             return Optional.of(String.format(
                     Locale.ROOT,
-                    "the best model misses levels that it was not shown by %.0f %%; hold levels longer, or measure more"
+                    "the best model misses levels that it was not fitted to by %.0f %%; hold levels longer, or"
+                            + " measure more"
                             + " of them",
                     100 * error));
         }
@@ -173,7 +174,7 @@ public final class FittedModel {
         if (load > most && most < model.knee()) {
             return Optional.of(String.format(
                     Locale.ROOT,
-                    "no measured level lies beyond the knee, so nothing says where the service is at its limit;"
+                    "no measured level lies beyond the knee, so the service's limit is not known;"
                             + " measure higher levels than %.4g",
                     most));
         }

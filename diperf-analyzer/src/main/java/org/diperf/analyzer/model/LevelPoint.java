@@ -13,7 +13,7 @@ public record LevelPoint(double load, double perSecond, double responseSeconds) 
 
     public LevelPoint {
         if (!(load > 0 && perSecond > 0 && responseSeconds > 0)) {
-            throw new IllegalArgumentException("A level wants load, throughput and response time above 0; got " + load
+            throw new IllegalArgumentException("A level needs load, throughput and response time above 0; got " + load
                     + ", " + perSecond + "/s, " + responseSeconds + " s");
         }
     }

@@ -178,7 +178,7 @@ public record CapacityPlan(
                 low = mid = high = Math.min(1, scale);
                 if (scale > 1.01) {
                     notes.add("nodes with more or faster processors than the profile's " + plain(available)
-                            + " count as such a machine; a run with levels on one of them would tell what they carry");
+                            + " count as such a machine; a run with levels on one of them would show what they carry");
                 }
             } else {
                 double most = Math.max(0, cores - base) / processors.perCall() / own;
@@ -194,7 +194,7 @@ public record CapacityPlan(
             }
         } else {
             notes.add("what a call costs the service's processors was not watched: nodes count as machines like the"
-                    + " profile's; a run with monitors (kind: host) would tell");
+                    + " profile's; a run with monitors (kind: host) would show it");
         }
         Resource network = profile.resource(Profile.NETWORK).orElse(null);
         if (network != null && !Double.isNaN(node.bitsPerSecond())) {
@@ -266,7 +266,7 @@ public record CapacityPlan(
             Optional<String> refusal = load > profile.mostLoad() ? model.refusal(load) : Optional.empty();
             if (refusal.isPresent()) {
                 beyond = "a node would have " + amount(load) + ", and " + refusal.get()
-                        + ". A run that would tell: levels" + " up to " + amount(load) + " on one machine";
+                        + ". A run that would show it: levels up to " + amount(load) + " on one machine";
                 return false;
             }
             Prediction said = model.at(inside);
@@ -287,15 +287,15 @@ public record CapacityPlan(
                 if (profile.mostLoad() < 0.5 * most) {
                     throw new UnknownException("no level comes near the service's limit: the highest is "
                             + amount(profile.mostLoad()) + ", and the model's guess of the limit " + amount(most)
-                            + ". A run that would tell: levels up to " + amount(most));
+                            + ". A run that would show it: levels up to " + amount(most));
                 }
                 return end == End.WORSE ? Math.min(most, profile.mostPerSecond()) : most;
             }
             Knee knee = profile.knee();
             if (knee == null) {
                 throw new UnknownException(
-                        "no level lies beyond the service's knee, so its limit is not known. A run that"
-                                + " would tell: levels up to " + amount(2 * profile.mostLoad()) + " or more");
+                        "no level lies beyond the service's knee, so its limit is not known. A run that would"
+                                + " show it: levels up to " + amount(2 * profile.mostLoad()) + " or more");
             }
             return end == End.BETTER ? knee.high() : end == End.MIDDLE ? knee.clients() : knee.low();
         }

@@ -15,7 +15,7 @@ final class ClientSideSection {
         if (rows.isEmpty() && moved.isEmpty()) {
             return;
         }
-        html.element("h3", "What clients measured besides", "id", "measured-by-clients");
+        html.element("h3", "What else clients measured", "id", "measured-by-clients");
         if (!moved.isEmpty()) {
             html.element("p", "Over the measured part, ok calls moved " + moved + ".");
         }

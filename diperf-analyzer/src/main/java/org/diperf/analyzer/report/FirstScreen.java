@@ -154,7 +154,7 @@ final class FirstScreen {
                 switch (verdict.trust()) {
                     case VALID ->
                         analysis.run().cameByImport()
-                                ? "Nothing speaks against the numbers; what the file does not tell cannot"
+                                ? "Nothing speaks against the numbers; what the file does not contain cannot be checked"
                                 : "The numbers can be trusted";
                     case SUSPECT -> "Why the numbers are suspect";
                     case ABSENT -> "There are no numbers";
@@ -189,7 +189,7 @@ final class FirstScreen {
             }
             html.list(lines);
             if (CallSection.showsFailures(analysis)) {
-                html.element("a", "what was said in the first of them", "href", "#calls");
+                html.element("a", "the first of them in full", "href", "#calls");
             }
         }
         long dropped = analysis.summary().calls().dropped();

@@ -46,7 +46,7 @@ final class Method {
                     "the longest interval in which all started, not lost clients were active, or the rate was highest; of"
                             + " levels and searches, the settled part of the best one"),
             List.of("settled", "from when on the numbers of a level or probe count: they no longer drift"),
-            List.of("failed", "ended otherwise than expected, timed out and cancelled ones among them"),
+            List.of("failed", "did not end as expected; includes timed-out and cancelled calls"),
             List.of("dropped", "due in open load while max-in-flight was reached: never sent, not among the failed"),
             List.of("unfinished", "in flight when the run was cut short: neither ok nor failed"),
             List.of(
@@ -95,7 +95,7 @@ final class Method {
                             : number + Words.stage(stage));
         }
         facts();
-        html.element("h3", "What the words mean").definitions(DEFINITIONS);
+        html.element("h3", "What the terms mean").definitions(DEFINITIONS);
         machines();
         html.element("h3", "Files of the run");
         html.open("dl");

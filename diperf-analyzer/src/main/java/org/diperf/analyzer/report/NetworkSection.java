@@ -29,7 +29,7 @@ final class NetworkSection {
         html.element("h2", "Network impact", "id", "network");
         if (!network.correlations().isEmpty()) {
             html.table(
-                    "How the calls of testers go with their networks; 1 and −1: fully, 0: not at all",
+                    "How the calls of testers correlate with their networks; 1 and −1: fully, 0: not at all",
                     2,
                     NetworkWords.HEAD,
                     network.correlations().stream().map(NetworkWords::row).toList());
@@ -43,7 +43,8 @@ final class NetworkSection {
         if (network.testers().stream().anyMatch(row -> Double.isNaN(row.bandwidthBytes()))) {
             html.element(
                     "p",
-                    "Bandwidth was not measured: what calls moved tells of the service as much as of the network. Probes of"
+                    "Bandwidth was not measured: what calls moved depends on the service as much as on the"
+                            + " network. Probes of"
                             + " iperf or nws in the run, or testbed.bandwidth where machines are looked at, measure it.",
                     "class",
                     "note");

@@ -26,7 +26,7 @@ final class NodeTable {
         }
         html.element("h2", "Nodes", "id", "nodes");
         html.table(
-                "Candidates, one a row, as they were before the run",
+                "Candidates, one per row, as they were before the run",
                 3,
                 List.of(
                         "node",

@@ -135,7 +135,8 @@ final class Tables {
         }
         html.element("h2", "Journeys", "id", "journeys");
         table(
-                "One journey or group of calls a row, over the whole run, from the intended start of its first call to the"
+                "One journey or group of calls per row, over the whole run, from the intended start of its"
+                        + " first call to the"
                         + " end of its last; response times in ms",
                 1,
                 JourneyTable.of(analysis, RATE),
@@ -189,7 +190,7 @@ final class Tables {
             html.element("p", "No tester took part.", "class", "note");
             return;
         }
-        table("Load generators, one a row", 3, TesterTable.of(analysis), analysis.testers());
+        table("Load generators, one per row", 3, TesterTable.of(analysis), analysis.testers());
         rest(analysis.testers().size(), "testers.csv");
         List<Clocks.Note> notes = analysis.clocks().notes();
         if (!notes.isEmpty()) {
@@ -208,7 +209,7 @@ final class Tables {
             return;
         }
         table(
-                "Virtual users, one a row; response times of ok calls in ms",
+                "Virtual users, one per row; response times of ok calls in ms",
                 0,
                 ClientTable.of(analysis),
                 analysis.clients());

@@ -29,7 +29,7 @@ public record CalibrationShare(
      * Sets the calls of a run against the calibrations of its hosts. Those of the measured part are shared out among hosts as those
      * of the whole run are.
      *
-     * @return {@code null} where there is no calibration, or nothing was measured
+     * @return {@code null} where there is not a calibration, or nothing was measured
      */
     public static @Nullable CalibrationShare of(
             @Nullable List<CalibrationRecord> calibrations, List<TesterRow> testers, @Nullable Window measured) {

@@ -8,7 +8,7 @@ import org.diperf.analyzer.stats.Statistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients measured besides how long calls took, over the measured part of the run. Ok calls alone.
+ * What else clients measured how long calls took, over the measured part of the run. Ok calls alone.
  *
  * @param bandwidth payload moved; {@code null} where clients report no bytes
  * @param firstCalls response times, ms, of the calls that were the first on their connection; {@code null} where all were, or none

@@ -65,7 +65,7 @@ public final class ClockWords {
                         Math.abs(amount),
                         amount > 0 ? "faster" : "slower");
             case ROUTE_CHANGE ->
-                "is behind a route whose round trip " + (amount > 0 ? "grew" : "fell") + " by "
+                "is reached by a route whose round trip " + (amount > 0 ? "grew" : "fell") + " by "
                         + length(Math.abs(amount))
                         + ", so that its error may have changed by half of that, within the bound,";
             case SERVER_RESTART -> "asked a time server whose machine was restarted";

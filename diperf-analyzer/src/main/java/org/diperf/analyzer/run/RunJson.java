@@ -78,13 +78,13 @@ public final class RunJson {
             }
             if (!RunRecord.FORMAT.equals(format)) {
                 throw new IOException(
-                        file + " is no run record: expected format " + RunRecord.FORMAT + ", got " + format);
+                        file + " is not a run record: expected format " + RunRecord.FORMAT + ", got " + format);
             }
             return JSON.treeToValue(tree, RunRecord.class);
         } catch (JacksonException | IllegalArgumentException e) {
             String reason = e instanceof JacksonException json ? json.getOriginalMessage() : e.getMessage();
             throw new IOException(
-                    file + " is no run record, or a damaged one: " + reason
+                    file + " is not a run record, or is damaged: " + reason
                             + "; restore it from a copy of the run directory",
                     e);
         }

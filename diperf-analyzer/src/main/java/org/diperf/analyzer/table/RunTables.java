@@ -22,9 +22,9 @@ public final class RunTables {
     private static final List<CsvFile> FILES = List.of(
             new CsvFile(
                     "series.csv",
-                    "one row a quantum",
+                    "one row per quantum",
                     (analysis, file) -> SeriesTable.of(analysis).write(SeriesTable.quanta(analysis), file)),
-            new CsvFile("stages.csv", "one row a stage, level or probe", (analysis, file) -> {
+            new CsvFile("stages.csv", "one row per stage, level or probe", (analysis, file) -> {
                 List<StageSummary> stages = analysis.summary().stages();
                 if (stages != null) {
                     StageTable.of(analysis, UNSEEN, UNSEEN).write(stages, file);
@@ -32,9 +32,9 @@ public final class RunTables {
             }),
             new CsvFile(
                     "requests.csv",
-                    "one row a kind of request",
+                    "one row per kind of request",
                     (analysis, file) -> RequestTable.of(analysis, UNSEEN).write(RequestTable.kinds(analysis), file)),
-            new CsvFile("journeys.csv", "one row a journey or group of calls within journeys", (analysis, file) -> {
+            new CsvFile("journeys.csv", "one row per journey or group of calls within journeys", (analysis, file) -> {
                 List<JourneyTable.Row> rows = JourneyTable.rows(analysis);
                 if (!rows.isEmpty()) {
                     JourneyTable.of(analysis, UNSEEN).write(rows, file);
@@ -46,22 +46,24 @@ public final class RunTables {
                     (analysis, file) -> ClientTable.of(analysis).write(analysis.clients(), file)),
             new CsvFile(
                     "testers.csv",
-                    "one row a tester",
+                    "one row per tester",
                     (analysis, file) -> TesterTable.of(analysis).write(analysis.testers(), file)),
             new CsvFile(
-                    "network.csv", "round trips to the target, one row a tester and span of time", (analysis, file) -> {
+                    "network.csv",
+                    "round trips to the target, one row per tester and span of" + " time",
+                    (analysis, file) -> {
                         List<RoundTrip> trips = RoundTrip.of(analysis.details().network());
                         if (!trips.isEmpty()) {
                             RoundTrip.TABLE.write(trips, file);
                         }
                     }),
-            new CsvFile("groups.csv", "one row a group, or whatever else tells the calls apart", (analysis, file) -> {
+            new CsvFile("groups.csv", "one row per group, or whatever else tells the calls apart", (analysis, file) -> {
                 Breakdown breakdown = analysis.breakdown();
                 if (breakdown != null) {
                     PartTable.of(analysis, breakdown, UNSEEN, UNSEEN).write(PartTable.rows(breakdown), file);
                 }
             }),
-            new CsvFile("groups-series.csv", "one row a quantum of each of these", (analysis, file) -> {
+            new CsvFile("groups-series.csv", "one row per quantum of each of these", (analysis, file) -> {
                 Breakdown breakdown = analysis.breakdown();
                 if (breakdown != null) {
                     SeriesTable.ofParts(breakdown).write(SeriesTable.quanta(breakdown), file);

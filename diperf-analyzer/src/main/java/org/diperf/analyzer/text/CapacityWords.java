@@ -24,11 +24,11 @@ public final class CapacityWords {
         if (!saturation.reached()) {
             return switch (saturation.doubt()) {
                 case FEW_LEVELS ->
-                    "Whether there is a knee cannot be told: that takes " + Saturation.FEWEST_LEVELS
+                    "Whether there is a knee is not known: that needs " + Saturation.FEWEST_LEVELS
                             + " levels or more, and there are "
                             + analysis.capacity().points().size() + ".";
                 case SHORT_LEVELS ->
-                    "Whether there is a knee cannot be told: throughput within a level scatters too much, or was"
+                    "Whether there is a knee is not known: throughput within a level scatters too much, or was"
                             + " measured for too short a time; hold each level longer.";
                 case NONE -> "The knee was not reached: no level lies clearly beyond it.";
             };
@@ -59,7 +59,8 @@ public final class CapacityWords {
     private static String best(FittedModel best) {
         return String.format(
                 Locale.ROOT,
-                "Best model: %s, %s; it foretells a level that it was not shown with a mean error of %.1f %% in throughput"
+                "Best model: %s, %s; it predicts levels that it was not fitted to with a mean error of %.1f %%"
+                        + " in throughput"
                         + " and %.1f %% in response time.",
                 name(best.model()),
                 parameters(best.model()),

@@ -48,7 +48,8 @@ public final class CarriedWords {
                 ? "packets late by " + times + "; response times can be too long by that for each packet that a call"
                         + " waits for, never too short"
                 : Numbers.count(probes) + " probes late by " + times + ", sent by " + Words.clean(engine(network))
-                        + " over a link beside the declared ones; of each packet nothing is known, and ranges do not contain it";
+                        + " over a link next to the declared ones; nothing is known of each packet, and ranges"
+                        + " do not contain it";
     }
 
     private static String engine(NetworkSummary network) {
@@ -74,10 +75,10 @@ public final class CarriedWords {
                 : "clients without an answer for " + Numbers.time(outage) + " at most"
                         + (before == null ? "" : " (before " + Numbers.time(before) + ")");
         String ways = !rerouting.broke()
-                ? "the ways stayed whole"
-                : restored == null ? "the ways were not restored" : "ways restored after " + Numbers.time(restored);
+                ? "the routes stayed intact"
+                : restored == null ? "the routes were not restored" : "routes restored after " + Numbers.time(restored);
         return Words.clean(rerouting.cause()) + " at " + Numbers.time(rerouting.at()) + ": " + clients + "; " + ways
-                + (settled == null ? "" : ", last way changed after " + Numbers.time(settled));
+                + (settled == null ? "" : ", last route changed after " + Numbers.time(settled));
     }
 
     /** Returns two rows for each link, one for each direction. */

@@ -27,7 +27,7 @@ public final class NetworkWords {
                 + ", " + correlation.testers() + " testers).";
         return Double.isFinite(correlation.spearmanLow()) && certain && size > 0.1
                 ? what + direction + correlation.against() + coefficient
-                : what + " and " + correlation.against() + " are not seen to go together" + coefficient;
+                : what + " and " + correlation.against() + " show no correlation" + coefficient;
     }
 
     /** Returns the row of a table. */

@@ -94,7 +94,7 @@ public final class SeriesNames {
         }
         all.add(new Own(
                 "hiccup",
-                analysis -> "longest stop of a tester",
+                analysis -> "longest pause of a tester",
                 "ms",
                 analysis -> analysis.details().signs().hiccupMillis()));
         Map<String, Own> byName = new LinkedHashMap<>();

@@ -48,8 +48,8 @@ public final class ServerWords {
         }
         if (!Double.isNaN(compared.serverMs()) && !Double.isNaN(compared.clientMs())) {
             words.append(format(
-                    "; the service says that a request took %s on average, the clients waited for %s: %s more (%.2f %%), which"
-                            + " is the way there and back and both ends",
+                    "; the service says that a request took %s on average, the clients waited for %s: %s more"
+                            + " (%.2f %%), which is the network in both directions and both ends",
                     Numbers.time(compared.serverMs()),
                     Numbers.time(compared.clientMs()),
                     Numbers.time(compared.betweenMs()),

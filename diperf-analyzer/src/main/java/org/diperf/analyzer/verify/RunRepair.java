@@ -39,7 +39,7 @@ public final class RunRepair {
      *
      * @param to an empty folder
      * @return what was left out, in words
-     * @throws IOException when there is no run record, or the disk fails
+     * @throws IOException when there is not a run record, or the disk fails
      */
     public static List<String> repair(Path runDir, Path to) throws IOException {
         RunRecord run = RunJson.read(runDir.resolve(RunFiles.RUN));

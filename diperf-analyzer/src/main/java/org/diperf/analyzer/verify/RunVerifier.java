@@ -49,7 +49,7 @@ public final class RunVerifier {
             return new Findings(files, problems, notes);
         }
         if (run.end() == End.UNDER_WAY) {
-            notes.add("the run record was never closed: the run is under way, or its controller was killed");
+            notes.add("the run record was never closed: the run is still running, or its controller was killed");
         }
         OriginRecord origin = run.origin();
         if (origin != null) {
@@ -129,7 +129,7 @@ public final class RunVerifier {
             }
             if (file.duplicates() > 0) {
                 problems.add(file.name() + ": " + Numbers.count(file.duplicates(), "block")
-                        + " came before, and counted once");
+                        + " arrived before, counted once");
             }
         }
     }

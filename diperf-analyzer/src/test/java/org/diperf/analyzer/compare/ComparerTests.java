@@ -150,7 +150,8 @@ class ComparerTests {
         Comparison comparison = compare(side(SERVICE, "a", 1, 7), side(SERVICE.slower(1.2), "b", 1, 8));
         assertThat(comparison.verdict()).isEqualTo(Verdict.WORSE);
         assertThat(mean(comparison).units()).isEqualTo("batches");
-        assertThat(comparison.allNotes()).anyMatch(note -> note.contains("nobody can see what varies from run to run"));
+        assertThat(comparison.allNotes())
+                .anyMatch(note -> note.contains("one run a side does not show how results vary from run to run"));
     }
 
     @Test
@@ -190,7 +191,7 @@ class ComparerTests {
         assertThat(comparison.obstacles())
                 .containsExactly(
                         "'response.p99 +50%' for b: response p99 takes 1,000 ok calls in every run (the smallest"
-                                + " has 900): let runs last longer; more runs do not help");
+                                + " has 900): make the runs longer; more runs do not help");
 
         Simulated longer = new Simulated(10, 0.3, 0.5, 0.005, 23, 50, 0);
         assertThat(ruled(side(longer, "a", 3, 13), side(longer, "b", 3, 14), "response.p99 +50%")

@@ -196,7 +196,7 @@ final class TesterFigureTests {
     void hiccupsAndSharesOfTheTimeAreThoseOfTheWorstTester() throws IOException {
         FigureData generator = FigureData.of(fiveTesters(), "generator");
 
-        Row stops = generator.row(0, "longest stop of a tester (ms)");
+        Row stops = generator.row(0, "longest pause of a tester (ms)");
         assertThat(stops.axis()).isEqualTo("time (ms)");
         double nan = Double.NaN;
         assertThat(stops.x()).startsWith(0.5, 1.5, 2.5);

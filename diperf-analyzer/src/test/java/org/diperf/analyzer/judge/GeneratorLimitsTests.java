@@ -86,7 +86,7 @@ final class GeneratorLimitsTests {
         assertThat(marks(analysis)).singleElement().satisfies(mark -> {
             assertThat(mark.fromSeconds()).isEqualTo(3);
             assertThat(mark.toSeconds()).isEqualTo(4);
-            assertThat(mark.note()).isEqualTo("the tester stood still for up to 14 ms");
+            assertThat(mark.note()).isEqualTo("the tester paused for up to 14 ms");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("valid");
         assertThat(analysis.summary().warnings()).isEmpty();
@@ -106,7 +106,7 @@ final class GeneratorLimitsTests {
                 .extracting(Warning::text)
                 .singleElement()
                 .asString()
-                .contains("tester 1 stood still for 1500 ms in all, 1500 ms at a time");
+                .contains("tester 1 paused for 1500 ms in all, up to 1500 ms at a time");
     }
 
     @Test
@@ -233,7 +233,7 @@ final class GeneratorLimitsTests {
         Analysis analysis = analyze(run);
         assertThat(marks(analysis)).singleElement().satisfies(mark -> {
             assertThat(mark.fromSeconds()).isEqualTo(4);
-            assertThat(mark.note()).startsWith("10 calls failed for want of descriptors");
+            assertThat(mark.note()).startsWith("10 calls failed for lack of descriptors");
         });
         assertThat(analysis.summary().verdict()).isEqualTo("suspect");
         assertThat(analysis.summary().warnings())

@@ -242,7 +242,7 @@ final class ValidityChecksTests {
         assertThat(requireNonNull(second.confidence()).missing()).containsKey("responseTime.mean");
         assertThat(analysis.summary().warnings())
                 .extracting(Warning::text)
-                .filteredOn(warning -> warning.contains("MSER-5 sees the whole level"))
+                .filteredOn(warning -> warning.contains("MSER-5 over the whole level"))
                 .singleElement()
                 .asString()
                 .startsWith("level 2: settled");

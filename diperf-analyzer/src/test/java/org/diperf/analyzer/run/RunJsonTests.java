@@ -123,7 +123,7 @@ class RunJsonTests {
         Files.writeString(file(), tree.toString());
         assertThatThrownBy(() -> RunJson.read(file()))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("no run record, or a damaged one");
+                .hasMessageContaining("not a run record, or is damaged");
     }
 
     @Test

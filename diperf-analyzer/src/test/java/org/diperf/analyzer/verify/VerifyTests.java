@@ -138,13 +138,13 @@ class VerifyTests {
 
         Findings found = RunVerifier.verify(run);
 
-        assertThat(found.problems()).anyMatch(text -> text.contains("1 block came before"));
+        assertThat(found.problems()).anyMatch(text -> text.contains("1 block arrived before"));
         Analysis mended = repaired(run, work.resolve("mended"));
         assertThat(RunVerifier.verify(work.resolve("mended")).isClean()).isTrue();
         assertThat(mended.summary().calls().total()).isEqualTo(2 * CALLS);
         assertThat(mended.summary().warnings())
                 .extracting(Warning::text)
-                .anyMatch(text -> text.contains("came twice was kept once"));
+                .anyMatch(text -> text.contains("arrived twice was kept once"));
     }
 
     @Test
@@ -198,7 +198,7 @@ class VerifyTests {
 
         Findings.SampleFile strange = found.files().get(found.files().size() - 1);
         assertThat(strange.usableBytes()).isEqualTo(8);
-        // Its number was seen: the block is either one that came before or none of this run.
+        // Its number was seen: the block is either one that arrived before or none of this run.
         assertThat(strange.faults().size() + strange.duplicates()).isEqualTo(1);
         assertThat(found.isClean()).isFalse();
         Analysis mended = repaired(run, work.resolve("mended"));

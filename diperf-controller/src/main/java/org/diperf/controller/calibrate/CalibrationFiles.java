@@ -115,21 +115,21 @@ public final class CalibrationFiles implements Calibrations {
      * Reads a file.
      *
      * @throws NoSuchFileException when there is none
-     * @throws IOException when it is no calibration, or a damaged one
+     * @throws IOException when it is not a calibration, or is damaged
      */
     public static Calibration read(Path file) throws IOException {
         if (Files.size(file) > MAX_BYTES) {
-            throw new IOException(file + " is no calibration: it is larger than " + MAX_BYTES + " bytes");
+            throw new IOException(file + " is not a calibration: it is larger than " + MAX_BYTES + " bytes");
         }
         Calibration read;
         try {
             read = Json.MAPPER.readValue(Files.readAllBytes(file), Calibration.class);
         } catch (JacksonException e) {
-            throw new IOException(file + " is no calibration, or a damaged one: " + e.getOriginalMessage(), e);
+            throw new IOException(file + " is not a calibration, or is damaged: " + e.getOriginalMessage(), e);
         }
         if (!isComplete(read)) {
-            throw new IOException(
-                    file + " is no calibration: expected all that the format " + Calibration.FORMAT + " has, got less");
+            throw new IOException(file + " is not a calibration: expected all that the format " + Calibration.FORMAT
+                    + " has," + " got less");
         }
         return read;
     }

@@ -324,7 +324,7 @@ public final class Calibrator {
                     .map(Analysis.FailureCause::outcome)
                     .limit(3)
                     .collect(Collectors.joining(", "));
-            throw new RunFailedException("Expected calls to a service that does nothing, got that "
+            throw new RunFailedException("Expected calls to a service that does nothing, got: "
                     + (causes.isEmpty() ? "none ended" : "all failed: " + causes)
                     + ". Try again with a longer --for, or when the machine is less busy");
         }

@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
         footer = {
             "  diperf calibrate",
             "  diperf calibrate --client ldap --for 60s",
-            "  diperf calibrate --out here.json              only to look at: runs do not find it there",
+            "  diperf calibrate --out here.json              only to look at: runs do not use it",
             "",
             "The result is kept in ~/.local/state/diperf/calibration (or under $XDG_STATE_HOME), a file for",
             "each machine and client. See docs/calibrate.md.",
@@ -152,7 +152,7 @@ final class CalibrateCommand extends Subcommand {
             DiskFailure failure = DiskFailure.of(e, file);
             String found = failure.isOfDisk() ? failure.found() : why(e);
             if (out != null && !failure.isOfDisk()) {
-                throw new UsageException("--out: expected a file that can be written, got that " + file + " cannot: "
+                throw new UsageException("--out: expected a file that can be written, got: " + file + " cannot: "
                         + found + "; choose another");
             }
             throw new RunFailedException(
@@ -185,8 +185,6 @@ final class CalibrateCommand extends Subcommand {
     private void show(Calibration calibration, Path file, PrintWriter print) {
         CalibrationText.lines(calibration).forEach(print::println);
         print.println(" kept in " + file
-                + (out == null
-                        ? "; runs on this machine say how near to it they came"
-                        : "; runs do not find it there"));
+                + (out == null ? "; runs on this machine say how near to it they came" : "; runs do not use it"));
     }
 }

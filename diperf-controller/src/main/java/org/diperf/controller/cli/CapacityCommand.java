@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Says which and how many machines carry a load, from the profile that a run with levels left"
                     + " (profile.json): with an interval, and the resource that gives out first. Refuses beyond what the"
-                    + " profile knows, and names the run that would tell.",
+                    + " profile knows, and names the run that would show it.",
             ""
         },
         footerHeading = "%nExamples:%n",

@@ -187,7 +187,7 @@ final class CompareSides {
                 .map(Folders::name)
                 .toList();
         if (!names.isEmpty()) {
-            notes.add("without an experiment.yml nobody can tell whether the load was the same: "
+            notes.add("without an experiment.yml it is not known whether the load was the same: "
                     + String.join(", ", names));
         }
         return notes;

@@ -42,8 +42,9 @@ final class ComparisonCases {
             case BROKEN -> JUnitXml.Outcome.FAILED;
             case UNDECIDED -> JUnitXml.Outcome.ERROR;
         };
-        String undecided =
-                outcome == JUnitXml.Outcome.ERROR ? "; the rule is undecided: longer runs, or more of them, tell" : "";
+        String undecided = outcome == JUnitXml.Outcome.ERROR
+                ? "; the rule is undecided: longer runs, or more of them," + " would decide it"
+                : "";
         return new JUnitXml.Case(group, rule.rule().text(), outcome, seen(rule.seen()) + undecided, 0);
     }
 

@@ -150,7 +150,7 @@ final class GridSession implements GridRuns.Runner {
         }
         if (!same) {
             throw new UsageException("--resume: expected the runs of " + folder.resolve(GridRecord.FILE)
-                    + ", got that " + folder.resolve("experiment.yml")
+                    + ", got: " + folder.resolve("experiment.yml")
                     + " describes others; it has changed since. Start again with: diperf run");
         }
         return carryOut(record);
@@ -160,8 +160,8 @@ final class GridSession implements GridRuns.Runner {
     private int carryOut(GridRecord record) throws IOException, RunFailedException, InterruptedException {
         FolderInUse taken = FolderInUse.takeIfFree(folder);
         if (taken == null) {
-            throw new RunFailedException("These runs are under way already: another process carries them out in "
-                    + folder + "; end it first");
+            throw new RunFailedException(
+                    "These runs are already running: another process runs them in " + folder + "; end it first");
         }
         try (taken) {
             try {

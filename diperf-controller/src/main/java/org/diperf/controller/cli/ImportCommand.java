@@ -126,7 +126,7 @@ final class ImportCommand extends Subcommand {
             DiskFailure failure = DiskFailure.of(e, folder);
             if (failure.isOfDisk()) {
                 throw new RunFailedException(
-                        "Could not import " + file + ": " + failure.found() + ". Nothing of it is left: "
+                        "Could not import " + file + ": " + failure.found() + ". Nothing of it was kept: "
                                 + failure.remedy() + ", and give the same command again",
                         e);
             }

@@ -214,7 +214,7 @@ final class InitCommand implements Callable<Integer> {
                     : " --plugins " + Commands.quoted(pluginOptions.folder.toString());
             out.println("wrote " + shown + ", an experiment of the client " + chosen.id());
             if (url == null) {
-                out.println("first write the address of your service behind target:");
+                out.println("first write the address of your service after target:");
             }
             out.println("next  diperf check " + shown + with + "      what a run would do; no load");
             out.println("      diperf run " + shown + with);
@@ -359,7 +359,7 @@ final class InitCommand implements Callable<Integer> {
             throw new UsageException(
                     Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                             ? "init: " + file + " exists; choose another name, or overwrite it with --force"
-                            : "init: expected to write " + file + ", got that " + e.getFile() + " is no folder");
+                            : "init: expected to write " + file + ", got: " + e.getFile() + " is no folder");
         } catch (AccessDeniedException e) {
             throw new IOException(
                     "expected to write " + file + ", got no permission for " + e.getFile() + "; choose another place",

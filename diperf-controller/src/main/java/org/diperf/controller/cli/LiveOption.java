@@ -23,7 +23,7 @@ final class LiveOption {
             arity = "0..1",
             paramLabel = "PORT",
             parameterConsumer = PortIfAny.class,
-            description = "Show the run in a browser while it is under way, at the link that is printed: any free port"
+            description = "Show the run in a browser while it is running, at the link that is printed: any free port"
                     + " of this machine alone, or this one.")
     @Nullable
     Integer port;
@@ -31,8 +31,8 @@ final class LiveOption {
     @Option(
             names = "--listen",
             paramLabel = "ADDRESS",
-            description = "With --live: an address that others can reach too, such as 0.0.0.0. Then looking wants the"
-                    + " whole link as well. Default: 127.0.0.1")
+            description = "With --live: an address that others can reach too, such as 0.0.0.0. Viewers then"
+                    + " need the whole link. Default: 127.0.0.1")
     @Nullable
     String listen;
 
@@ -79,8 +79,7 @@ final class LiveOption {
             out.println("live    " + page.link());
             out.flush();
             if (page.isOpenToOthers()) {
-                err.println(
-                        "warning: the live page goes over the network as it is; whoever sees its link can stop the run");
+                err.println("warning: the live page is not encrypted; anyone who sees its link can stop the run");
                 err.flush();
             }
             return page;

@@ -21,7 +21,7 @@ final class PluginOptions {
     @Option(
             names = "--plugins",
             paramLabel = "DIR",
-            description = "A folder of plugin jars, besides plugins/ beside DiPerF's own jar.")
+            description = "A folder of plugin jars, besides plugins/ next to DiPerF's own jar.")
     @Nullable
     Path folder;
 

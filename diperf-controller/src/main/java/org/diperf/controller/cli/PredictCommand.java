@@ -121,7 +121,7 @@ final class PredictCommand extends Subcommand {
         try {
             run = RunTransfers.of(runDir);
         } catch (RunTransfers.UnfitException e) {
-            stderr().println("diperf predict: this run does not tell what a transfer takes: " + e.getMessage());
+            stderr().println("diperf predict: this run does not show how long a transfer takes: " + e.getMessage());
             return ExitCode.NOT_CARRIED_OUT;
         }
         PrintWriter out = stdout();
@@ -173,7 +173,7 @@ final class PredictCommand extends Subcommand {
                     "its levels are " + (capacity.closed() ? "clients: ask with --clients" : "rates: ask with --rate"));
         }
         if (best.isEmpty()) {
-            return Optional.of("it has " + capacity.points().size() + " levels that count, and a model wants at least "
+            return Optional.of("it has " + capacity.points().size() + " levels that count, and a model needs at least "
                     + FittedModel.FEWEST_LEVELS);
         }
         return best.get().refusal(load);

@@ -67,7 +67,7 @@ final class ProbeCommand implements Callable<Integer> {
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "Probes of each kind; an interval wants 20. Default: 20.")
+            description = "Probes of each kind; an interval needs 20. Default: 20.")
     int rounds = PathRequest.USUAL_ROUNDS;
 
     @Option(

@@ -277,7 +277,8 @@ final class RunCommand extends Subcommand {
         asked.refuseQuick("--resume");
         if (live.isAsked()) {
             throw new UsageException(
-                    "--live shows a run from its begin, and cannot go with --resume; leave it out, and open the report");
+                    "--live shows a run from its start, and cannot go with --resume; leave it out, and open the"
+                            + " report");
         }
         if (GridAnalyzer.isGrid(folder) && (!spools.isEmpty() || withoutSpools)) {
             throw new UsageException(

@@ -117,7 +117,7 @@ final class RunFolders {
                         + ". Nothing was begun: " + failure.remedy()
                         + ", and give the same command again, or choose another folder with --out");
             }
-            throw new UsageException("--out: expected a folder that can be written, got that " + folder + " cannot: "
+            throw new UsageException("--out: expected a folder that can be written, got: " + folder + " cannot: "
                     + why(e) + "; choose another with --out DIR");
         }
     }

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rm",
         description = {
-            "Removes runs with all that was measured, after asking. Refuses runs under way, and folders that are no"
-                    + " runs; then nothing is removed.",
+            "Removes runs with all that was measured, after asking. Refuses runs that are still running, and"
+                    + " folders that are not runs; then nothing is removed.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "  diperf runs rm orders-20261123T101500Z           a run of runs/, by its name",
             "  diperf runs rm runs/orders-* --yes               without asking",
             "",
-            "Exit codes: 0 removed; 2 bad usage, a run under way, or the answer was no;",
+            "Exit codes: 0 removed; 2 bad usage, a run that is still running, or the answer was no;",
             "3 a file could not be removed.",
         })
 final class RunsRemoveCommand extends Subcommand {
@@ -89,7 +89,8 @@ final class RunsRemoveCommand extends Subcommand {
                     + ", which need each other; remove all of them, or none. Nothing was removed");
         }
         if (StoredRun.isUnderWay(folder)) {
-            throw new UsageException("runs rm: " + named + " is under way; end it first (Ctrl-C). Nothing was removed");
+            throw new UsageException(
+                    "runs rm: " + named + " is still running; end it first (Ctrl-C). Nothing" + " was removed");
         }
         return folder;
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         name = "serve",
         description = {
             "Shows the runs in a folder in a browser until it is stopped: lists, searches and sorts them, opens their"
-                    + " reports and the pages of those under way, follows a number over the runs of one name, and"
+                    + " reports and the pages of those still running, follows a number over the runs of one name, and"
                     + " compares two. Changes nothing.",
             ""
         },
@@ -42,8 +42,8 @@ final class ServeCommand extends Subcommand {
             names = "--listen",
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
-            description = "An address that others can reach too, such as 0.0.0.0. Then looking wants the link with its"
-                    + " token. Default: 127.0.0.1, this machine only.")
+            description = "An address that others can reach too, such as 0.0.0.0. Viewers then need the link"
+                    + " with its token. Default: 127.0.0.1, this machine only.")
     String listen = "127.0.0.1";
 
     @Override
@@ -65,8 +65,7 @@ final class ServeCommand extends Subcommand {
                         + "; Ctrl-C ends it");
                 out.flush();
                 if (page.isOpenToOthers()) {
-                    stderr().println(
-                                    "warning: the page goes over the network as it is; whoever sees its link can look");
+                    stderr().println("warning: the page is not encrypted; anyone who sees its link can read it");
                     stderr().flush();
                 }
                 stopped.await();

@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         name = "server",
         description = {
             "Runs the server of a client plugin until it is stopped: the other end of a measurement of the network, so"
-                    + " that nothing needs to be installed there. It takes work from whoever reaches its port.",
+                    + " that nothing needs to be installed there. It takes work from anyone who can reach its port.",
             ""
         },
         footerHeading = "%nExamples:%n",

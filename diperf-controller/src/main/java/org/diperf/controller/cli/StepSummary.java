@@ -35,14 +35,14 @@ final class StepSummary {
         String named = environment.getOrDefault(VARIABLE, "");
         String wanted = "--github-summary: expected the file that $" + VARIABLE + " names, got ";
         if (named.isEmpty()) {
-            throw new UsageException(wanted + "that it is not set: it is within a step of a GitHub Actions job."
+            throw new UsageException(wanted + "none: it is set within a step of a GitHub Actions job."
                     + " Elsewhere, leave the option out, or set it to a file");
         }
         Path file = Path.of(named).toAbsolutePath();
         Path folder = file.getParent();
         boolean canBeMade = !Files.exists(file) && folder != null && Files.isWritable(folder);
         if (!canBeMade && !(Files.isRegularFile(file) && Files.isWritable(file))) {
-            throw new UsageException(wanted + "that " + file + " cannot be written; is the step's container given it?");
+            throw new UsageException(wanted + file + ", which cannot be written; is the step's container given it?");
         }
         return new StepSummary(file);
     }

@@ -206,7 +206,7 @@ final class StoredRuns implements RunCatalog, AutoCloseable {
         }
         if (first.isUnderWay() || second.isUnderWay()) {
             throw new IllegalArgumentException("Expected two runs that have ended, got "
-                    + (first.isUnderWay() ? before : after) + " under way; compare it when it has ended");
+                    + (first.isUnderWay() ? before : after) + " still running; compare it when it has ended");
         }
         return new Pair(first, second);
     }

@@ -38,7 +38,8 @@ public final class ExperimentFile {
             "# An experiment as resolved, with every default written out: running this file repeats the run.\n";
 
     static final String GRID_HEADER =
-            "# A grid of runs: running this file repeats all of them. Each run has a file of its own beside its numbers.\n";
+            "# A grid of runs: running this file repeats all of them. Each run has a file of its own next to"
+                    + " its numbers.\n";
 
     private ExperimentFile() {}
 
@@ -340,8 +341,9 @@ public final class ExperimentFile {
                         first.position(),
                         "no plugin serves " + scheme + "://"
                                 + (meant.isEmpty() ? "; give" : meant + " Or give")
-                                + " --plugins DIR with the jar of one that does, or put it into plugins/ beside DiPerF's"
-                                + " own; one that takes any target, such as exec, is named by client.plugin");
+                                + " --plugins DIR with the jar of one that does, or put it into plugins/ next"
+                                + " to DiPerF's own; one that takes any target, such as exec, is named by"
+                                + " client.plugin");
                 return root.without(List.of("client"));
             }
             chosen = chosen.with("plugin", new Node.Scalar(first.position(), Node.Kind.TEXT, plugin.id()));

@@ -82,7 +82,7 @@ final class ExperimentShape {
     static final Key<FormValues> CAPTURE = Key.section(
             "capture",
             Fields.of("calls to show", FAILURES, SLOWEST),
-            "calls that page and report show whole, with what was said in them; 0: none");
+            "calls that page and report show in full, with what was sent and received; 0: none");
 
     static final Key<Unreachable> UNREACHABLE = Key.withDefault(
             "unreachable",

@@ -184,7 +184,7 @@ final class FileNames implements Names {
             } catch (IOException | InvalidPathException e) {
                 // The cause may hold a piece of what was read.
                 throw new IllegalArgumentException(
-                        "expected a secret in the file '" + path + "', got that it cannot be read as UTF-8");
+                        "expected a secret in the file '" + path + "', got: it cannot be read as UTF-8");
             }
         }
         throw new IllegalArgumentException(

@@ -68,7 +68,7 @@ final class JourneyKeys {
             Scalar.text("how often, such as 3 or 2..5", "[0-9]{1,7}(\\.\\.[0-9]{1,7})?"),
             "how often the step is done, such as 3, or at random 2..5");
     private static final Key<Think> THINK = Key.optional(
-            "think", ThinkKeys.THINK.shape(), "pause behind the step, each time; a duration or a distribution");
+            "think", ThinkKeys.THINK.shape(), "pause after the step, each time; a duration or a distribution");
     private static final Key<String> GROUP = Key.optional(
             "group", RequestKeys.NAMED.shape(), "of steps within: the name under which they are measured as a whole");
     private static final Key<String> JOURNEY = Key.optional(
@@ -503,8 +503,8 @@ final class JourneyKeys {
                 }
                 if (open.contains(journey)) {
                     if (reported.add(journey)) {
-                        own.problem("expected journeys that come to an end, got that '" + journey
-                                + "' goes through itself");
+                        own.problem(
+                                "expected journeys that come to an end, got: '" + journey + "' goes through itself");
                     }
                     return;
                 }
@@ -524,7 +524,7 @@ final class JourneyKeys {
 
             private void code(String file, List<FormValues> steps) {
                 if (open.size() > 1) {
-                    own.problem("expected to go through journeys of steps, got that '" + open.peek()
+                    own.problem("expected to go through journeys of steps, got: '" + open.peek()
                             + "' is in Java; give it a weight of its own");
                     return;
                 }

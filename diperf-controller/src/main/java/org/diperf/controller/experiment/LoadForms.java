@@ -30,7 +30,7 @@ final class LoadForms {
 
     /** The same, where it stands among the other keys of its model. */
     static final Key<OnFailure> INNER_ON_FAILURE =
-            Key.optional("on-failure", Scalar.oneOf(OnFailure.class), "what a failed call does, as beside 'open'");
+            Key.optional("on-failure", Scalar.oneOf(OnFailure.class), "what a failed call does, as next to 'open'");
 
     private static final Key<Placement> PLACEMENT = Key.withDefault(
             "placement",
@@ -110,7 +110,7 @@ final class LoadForms {
         for (Key<?> key : beside) {
             hints.put(
                     key.name(),
-                    "it belongs beside '" + model + "': load: { " + model + ": ..., " + key.name() + ": ... }");
+                    "it belongs next to '" + model + "': load: { " + model + ": ..., " + key.name() + ": ... }");
         }
         return hints;
     }

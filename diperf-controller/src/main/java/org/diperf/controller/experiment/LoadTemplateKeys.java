@@ -44,7 +44,7 @@ final class LoadTemplateKeys {
                 given.problem(
                         other,
                         "expected it " + (closed ? "where calls arrive at a rate" : "where there are clients")
-                                + " only, got it beside '" + of + "'; leave it out");
+                                + " only, got it next to '" + of + "'; leave it out");
             }
         }
         if (closed) {

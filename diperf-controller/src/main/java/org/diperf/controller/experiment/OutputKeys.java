@@ -42,7 +42,7 @@ final class OutputKeys {
             } else if (collector != null) {
                 output.problem(
                         OTLP,
-                        "expected the plugin otlp, got that it is not there: it comes with DiPerF's archives and"
+                        "expected the plugin otlp, which is not there: it comes with DiPerF's archives and"
                                 + " Debian package, and is org.diperf.plugins:diperf-plugin-otlp in Maven"
                                 + Plugins.missing(OTLP.name(), plugins));
             } else {

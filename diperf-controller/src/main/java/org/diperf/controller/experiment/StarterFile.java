@@ -65,7 +65,7 @@ public final class StarterFile {
         on(run + " ".repeat(column - run.length()) + "a table, a verdict, and runs/latest/report.html", "");
         on(more + "   any key changed for one run", "");
         on("#", "");
-        on("# A key behind '# ' is switched off. All keys: diperf schema.", "");
+        on("# A key after '# ' is switched off. All keys: diperf schema.", "");
         blank();
     }
 

@@ -99,7 +99,7 @@ final class ThresholdKeys {
                                 .isEmpty()) {
                     problem.accept(
                             place,
-                            "expected a number by which a run under way can be ended, such as failed, dropped, throughput or"
+                            "expected a number that can end a run, such as failed, dropped, throughput or"
                                     + " response.p99, got '" + asked.path() + "'; leave out 'abort'");
                 }
             }

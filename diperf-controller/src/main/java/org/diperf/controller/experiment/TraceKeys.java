@@ -22,7 +22,7 @@ final class TraceKeys {
             new Shapes.WordOrMapping<>(
                     Scalar.oneOf(List.of(W3C.name())),
                     Fields.of("a mapping such as {link: \"http://127.0.0.1:16686/trace/${id}\"}", W3C, LINK)),
-            "w3c: requests carry ids by which a tracing system knows them, and which export tells");
+            "w3c: requests carry ids by which a tracing system knows them, and which export writes");
 
     private TraceKeys() {}
 

@@ -61,7 +61,7 @@ public final class Replacements implements AutoCloseable {
         thread.shutdownNow();
         try {
             if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-                throw new IllegalStateException("Starting a tester does not end");
+                throw new IllegalStateException("Starting a tester does not finish");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

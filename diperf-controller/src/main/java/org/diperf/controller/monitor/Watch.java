@@ -19,7 +19,7 @@ final class Watch implements Runnable {
     /** Of many samples a second, some go to the file at once. */
     private static final long FLUSH_NANOS = 100_000_000L;
 
-    private static final String LATE = "did not end in time, so what it would still have told is missing";
+    private static final String LATE = "did not stop in time, so its last samples are missing";
 
     private final int number;
     private final String kind;
@@ -82,7 +82,7 @@ final class Watch implements Runnable {
             lastFailure = LATE;
             Thread.currentThread().interrupt();
         } catch (Exception | Error e) {
-            lastFailure = "what it tells at the end is missing: " + words(e);
+            lastFailure = "its last report is missing: " + words(e);
         } finally {
             last = record();
             opened.countDown();

@@ -178,24 +178,24 @@ final class AccessControl {
         String origin = asked.origin();
         boolean isOwn = ("http://" + host).equalsIgnoreCase(origin);
         if (origin != null && !isOwn) {
-            return new Refusal(403, "Another page asks for this; it gets nothing.");
+            return new Refusal(403, "This request comes from another page, and is refused.");
         }
         String site = asked.site();
         boolean isOpened = "navigate".equals(asked.mode()) && asked.method().equals("GET");
         if (site != null && !site.equals("same-origin") && !site.equals("none") && !isOpened) {
-            return new Refusal(403, "Another page asks for this; it gets nothing.");
+            return new Refusal(403, "This request comes from another page, and is refused.");
         }
         if (asked.method().equals("POST")) {
             return isOwn && same(asked.token(), acting)
                     ? null
-                    : new Refusal(403, "This wants the whole link that diperf printed, with the token behind the #.");
+                    : new Refusal(403, "Open the whole link that diperf printed, with the token after the #.");
         }
         if (!asked.method().equals("GET")) {
             return new Refusal(405, "Expected GET or POST.");
         }
         return loopback || same(asked.look(), looking)
                 ? null
-                : new Refusal(403, "This wants the whole link that diperf printed.");
+                : new Refusal(403, "Open the whole link that diperf printed.");
     }
 
     private static boolean same(@Nullable String given, String wanted) {

@@ -79,7 +79,7 @@ public final class MetricsPage implements RunObserver, AutoCloseable {
             if (!seenEnd.await(patience, TimeUnit.NANOSECONDS)) {
                 warn.accept(String.format(
                         Locale.ROOT,
-                        "Nobody has scraped the last counts: the last scrape was %.1f s ago, and Prometheus' series end"
+                        "The last counts were not scraped: the last scrape was %.1f s ago, and Prometheus' series end"
                                 + " there. The report has all of the run",
                         (clock.nanoTime() - scrapedNanos) / 1e9));
             }

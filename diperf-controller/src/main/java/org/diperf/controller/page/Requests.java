@@ -54,7 +54,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         boolean keep = HttpUtil.isKeepAlive(request);
         if (request.decoderResult().isFailure()) {
-            answer(context, PageResponse.plain(400, "This is no request that can be read."), false);
+            answer(context, PageResponse.plain(400, "This request cannot be read."), false);
             return;
         }
         QueryStringDecoder query;
@@ -63,7 +63,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
             query = new QueryStringDecoder(request.uri());
             query.parameters().forEach((name, values) -> parameters.put(name, values.get(0)));
         } catch (IllegalArgumentException e) {
-            answer(context, PageResponse.plain(400, "This is no address that can be read."), false);
+            answer(context, PageResponse.plain(400, "This address cannot be read."), false);
             return;
         }
         HttpHeaders headers = request.headers();
@@ -147,7 +147,7 @@ final class Requests extends SimpleChannelInboundHandler<FullHttpRequest> {
             context.channel().config().setAutoRead(true);
             answer(
                     context,
-                    PageResponse.plain(503, "Too much is asked of this page at once.")
+                    PageResponse.plain(503, "Too many requests for this page at once.")
                             .with("retry-after", "2"),
                     false);
         }

@@ -131,7 +131,7 @@ public final class RunFamilies {
                 testers,
                 TesterNow::tester,
                 TesterNow::activeClients);
-        perTester("diperf_calls_in_flight", "Calls under way.", testers, TesterNow::tester, TesterNow::inFlight);
+        perTester("diperf_calls_in_flight", "Calls in flight.", testers, TesterNow::tester, TesterNow::inFlight);
         perTester(
                 "diperf_clock_error_seconds",
                 "How far off a tester's clock may be.",

@@ -86,7 +86,7 @@ public final class RunTransfers {
         ordered.sort(Comparator.comparingLong(Transfer::sentNanos));
         for (int i = 1; i < ordered.size(); i++) {
             if (ordered.get(i).sentNanos() < ordered.get(i - 1).endNanos()) {
-                throw new UnfitException("its transfers ran beside one another, so none tells what one alone takes;"
+                throw new UnfitException("its transfers ran at the same time, so none shows how long one alone takes;"
                         + " make them one after another: load.clients: 1");
             }
         }

@@ -96,7 +96,7 @@ public final class Relay implements AutoCloseable {
         try {
             return new TimeProxy(address());
         } catch (IOException e) {
-            LOG.warn("relay {}: no questions for the time are passed on: {}", ticket.tester(), e.getMessage());
+            LOG.warn("relay {}: time queries are not passed on: {}", ticket.tester(), e.getMessage());
             return null;
         }
     }

@@ -89,7 +89,7 @@ final class TimeProxy implements AutoCloseable {
                 askers.put(key(datagram), asker);
                 to.write(datagram.flip());
             } catch (IOException e) {
-                LOG.debug("a question for the time was not passed on", e);
+                LOG.debug("a time query was not passed on", e);
             }
         }
     }

@@ -182,7 +182,7 @@ public final class ExperimentRun {
             if (concluded != null) {
                 // All is kept; what could not be tidied up costs nothing.
                 output.writeTo(null);
-                output.warn("the run could not be tidied up: " + e.getMessage());
+                output.warn("the run could not be cleaned up: " + e.getMessage());
                 return concluded;
             }
             throw notBegun(e);
@@ -257,8 +257,8 @@ public final class ExperimentRun {
                         scope.testbed().parameters(), experiment.testbed().with(), experiment.seed()))) {
             troubles.warn(Warning.note(
                     Subject.RUN,
-                    "time was virtual: it went on only while all programs waited, so that computing took none; of a response"
-                            + " time only what a call waited for is in it, whatever the service computed"));
+                    "time was virtual: it advanced only while all programs waited, so computing took no time;"
+                            + " response times contain only what calls waited for"));
         }
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
         RunWatch watch = new RunWatch(scope);

@@ -139,10 +139,10 @@ final class RunWatch implements LiveSource {
         if (stopped.compareAndSet(false, true)) {
             LiveStatus status = output.lastStatus();
             String when = status == null ? "before the load" : "after " + Numbers.clock(status.elapsedSeconds());
-            output.byHand("somebody stopped the run from its live page (" + who + ")");
+            output.byHand("the run was stopped from its live page (" + who + ")");
             scope.troubles()
                     .warn(Warning.note(
-                            Subject.RUN, "somebody stopped the run from its live page " + when + " (" + who + ")"));
+                            Subject.RUN, "the run was stopped from its live page " + when + " (" + who + ")"));
             scope.troubles().interrupt("from its live page");
         }
     }

@@ -274,7 +274,7 @@ final class TestersStart implements AutoCloseable {
             if (!leaves && !concluded) {
                 throw e;
             }
-            scope.output().note("the collector could not be closed in order: " + e.getMessage());
+            scope.output().note("the collector could not be closed cleanly: " + e.getMessage());
         }
     }
 }

@@ -103,7 +103,7 @@ final class CurlLine {
             if (!takesNone(name) && value == null) {
                 if (at >= words.size()) {
                     throw new IllegalArgumentException(
-                            "expected a value behind " + option + ", got the end of the line");
+                            "expected a value after " + option + ", got the end of the line");
                 }
                 value = words.get(at++);
             }
@@ -153,7 +153,7 @@ final class CurlLine {
             }
             default -> {
                 if (!WITHOUT_VALUE.contains(name)) {
-                    throw new IllegalArgumentException("expected options of curl that say what is asked, got '" + name
+                    throw new IllegalArgumentException("expected options of curl that describe a request, got '" + name
                             + "', which no request here has; leave it out");
                 }
             }
@@ -185,7 +185,7 @@ final class CurlLine {
 
     private RecordedRequest made() {
         if (url.isEmpty()) {
-            throw new IllegalArgumentException("expected a line of curl with a URL, got none");
+            throw new IllegalArgumentException("expected a curl command with a URL, got none");
         }
         String body = String.join("&", data);
         String full = url.matches("(?i)https?://.*") ? url : "http://" + url;

@@ -40,7 +40,7 @@ public final class RecordedJourney {
             throw new IllegalArgumentException(
                     "expected a recording with requests over HTTP, got " + all.size() + ", of which none is left");
         }
-        return made(kept, all.size() - kept.size(), "Made of the recording " + file.getFileName());
+        return made(kept, all.size() - kept.size(), "Made from the recording " + file.getFileName());
     }
 
     /**
@@ -49,7 +49,7 @@ public final class RecordedJourney {
      * @throws IllegalArgumentException when it is none
      */
     public static Made ofCurl(String line) {
-        return made(List.of(CurlLine.read(line)), 0, "Made of a line of curl");
+        return made(List.of(CurlLine.read(line)), 0, "Made from a curl command");
     }
 
     /**
@@ -60,14 +60,15 @@ public final class RecordedJourney {
      */
     public static Made ofOpenApi(Path file, @Nullable String target) throws IOException, ExperimentException {
         Map<String, Object> root = YamlDocument.read(Files.readString(file), file.toString());
-        return made(OpenApiFile.read(root, target), 0, "Made of the description " + file.getFileName());
+        return made(OpenApiFile.read(root, target), 0, "Made from the description " + file.getFileName());
     }
 
     private static Made made(List<RecordedRequest> requests, int leftOut, String head) {
         JourneyDraft.Draft draft = JourneyDraft.of(requests, "recorded");
         List<String> comments = new ArrayList<>(List.of(
                 head + ": one client goes through it again and again. Captures take from an answer what a later",
-                "request sends; look whether each is of the user or of the page. Pauses are those of the recording."));
+                "request sends; check whether each belongs to the user or to the page. Pauses are those of the"
+                        + " recording."));
         comments.addAll(draft.notes());
         return new Made(YamlDocument.write(comments, draft.tree()), requests.size(), leftOut);
     }

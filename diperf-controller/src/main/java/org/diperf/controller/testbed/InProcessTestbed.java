@@ -53,7 +53,7 @@ public final class InProcessTestbed implements TestbedPlugin {
     public Testbed open(TestbedContext context) {
         if (!(context instanceof SharesPlugins shared)) {
             throw new IllegalStateException(
-                    "The in-process testbed wants the controller's plugins; the context of type "
+                    "The in-process testbed needs the controller's plugins; the context of type "
                             + context.getClass().getName() + " has none");
         }
         return new Threads(context, shared.plugins());

@@ -104,7 +104,7 @@ public final class TimeServer implements AutoCloseable {
                 return;
             } catch (IOException e) {
                 // Of one asker, who may be gone or out of reach; the others are still there.
-                LOG.debug("a question for the time was not answered", e);
+                LOG.debug("a time query was not answered", e);
             }
         }
     }

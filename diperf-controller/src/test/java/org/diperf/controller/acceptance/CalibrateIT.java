@@ -176,7 +176,7 @@ class CalibrateIT {
                 diperf("calibrate", "--for", "9s", "--client", "time", "--no-progress", "--out", "t.json")) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();
             assertThat(diperf.output())
-                    .contains("kept in t.json; runs do not find it there")
+                    .contains("kept in t.json; runs do not use it")
                     .doesNotContain("measuring");
         }
         assertThat(kept()).isEmpty();

@@ -54,26 +54,26 @@ class DocumentedCommandsIT {
     static {
         ONLY_READ.put("run", "half a minute; QuickstartIT carries it out");
         ONLY_READ.put("calibrate.*", "at least nine seconds of all processors; CalibrateIT carries it out");
-        ONLY_READ.put("(?:relay|tester).*", "wants a ticket of a run that waits for it; PartitionIT starts them");
+        ONLY_READ.put("(?:relay|tester).*", "needs a ticket of a run that waits for it; PartitionIT starts them");
         ONLY_READ.put("serve.*", "serves until it is stopped; ServeIT carries it out");
         ONLY_READ.put("server .*", "runs until it is stopped; ServerCommandIT starts each");
-        ONLY_READ.put("run (?:path|ways|weather).yml", "wants such a server; ServerCommandIT has runs with each");
-        ONLY_READ.put("run --resume .*", "wants a run that was cut short; ResumeIT carries it out");
-        ONLY_READ.put("run https://.*", "wants a service with a certificate");
+        ONLY_READ.put("run (?:path|ways|weather).yml", "needs such a server; ServerCommandIT has runs with each");
+        ONLY_READ.put("run --resume .*", "needs a run that was cut short; ResumeIT carries it out");
+        ONLY_READ.put("run https://.*", "needs a service with a certificate");
         ONLY_READ.put(
                 "run examples/(?:gallery|papers)/.*",
                 "minutes, with servers; examples/gallery/gallery.sh carries them out");
         ONLY_READ.put(
-                "(?:run quote:|init load --for quote ).*", "wants the project of 'init plugin', which Maven builds");
+                "(?:run quote:|init load --for quote ).*", "needs the project of 'init plugin', which Maven builds");
         ONLY_READ.put(
                 "(?:run head/performance.yml|compare performance/runs) .*",
                 "the job of examples/ci, which a test of its own carries out");
         ONLY_READ.put(
                 "run (?:examples/web/)?[Ss]hop.(?:yml|java)",
-                "wants the shop of examples/web; JourneysIT has runs with it");
-        ONLY_READ.put("init shop --har .*", "wants a recording of a browser");
-        ONLY_READ.put("probe .*", "wants servers at the other end; ProbeCommandTests carries it out");
-        ONLY_READ.put("capacity .*", "wants the profile of a run with levels; CapacityCommandTests carries it out");
+                "needs the shop of examples/web; JourneysIT has runs with it");
+        ONLY_READ.put("init shop --har .*", "needs a recording of a browser");
+        ONLY_READ.put("probe .*", "needs servers at the other end; ProbeCommandTests carries it out");
+        ONLY_READ.put("capacity .*", "needs the profile of a run with levels; CapacityCommandTests carries it out");
         ONLY_READ.put("run limit.yml", "a search takes its minutes; SearchIT carries one out");
     }
 

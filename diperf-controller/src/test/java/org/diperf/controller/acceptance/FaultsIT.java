@@ -254,7 +254,7 @@ class FaultsIT {
             case FULL_DISK -> run.resumeOnFullDisk();
             case FAILED_SYNC -> run.failSyncOfResuming();
             case POWER_CUT -> run.cutPowerOfResuming();
-            default -> throw new IllegalStateException(kind + " wants load");
+            default -> throw new IllegalStateException(kind + " needs load");
         }
     }
 }

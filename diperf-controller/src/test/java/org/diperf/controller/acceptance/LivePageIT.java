@@ -322,15 +322,15 @@ class LivePageIT {
             browser.await("location.pathname", path -> path.asString().equals("/report.html"));
             browser.await(
                     "(document.body || {}).textContent || ''",
-                    text -> text.asString().contains("somebody stopped the run from its live page"));
+                    text -> text.asString().contains("the run was stopped from its live page"));
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);
             assertThat(browser.complaints()).isEmpty();
         }
         JsonNode summary = new RunFolder(work.resolve("run")).summary();
         assertThat(summary.get("durationSeconds").asDouble()).isLessThan(55);
         assertThat(summary.get("events").get(0).get("text").asString())
-                .isEqualTo("somebody stopped the run from its live page (127.0.0.1)");
+                .isEqualTo("the run was stopped from its live page (127.0.0.1)");
         assertThat(Files.readString(work.resolve("run/run.log")))
-                .contains("somebody stopped the run from its live page (127.0.0.1)");
+                .contains("the run was stopped from its live page (127.0.0.1)");
     }
 }

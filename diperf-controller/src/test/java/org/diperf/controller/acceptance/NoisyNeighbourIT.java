@@ -88,7 +88,7 @@ class NoisyNeighbourIT {
     @Test
     @Tag("alone")
     void ofAHundredRunsNinetyFiveAreDecided() throws Exception {
-        assumeTrue(LONG, "a long check that wants the machine alone: ./check --long");
+        assumeTrue(LONG, "a long check that needs the machine alone: ./check --long");
         int runs = 100;
         Counts counts = judged(runs, 6);
         assertThat(counts.decided).as("thresholds decided").isGreaterThanOrEqualTo((int)

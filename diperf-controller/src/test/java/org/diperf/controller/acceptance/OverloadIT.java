@@ -88,7 +88,7 @@ class OverloadIT {
                         }
                         assertThat(diperf.exitCode()).as(diperf.output()).isZero();
                     }
-                    assertSaid(new RunFolder(out), "stood still for \\d{4} ms in all, 1\\d{3} ms at a time");
+                    assertSaid(new RunFolder(out), "paused for \\d{4} ms in all, up to 1\\d{3} ms at a time");
                     assertHeldByRange(new RunFolder(out));
                 }
             }
@@ -140,7 +140,7 @@ class OverloadIT {
     @Test
     @NeedsCalmMachine
     void cleanRunsAreNotFlagged() throws Exception {
-        assumeTrue(LONG, "a long check that wants a quiet machine: ./check --long");
+        assumeTrue(LONG, "a long check that needs a quiet machine: ./check --long");
         List<String> flagged = new ArrayList<>();
         int clean = 0;
         try (Nginx nginx = Nginx.start(work)) {

@@ -119,7 +119,7 @@ class CalibrationFilesTests {
         assertThatThrownBy(() -> CalibrationFiles.read(file))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(file.toString())
-                .hasMessageContaining("is no calibration");
+                .hasMessageContaining("is not a calibration");
         assertThat(found(tester("node-7", 8))).isEmpty();
         assertThat(files().unused(file)).isPresent();
     }

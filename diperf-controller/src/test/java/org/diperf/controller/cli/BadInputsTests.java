@@ -478,10 +478,10 @@ class BadInputsTests {
                         "folder of a run",
                         "a file"),
                 bad("report of no run", (f, p) -> List.of("report", f.toString()), 3, "run.json", "diperf run"),
-                damaged("run.json cut", "{\"format\": \"diperf-run/2\", \"see", "run.json", "no run record"),
+                damaged("run.json cut", "{\"format\": \"diperf-run/2\", \"see", "run.json", "not a run record"),
                 damaged("run.json of a newer format", "{\"format\": \"diperf-run/9\"}", "run.json", "diperf-run/2"),
-                damaged("run.json without its facts", "{\"format\": \"diperf-run/2\"}", "run.json", "no run record"),
-                damaged("run.json is null", "null", "run.json", "no run record"),
+                damaged("run.json without its facts", "{\"format\": \"diperf-run/2\"}", "run.json", "not a run record"),
+                damaged("run.json is null", "null", "run.json", "not a run record"),
                 bad("bad --window", (f, p) -> List.of("report", f.toString(), "--window", "5..1"), 2, "--window"),
                 bad(
                         "bad --quantum",

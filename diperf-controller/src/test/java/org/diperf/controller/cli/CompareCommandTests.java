@@ -155,7 +155,7 @@ class CompareCommandTests {
                 Settings.DEFAULT);
         List<JUnitXml.Case> cases = ComparisonCases.of(comparison, 1);
         assertThat(cases.get(0).detail())
-                .endsWith(": worse; the rule is undecided: longer runs, or more of them, tell");
+                .endsWith(": worse; the rule is undecided: longer runs, or more of them, would decide it");
         assertThat(cases.get(1).detail()).endsWith(": worse");
     }
 
@@ -304,7 +304,7 @@ class CompareCommandTests {
         }
         Outcome outcome = Outcome.of(arguments);
         assertThat(outcome.code()).as(outcome.out()).isZero();
-        assertThat(outcome.out()).contains("between old and new").contains("without an experiment.yml nobody can tell");
+        assertThat(outcome.out()).contains("between old and new").contains("without an experiment.yml it is not known");
     }
 
     @Test

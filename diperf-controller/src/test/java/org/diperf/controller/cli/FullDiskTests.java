@@ -371,7 +371,7 @@ class FullDiskTests {
             public void block(Block header, ByteBuffer data) {
                 Integer before = blocks.put(
                         header.tester() + "/" + header.number(), header.kind() == Block.CALLS ? header.rows() : 0);
-                assertThat(before).as("block %s came twice", header).isNull();
+                assertThat(before).as("block %s arrived twice", header).isNull();
             }
 
             @Override

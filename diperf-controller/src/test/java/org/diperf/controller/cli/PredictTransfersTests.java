@@ -64,7 +64,7 @@ class PredictTransfersTests {
         Path run = run("{ clients: 3, calls: 6 }");
         Outcome asked = Outcome.of("predict", run.toString(), "--bytes", "1MB");
         assertThat(asked.code()).isEqualTo(ExitCode.NOT_CARRIED_OUT);
-        assertThat(asked.err()).contains("ran beside one another", "load.clients: 1");
+        assertThat(asked.err()).contains("ran at the same time", "load.clients: 1");
 
         assertThat(Outcome.of("predict", run.toString(), "--bytes", "0").err()).contains("expected at least 1 byte");
         assertThat(Outcome.of("predict", run.toString(), "--bytes", "1MB", "--clients", "2")

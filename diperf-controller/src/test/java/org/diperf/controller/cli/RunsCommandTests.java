@@ -73,7 +73,7 @@ class RunsCommandTests {
         try (FolderInUse inUse = FolderInUse.take(grid)) {
             assertThat(inUse).isNotNull();
             assertThat(Outcome.of("runs", runs.toString()).out()).contains("under way (2 runs)");
-            refused(first, grid, "is under way");
+            refused(first, grid, "is still running");
         }
         assertThat(Outcome.of("runs", "rm", grid.toString(), "--yes").code()).isZero();
         assertThat(first.resolve("samples")).exists();
@@ -145,7 +145,7 @@ class RunsCommandTests {
             refused(run, file, "is not the folder of a run");
             refused(run, runs, "is not the folder of a run");
             refused(run, runs.resolve("none"), "no run ");
-            refused(run, begun, "is under way");
+            refused(run, begun, "is still running");
             refused(run, member, "one of the runs of grid");
         }
         assertThat(file).exists();

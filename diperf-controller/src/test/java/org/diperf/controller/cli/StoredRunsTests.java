@@ -88,7 +88,9 @@ class StoredRunsTests {
         Files.writeString(cut, Files.readString(file).substring(0, 2_000));
         assertThatIOException().isThrownBy(() -> SummaryHead.read(cut)).withMessageContaining("damaged");
         Path other = Files.writeString(work.resolve("other.json"), "{ \"runs\": [] }");
-        assertThatIOException().isThrownBy(() -> SummaryHead.read(other)).withMessageContaining("no summary of a run");
+        assertThatIOException()
+                .isThrownBy(() -> SummaryHead.read(other))
+                .withMessageContaining("not the summary of a run");
     }
 
     @ParameterizedTest

@@ -25,7 +25,7 @@ class BadExperimentFileTests {
     private static final String TARGET = "target: quote://h/\n";
     private static final String LOAD = "load: {clients: 4, run-for: 10s}\n";
 
-    private static final String OWN = "put its jar into plugins/ beside DiPerF's own, or give --plugins DIR";
+    private static final String OWN = "put its jar into plugins/ next to DiPerF's own, or give --plugins DIR";
 
     static Stream<Arguments> bad() {
         return Stream.of(
@@ -97,7 +97,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "thresholds: [metrics.nosuch.p99 < 1]\n", "expected a metric of client 'quote'", "'nosuch'"),
                 bad(
                         GOOD + "thresholds: [{that: service.p99 < 1s, every: 5s, abort: true}]\n",
-                        "expected a number by which a run under way can be ended",
+                        "expected a number that can end a run",
                         "'service.p99'"),
                 bad(
                         TARGET + "load: {search: {clients: 1..4, while: [failed < 1]}, timeout: 2s}\n",
@@ -111,10 +111,10 @@ class BadExperimentFileTests {
                         "got 'settle'; it belongs into 'levels': load: { levels: { settle: ... } }"),
                 bad(
                         TARGET + "load: {search: {clients: 1..4, while: [failed < 1], placement: fill}}\n",
-                        "got 'placement'; it belongs beside 'search': load: { search: ..., placement: ... }"),
+                        "got 'placement'; it belongs next to 'search': load: { search: ..., placement: ... }"),
                 bad(
                         TARGET + "load: {stages: [{for: 2m, clients: 10, timeout: 2s}]}\n",
-                        "got 'timeout'; it belongs beside 'stages': load: { stages: ..., timeout: ... }"),
+                        "got 'timeout'; it belongs next to 'stages': load: { stages: ..., timeout: ... }"),
                 bad(TARGET + "load: {clents: 4, run-for: 10s}\n", "file.yml:2:8: ", "Did you mean 'clients'?"),
                 bad(TARGET, "file.yml:1:1: load: is missing"),
                 bad(LOAD, "file.yml:1:1: target: is missing"),
@@ -143,7 +143,7 @@ class BadExperimentFileTests {
                 bad(
                         GOOD + "client: {with: {symbol: \"${secret:file:a\\0b}\"}}\n",
                         "expected a secret in the file 'a",
-                        "got that it cannot be read"),
+                        "got: it cannot be read"),
                 bad(GOOD + "labels: [a]\n", "labels: expected names with texts, got a list"),
                 bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: expected a text"),
                 bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: expected an absolute URI", "no scheme"),
@@ -186,7 +186,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "client: {plugin: bare}\n", "client.with.command: is missing", "what to run"),
                 bad(GOOD + "testbed: {kind: locl}\n", "file.yml:3:17: testbed.kind: ", "Did you mean 'local'?"),
                 bad(GOOD + "client: {plugin: xyzzy}\n", "file.yml:3:18: client.plugin: ", "'xyzzy'.", OWN),
-                bad("target: gopher://h/\n" + LOAD, "client.plugin", "put it into plugins/ beside DiPerF's own"),
+                bad("target: gopher://h/\n" + LOAD, "client.plugin", "put it into plugins/ next to DiPerF's own"),
                 bad(GOOD + "testbed: {kind: xyzzy}\n", "file.yml:3:17: testbed.kind: ", "'xyzzy'.", OWN),
                 bad(GOOD + "monitors: [{kind: xyzzy}]\n", "file.yml:3:19: monitors.0.kind: ", "'xyzzy'.", OWN),
                 bad(GOOD + "testbed: {testers: 0}\n", "testbed.testers: expected a whole number of testers from 1"),

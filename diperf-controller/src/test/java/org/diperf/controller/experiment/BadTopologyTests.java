@@ -154,7 +154,7 @@ class BadTopologyTests {
                         "routing by netem",
                         List.of(HOSTS, ROUTERS, LINKS, "  routing: ospf", PLACE, "  engine: netem"),
                         "9:11",
-                        List.of("netem carries packets by static ways alone")));
+                        List.of("netem supports static routing alone")));
     }
 
     static Stream<Bad> bad() {
@@ -201,9 +201,9 @@ class BadTopologyTests {
                         "no way",
                         "[ { between: [user, r] } ]",
                         10,
-                        "expected a way between all hosts",
+                        "expected a route between all hosts",
                         "'user-1' to 'server'"),
-                links("ways through a host alone", "[ { between: [user, server] } ]", 10, "hosts pass nothing on"),
+                links("ways through a host alone", "[ { between: [user, server] } ]", 10, "hosts forward nothing"),
                 links(
                         "two links by one name",
                         "[ { between: [user, r] }, { name: a, between: [r, server] }, { name: a, between: [r, server] } ]",

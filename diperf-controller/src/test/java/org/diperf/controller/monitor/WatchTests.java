@@ -83,7 +83,7 @@ class WatchTests {
         assertThat(watch.complaint()).as("it has not been stopped").isNull();
         watch.stop();
         assertThat(watch.complaint())
-                .isEqualTo("monitor 'server' (odd) did not end in time, so what it would still have told is missing");
+                .isEqualTo("monitor 'server' (odd) did not stop in time, so its last samples are missing");
         answered.countDown();
         thread.join();
         assertThat(watch.complaint()).isNull();

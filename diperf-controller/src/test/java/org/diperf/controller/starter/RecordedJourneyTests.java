@@ -184,11 +184,11 @@ class RecordedJourneyTests {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "curl | expected a line of curl with a URL",
-                "curl http://h/ -H | expected a value behind -H",
+                "curl | expected a curl command with a URL",
+                "curl http://h/ -H | expected a value after -H",
                 "curl http://h/ -d 'a | expected a closing '",
                 "curl http://h/ -d @file | got the file 'file'",
-                "curl http://h/ -F a=b | expected options of curl that say what is asked, got '-F'"
+                "curl http://h/ -F a=b | expected options of curl that describe a request, got '-F'"
             })
     void aLineThatIsNoneIsRefused(String line, String message) {
         assertThatThrownBy(() -> RecordedJourney.ofCurl(line)).hasMessageContaining(message);

@@ -29,7 +29,7 @@ public record DiskFailure(Kind kind, String found) {
         /** There is no room. */
         FULL("make room"),
         /** It cannot be read or written. */
-        FAILING("see what the system says of that disk (dmesg) and get it to work"),
+        FAILING("check what the system reports of that disk (dmesg) and repair it"),
         /** Something other than the disk. */
         OTHER("mend that");
 

@@ -61,7 +61,7 @@ public record TransferForecast(
             change = changeOfSlope(sizes, rounds);
             if (change > MAX_CHANGE_OF_SLOPE) {
                 return cannot("the rate still changes where the probes end, at " + largest
-                        + " bytes; longer probes would tell");
+                        + " bytes; longer probes would show it");
             }
         }
         Forecaster forecaster = new Forecaster(Battery.Kind.FIXED);

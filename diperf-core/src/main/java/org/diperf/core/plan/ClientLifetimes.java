@@ -39,7 +39,7 @@ public sealed interface ClientLifetimes {
         public Staggered {
             if (startEveryNanos < 0 || runForNanos <= 0 || endEveryNanos < 0) {
                 throw new IllegalArgumentException(
-                        "A closed load wants start-every >= 0, run-for > 0 and end-every >= 0;"
+                        "A closed load needs start-every >= 0, run-for > 0 and end-every >= 0;"
                                 + " got start-every=" + startEveryNanos + " ns, run-for=" + runForNanos
                                 + " ns, end-every=" + endEveryNanos + " ns");
             }
@@ -82,7 +82,7 @@ public sealed interface ClientLifetimes {
 
         public Ramp {
             if (from < 0 || to < 0 || forNanos <= 0) {
-                throw new IllegalArgumentException("A stage of clients wants from >= 0, to >= 0 and for > 0; got from="
+                throw new IllegalArgumentException("A stage of clients needs from >= 0, to >= 0 and for > 0; got from="
                         + from + ", to=" + to + ", for=" + forNanos + " ns");
             }
         }

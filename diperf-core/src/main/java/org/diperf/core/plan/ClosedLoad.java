@@ -16,11 +16,11 @@ public record ClosedLoad(
 
     public ClosedLoad {
         if (clients < 1 || timeoutNanos <= 0) {
-            throw new IllegalArgumentException("Closed load wants clients >= 1 and timeout > 0; got clients=" + clients
+            throw new IllegalArgumentException("Closed load needs clients >= 1 and timeout > 0; got clients=" + clients
                     + ", timeout=" + timeoutNanos + " ns");
         }
         if (lives instanceof ClientLifetimes.Ramp ramp && Math.max(ramp.from(), ramp.to()) > clients) {
-            throw new IllegalArgumentException("Closed load wants a ramp within its " + clients + " clients; got from "
+            throw new IllegalArgumentException("Closed load needs a ramp within its " + clients + " clients; got from "
                     + ramp.from() + " to " + ramp.to());
         }
     }

@@ -66,7 +66,7 @@ public sealed interface Think {
 
         public Fixed {
             if (fixedNanos <= 0) {
-                throw new IllegalArgumentException("A fixed pause wants more than 0, got " + fixedNanos + " ns");
+                throw new IllegalArgumentException("A fixed pause needs more than 0, got " + fixedNanos + " ns");
             }
         }
 
@@ -96,7 +96,7 @@ public sealed interface Think {
         public Exponential {
             if (meanNanos <= 0) {
                 throw new IllegalArgumentException(
-                        "An exponential pause wants a mean above 0, got " + meanNanos + " ns");
+                        "An exponential pause needs a mean above 0, got " + meanNanos + " ns");
             }
         }
 
@@ -126,7 +126,7 @@ public sealed interface Think {
 
         public Uniform {
             if (lowNanos < 0 || lowNanos > highNanos) {
-                throw new IllegalArgumentException("An evenly distributed pause wants 0 <= low <= high, got " + lowNanos
+                throw new IllegalArgumentException("An evenly distributed pause needs 0 <= low <= high, got " + lowNanos
                         + " to " + highNanos + " ns");
             }
         }
@@ -159,7 +159,7 @@ public sealed interface Think {
 
         public Pace {
             if (everyNanos <= 0) {
-                throw new IllegalArgumentException("A pace wants more than 0, got " + everyNanos + " ns");
+                throw new IllegalArgumentException("A pace needs more than 0, got " + everyNanos + " ns");
             }
         }
 

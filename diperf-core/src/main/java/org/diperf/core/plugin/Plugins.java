@@ -83,7 +83,8 @@ public final class Plugins implements AutoCloseable {
     public static String missing(String asked, Collection<String> known) {
         String suggestion = Nearest.suggestion(asked, known);
         return (suggestion.isEmpty() ? "." : suggestion)
-                + " A plugin that is not built in: put its jar into plugins/ beside DiPerF's own, or give --plugins DIR";
+                + " A plugin that is not built in: put its jar into plugins/ next to DiPerF's own, or give"
+                + " --plugins DIR";
     }
 
     /** Loads the plugins on the class path alone. */

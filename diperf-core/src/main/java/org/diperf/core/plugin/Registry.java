@@ -36,7 +36,7 @@ public final class Registry<P> {
     Optional<String> add(Found<P> plugin) {
         Found<P> first = found.putIfAbsent(plugin.id(), plugin);
         return Optional.ofNullable(first)
-                .map(used -> "the " + kind() + " '" + plugin.id() + "' is there twice: in " + used.source()
+                .map(used -> "the " + kind() + " '" + plugin.id() + "' exists twice: in " + used.source()
                         + ", which is used, and in " + plugin.source() + "; remove one of them");
     }
 

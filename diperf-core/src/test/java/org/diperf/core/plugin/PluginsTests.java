@@ -167,7 +167,7 @@ class PluginsTests {
                     .containsExactly(Parameter.withDefault("zone", Parameter.Type.STRING, "north", "where"));
         }
         Path second = Files.copy(jar, folder.resolve("cloud-2.jar"));
-        assertThat(onlyReason(jar, second)).contains("testbed plugin 'cloud' is there twice");
+        assertThat(onlyReason(jar, second)).contains("testbed plugin 'cloud' exists twice");
     }
 
     /** What libraries look up their parts through, as code of a plugin sees it. */
@@ -294,7 +294,7 @@ class PluginsTests {
     void ofTwoWithTheSameIdTheFirstStays() throws IOException {
         Path first = plugin("TwinClient", "");
         Path second = Files.copy(first, folder.resolve("second.jar"));
-        assertThat(onlyReason(first, second)).contains("'twin' is there twice", first.toString(), second.toString());
+        assertThat(onlyReason(first, second)).contains("'twin' exists twice", first.toString(), second.toString());
         try (Plugins plugins = load(first, second)) {
             assertThat(plugins.clients().find("twin").orElseThrow().source()).isEqualTo(first.toString());
         }

@@ -124,7 +124,7 @@ public final class Engine implements RunningEngine {
             journeys = Map.copyOf(journeys);
             with = Map.copyOf(with);
             if (tester < 1 || slot < 1 || slot > plan.testers() || loops.loops() < 1) {
-                throw new IllegalArgumentException("An engine wants a tester from 1, a slot from 1 to " + plan.testers()
+                throw new IllegalArgumentException("An engine needs a tester from 1, a slot from 1 to " + plan.testers()
                         + " and at least one loop; got tester " + tester + ", slot " + slot + " and " + loops.loops()
                         + " loops");
             }
@@ -367,7 +367,7 @@ public final class Engine implements RunningEngine {
     public void start(long startNanos, long joinNanos) {
         Driver prepared = driver;
         if (prepared == null) {
-            throw new IllegalStateException("Engine.start wants a prepared engine; call prepare first");
+            throw new IllegalStateException("Engine.start needs a prepared engine; call prepare first");
         }
         setup.joinAt(joinNanos);
         records.start(startNanos);
@@ -476,7 +476,7 @@ public final class Engine implements RunningEngine {
             closer.start();
             closer.join(FINISH_MILLIS);
             if (closer.isAlive()) {
-                setup.log("The plugin's session takes too long to close; it is left behind");
+                setup.log("The plugin's session takes too long to close; it is abandoned");
             }
             ran.terminate(FINISH_MILLIS);
             watch.stop(FINISH_MILLIS);

@@ -234,7 +234,7 @@ final class Link {
 
         @Override
         public void gone(String why) {
-            dialer.trouble("the way by datagrams ended: " + why);
+            dialer.trouble("the datagram connection ended: " + why);
             membership.gone();
             dialer.connectLater();
         }

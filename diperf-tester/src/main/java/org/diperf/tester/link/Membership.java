@@ -359,9 +359,7 @@ public final class Membership {
         boolean waitsForDebugger = duty.isDebugged() && uplink.phase() != Uplink.Phase.DOWN;
         if (silentNanos > lingerNanos && !waitsForDebugger) {
             LOG.error(
-                    "tester {}: the controller is gone for {} s: waiting no longer",
-                    tester,
-                    silentNanos / 1_000_000_000);
+                    "tester {}: the controller has been gone for {} s: giving up", tester, silentNanos / 1_000_000_000);
             end(ExitCode.CONTROLLER_GONE);
         }
     }
@@ -373,7 +371,7 @@ public final class Membership {
         if (terminateAtNanos == Long.MAX_VALUE) {
             terminateAtNanos = clock.nanoTime() + TERMINATE_NANOS;
             if (duty.cutShort()) {
-                log("was told to end before its plan was over (SIGTERM); its load stops");
+                log("was asked to stop before its plan was over (SIGTERM); its load stops");
             }
             endWhenSafe();
         }

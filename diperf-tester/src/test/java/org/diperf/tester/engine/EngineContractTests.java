@@ -745,7 +745,7 @@ class EngineContractTests {
         assertThat(hand.done).isFalse();
         hand.runUntil(1_251 * MS);
         assertThat(hand.done).isTrue();
-        assertThat(hand.log).contains("Client 0 takes too long to close; it is left behind");
+        assertThat(hand.log).contains("Client 0 takes too long to close; it is abandoned");
         assertThat(hand.threads.living()).isZero();
     }
 

@@ -132,7 +132,7 @@ public final class LiveView implements LiveSamples, AutoCloseable {
             } catch (RuntimeException e) {
                 // Nobody would look at the run any more: neither its user nor a search.
                 if (passedOver.getAndIncrement() == 0) {
-                    LOG.warn("a block could not be looked at while the run is under way", e);
+                    LOG.warn("a block could not be decoded for the live view", e);
                 }
             } catch (InterruptedException e) {
                 return;

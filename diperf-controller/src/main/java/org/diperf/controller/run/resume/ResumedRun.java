@@ -213,7 +213,7 @@ public final class ResumedRun {
             } catch (IOException e) {
                 if (concluded != null) {
                     // All is kept; what was not closed in order costs nothing.
-                    output.note("the collector could not be closed in order: " + e.getMessage());
+                    output.note("the collector could not be closed cleanly: " + e.getMessage());
                     return concluded;
                 }
                 throw leave(run, e, resumed);
@@ -238,7 +238,7 @@ public final class ResumedRun {
         output.note("cut short again: " + reason);
         return output.shown(new RunFailedException(
                 "Could not resume the run in " + folder + ": " + reason
-                        + ". Nothing was given up: "
+                        + ". Nothing was lost: "
                         + (problem instanceof SocketException ? "see that the port is free" : failure.remedy())
                         + ", and try again with: diperf run --resume " + folder,
                 problem));
@@ -345,8 +345,8 @@ public final class ResumedRun {
         new Conclusion(run, testers, output, troubles).keepSamples();
         leave(run);
         output.note("cut short again: " + String.join("; ", missing));
-        throw output.shown(new RunFailedException("Expected what all testers of the run have left, got that "
-                + String.join("; ", missing) + ". What came is safe. Try again with: diperf run --resume " + folder
+        throw output.shown(new RunFailedException("Expected what all testers of the run have left, got: "
+                + String.join("; ", missing) + ". What arrived is safe. Try again with: diperf run --resume " + folder
                 + "; with copies: diperf run --resume " + folder
                 + " --spool FILE...; or end the run without them: diperf run"
                 + " --resume " + folder + " --without-spools"));

@@ -172,7 +172,7 @@ public final class CallDialogue implements Dialogue {
             first++;
         }
         if (first > 0) {
-            line("* ", "what was said before is left out", text);
+            line("* ", "earlier content is left out", text);
         }
         for (int i = first; i < count; i++) {
             int place = i & STRETCHES - 1;

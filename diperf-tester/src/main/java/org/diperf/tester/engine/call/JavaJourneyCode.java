@@ -28,7 +28,7 @@ public record JavaJourneyCode(String type, Supplier<JavaJourney> maker, Map<Stri
         Integer request = requests.get(step);
         if (request == null) {
             throw new IllegalArgumentException(
-                    "call wants one of the steps " + requests.keySet() + " that steps() returns, got '" + step + "'");
+                    "call needs one of the steps " + requests.keySet() + " that steps() returns, got '" + step + "'");
         }
         return request;
     }

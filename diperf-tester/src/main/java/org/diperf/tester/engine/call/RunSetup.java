@@ -272,7 +272,7 @@ public final class RunSetup {
         }
         int index = metrics.indexOf(metric);
         if (index < 0) {
-            throw new IllegalArgumentException("Call.metric wants a metric that the plugin declares, got '"
+            throw new IllegalArgumentException("Call.metric needs a metric that the plugin declares, got '"
                     + metric.name() + "' and declared "
                     + (metrics.isEmpty()
                             ? "none"
@@ -290,8 +290,9 @@ public final class RunSetup {
     public void checkSelfTimed() {
         if (script.requests() > 1 || !script.routes().isEmpty()) {
             throw new IllegalArgumentException(
-                    "Expected clients that are told of each call, because the experiment has"
-                            + " client.requests, client.journeys or client.before; got that this client times its calls itself");
+                    "expected a client that makes each call when asked, because the experiment has"
+                            + " client.requests, client.journeys or client.before; got one that times its calls"
+                            + " itself");
         }
         if (plan.stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad)) {
             throw new IllegalArgumentException("Expected closed load, because this client times its calls itself; got"
@@ -330,7 +331,7 @@ public final class RunSetup {
         if (count <= MAX_LOGGED) {
             tell(line);
         } else if (count == MAX_LOGGED + 1) {
-            tell("More of the like is not shown");
+            tell("Further messages of this kind are not shown");
         }
     }
 

@@ -336,7 +336,7 @@ public final class LoopClients {
         if (cell.opened() instanceof ThreadedClient threaded) {
             threaded.interrupt();
         }
-        setup.log("Client " + cell.client() + " takes too long to close; it is left behind");
+        setup.log("Client " + cell.client() + " takes too long to close; it is abandoned");
         loop.clientClosed(cell);
     }
 

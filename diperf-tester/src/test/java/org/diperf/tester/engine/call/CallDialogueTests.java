@@ -75,7 +75,7 @@ class CallDialogueTests {
             dialogue.received(bytes("reply " + i));
         }
         assertThat(dialogue.text(PLAIN))
-                .startsWith("* what was said before is left out\n> command 984\n< reply 984\n")
+                .startsWith("* earlier content is left out\n> command 984\n< reply 984\n")
                 .endsWith("> command 999\n< reply 999");
     }
 

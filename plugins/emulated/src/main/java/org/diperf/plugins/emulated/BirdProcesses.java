@@ -68,7 +68,7 @@ final class BirdProcesses implements AutoCloseable {
     static String missing(Routing routing) {
         return routing.isStatic() || command() != null
                 ? ""
-                : "testbed.routing wants the routing daemon bird, got none; install the package bird2";
+                : "testbed.routing needs the routing daemon bird, got none; install the package bird2";
     }
 
     private static @Nullable Path command() {
@@ -136,7 +136,7 @@ final class BirdProcesses implements AutoCloseable {
     void awaitWays() throws IOException, InterruptedException {
         List<String> lacks = watch.awaitWays(NanoClock.SYSTEM, QUIET_NANOS, mostSeconds * SECOND_NANOS);
         if (!lacks.isEmpty()) {
-            throw new IOException("the routers of the emulated network have not found the ways within " + mostSeconds
+            throw new IOException("the routers of the emulated network have not found routes within " + mostSeconds
                     + " s: " + String.join("; ", lacks.subList(0, Math.min(MAX_NAMED, lacks.size())))
                     + (lacks.size() > MAX_NAMED ? "; and " + (lacks.size() - MAX_NAMED) + " more" : "")
                     + ". Their logs are logs/bird-*.log in the run's folder");
@@ -164,7 +164,7 @@ final class BirdProcesses implements AutoCloseable {
         } catch (InterruptedException e) {
             // It is to end.
         } catch (IOException | RuntimeException e) {
-            announce.accept("what the routers of the emulated network do cannot be read any more: " + e);
+            announce.accept("what the routers of the emulated network do can no longer be read: " + e);
         }
     }
 

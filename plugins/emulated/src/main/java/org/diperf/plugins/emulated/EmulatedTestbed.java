@@ -86,7 +86,7 @@ final class EmulatedTestbed implements Testbed {
     private Lab make() throws IOException, InterruptedException {
         if (Engines.isVirtual(declared.engine()) && !VirtualTime.isHere()) {
             throw new IOException("the engine " + declared.engine()
-                    + " wants the whole run in virtual time, got it outside; start it with: diperf run FILE");
+                    + " needs the whole run in virtual time, got it outside; start it with: diperf run FILE");
         }
         String missing = Engines.missing(declared);
         if (!missing.isEmpty()) {

@@ -65,7 +65,7 @@ final class Engines {
 
     private static String refusalOfNetem(NetworkDeclaration declared) {
         if (!declared.routing().isStatic()) {
-            return "netem carries packets by static ways alone (testbed.routing)";
+            return "netem supports static routing alone (testbed.routing)";
         }
         if (!declared.changes().isEmpty()) {
             return "netem cannot change links while the load runs (testbed.events)";

@@ -56,7 +56,7 @@ final class KernelCarrier implements Carrier {
                     List.of("unshare", "--net", "tc", "qdisc", "add", "dev", "lo", "root", "netem", "delay", "1ms"));
             return "";
         } catch (IOException e) {
-            return "the engine netem wants tc (iproute2) and a kernel with netem (CONFIG_NET_SCH_NETEM; try: modprobe"
+            return "the engine netem needs tc (iproute2) and a kernel with netem (CONFIG_NET_SCH_NETEM; try: modprobe"
                     + " sch_netem); got: " + e.getMessage();
         }
     }

@@ -45,12 +45,14 @@ final class Keys {
                 Parameter.optional(
                         ROUTERS,
                         Type.TREE,
-                        "nodes that only pass packets on: a list of names, or by name with site (a label) and as (number of"
+                        "nodes that only forward packets: a list of names, or by name with site (a label) and"
+                                + " as (number of"
                                 + " the autonomous system, with routing: bgp)"),
                 Parameter.optional(
                                 ROUTING,
                                 Type.TREE,
-                                "how routers find the ways: static (default), ospf or bgp, which bird runs; or { protocol, detect"
+                                "how routers find routes: static (default), ospf or bgp, which bird runs; or {"
+                                        + " protocol, detect"
                                         + " (how a cut is seen: hello or carrier), hello, dead (of ospf), hold (of bgp) }")
                         .suchAs("{ protocol: ospf, hello: 1s, dead: 4s }"),
                 Parameter.required(

@@ -34,7 +34,7 @@ final class Requirements {
         }
         return Files.isReadable(tun) && Files.isWritable(tun)
                 ? ""
-                : "an emulated network wants " + tun
+                : "an emulated network needs " + tun
                         + ", got none that may be read and written; load it with: modprobe"
                         + " tun (in a container it has to be passed in)";
     }
@@ -45,11 +45,11 @@ final class Requirements {
             // Real, effective, saved, of the file system.
             isRoot = Files.readAllLines(status).stream().anyMatch(line -> line.matches("Uid:\\s+[0-9]+\\s+0\\s.*"));
         } catch (IOException e) {
-            return "an emulated network wants Linux with /proc, got none";
+            return "an emulated network needs Linux with /proc, got none";
         }
         return isRoot
                 ? ""
-                : "an emulated network wants root, which alone may make network namespaces; got user "
+                : "an emulated network needs root, which alone may make network namespaces; got user "
                         + System.getProperty("user.name") + ". Run it as root, or in a container or virtual machine"
                         + " where you are root";
     }

@@ -159,8 +159,8 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
                 if (other.getValue().equals(router.getValue()) && !joined.contains(other.getKey())) {
                     throw new Parameters.Unusable(
                             Keys.ROUTERS,
-                            "expected routers of one autonomous system to be joined by links among themselves, got no way"
-                                    + " from '" + router.getKey() + "' to '" + other.getKey() + "' within "
+                            "expected routers of one autonomous system to be joined by links among themselves,"
+                                    + " got no route from '" + router.getKey() + "' to '" + other.getKey() + "' within "
                                     + (router.getValue() >= FIRST_PRIVATE
                                             ? "their site"
                                             : "system " + router.getValue()));

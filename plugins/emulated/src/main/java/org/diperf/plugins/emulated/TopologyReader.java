@@ -296,9 +296,9 @@ final class TopologyReader {
         for (int from = 0; from < hosts.size(); from++) {
             for (int to = 0; to < from; to++) {
                 if (ways.between(from, to).isEmpty()) {
-                    throw place.problem("expected a way between all hosts, got none from '"
+                    throw place.problem("expected a route between all hosts, got none from '"
                             + hosts.get(to).name() + "' to '" + hosts.get(from).name()
-                            + "'; hosts pass nothing on, routers do");
+                            + "'; hosts forward nothing, routers do");
                 }
             }
         }
@@ -362,7 +362,7 @@ final class TopologyReader {
                 .orElse(List.of());
         Tree said = routing.tree();
         if (said != null && !routing.routing().isStatic() && routers.isEmpty()) {
-            throw said.problem("expected routers that find the ways, got none in testbed.routers");
+            throw said.problem("expected routers that find routes, got none in testbed.routers");
         }
         Information information = with.tree(Keys.INFORMATION)
                 .map(value -> Information.of(new Tree(Keys.INFORMATION, value), on -> one(on, topology)))

@@ -33,7 +33,7 @@ class RequirementsTests {
     @Test
     void othersAreToldToBeRoot() throws Exception {
         Path tun = Files.createFile(folder.resolve("tun"));
-        assertThat(Requirements.of(tun, status("1000"))).contains("wants root", "got user");
+        assertThat(Requirements.of(tun, status("1000"))).contains("needs root", "got user");
     }
 
     @Test
@@ -44,7 +44,7 @@ class RequirementsTests {
     @Test
     void anotherSystemIsTold() {
         assertThat(Requirements.of(folder.resolve("tun"), folder.resolve("no-such-file")))
-                .contains("wants Linux");
+                .contains("needs Linux");
     }
 
     @Test

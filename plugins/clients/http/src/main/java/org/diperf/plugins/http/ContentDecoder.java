@@ -92,7 +92,7 @@ final class ContentDecoder implements AutoCloseable {
             while (!open.finished()) {
                 int made = open.inflate(buffer);
                 if (made == 0 && !open.finished() && (open.needsInput() || open.needsDictionary())) {
-                    fault = open.needsDictionary() ? "wants a dictionary" : null;
+                    fault = open.needsDictionary() ? "needs a dictionary" : null;
                     return end;
                 }
                 crc.update(buffer, 0, made);

@@ -206,7 +206,7 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
     private void ask(Call call, Hop hop, HttpConnection connection) throws IOException {
         Requests made = requests;
         if (made == null) {
-            throw new IllegalStateException("No call is under way");
+            throw new IllegalStateException("No call is in flight");
         }
         Requests.Encoded request;
         try {

@@ -109,7 +109,7 @@ public final class HttpPlugin implements ClientPlugin {
                                 "version",
                                 Type.STRING,
                                 "1.1",
-                                "version of HTTP; 2 without TLS wants a server that is known to speak it")
+                                "version of HTTP; 2 without TLS needs a server that is known to speak it")
                         .oneOf("1.1", "2"),
                 Http2Clients.STREAMS,
                 Parameter.optional(
@@ -186,8 +186,8 @@ public final class HttpPlugin implements ClientPlugin {
             throw new IllegalArgumentException(
                     "proxy: expected version: 1.1, got version: 2, which goes to the target alone; drop one of them");
         } else if (streams > 1 && with.string("connection").equals("new")) {
-            throw new IllegalArgumentException("connection: expected keep where clients share connections, got new"
-                    + " beside streams: " + streams + "; drop one of them");
+            throw new IllegalArgumentException("connection: expected keep where clients share connections, got"
+                    + " new with streams: " + streams + "; drop one of them");
         }
     }
 

@@ -118,7 +118,7 @@ final class RequestBody {
             return null;
         }
         if (!text.isConstant() || source.length() == 1) {
-            throw new IllegalArgumentException("body: expected one file for all calls behind @, got '" + source
+            throw new IllegalArgumentException("body: expected one file for all calls after @, got '" + source
                     + "'; write @@ for a body that begins with @");
         }
         return text.fixed().substring(1);

@@ -258,7 +258,7 @@ class EmulatedIT {
                 .toList();
         try (Command diperf = Command.start(work, without)) {
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);
-            assertThat(diperf.output()).contains("wants " + EmulatedExperiment.TUN, "modprobe tun");
+            assertThat(diperf.output()).contains("needs " + EmulatedExperiment.TUN, "modprobe tun");
         }
     }
 

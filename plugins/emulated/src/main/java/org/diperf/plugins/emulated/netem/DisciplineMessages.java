@@ -51,7 +51,7 @@ final class DisciplineMessages {
         while (from.limit() - at >= HEADER_BYTES) {
             int length = from.getInt(at);
             if (length < HEADER_BYTES || length > from.limit() - at) {
-                throw new IOException("the kernel tells of queueing disciplines by a message of " + length + " bytes");
+                throw new IOException("the kernel reports queueing disciplines by a message of " + length + " bytes");
             }
             short type = from.getShort(at + Integer.BYTES);
             if (type == NLMSG_DONE) {
@@ -59,7 +59,7 @@ final class DisciplineMessages {
             }
             if (type == NLMSG_ERROR && length >= HEADER_BYTES + Integer.BYTES) {
                 throw new IOException(
-                        "the kernel does not tell of queueing disciplines: error " + -from.getInt(at + HEADER_BYTES));
+                        "the kernel does not report queueing disciplines: error " + -from.getInt(at + HEADER_BYTES));
             }
             if (type == RTM_NEWQDISC && length >= HEADER_BYTES + TC_BYTES) {
                 found.add(counts(from, at + HEADER_BYTES, at + length));

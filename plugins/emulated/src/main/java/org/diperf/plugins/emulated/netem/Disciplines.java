@@ -74,7 +74,7 @@ public final class Disciplines implements AutoCloseable {
         boolean isAll = false;
         while (!isAll) {
             int length = check(
-                    (int) recv(socket, base, MESSAGE_BYTES, 0), "the kernel does not tell of queueing disciplines");
+                    (int) recv(socket, base, MESSAGE_BYTES, 0), "the kernel does not report queueing disciplines");
             view.clear().limit(length);
             isAll = DisciplineMessages.read(view, found);
         }

@@ -221,7 +221,7 @@ public final class RoutingWatch {
         missing.forEach(words -> lacks.add(words + " have not found one another"));
         lacks.addAll(tables.gaps());
         if (lacks.isEmpty() && !isWholeForAll()) {
-            lacks.add("packets between some hosts go round in circles");
+            lacks.add("packets between some hosts loop");
         }
         if (lacks.isEmpty() && nowNanos - lastTableNanos < quietNanos) {
             lacks.add("ways still change");

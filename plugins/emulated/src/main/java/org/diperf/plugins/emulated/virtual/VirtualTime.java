@@ -46,7 +46,7 @@ public final class VirtualTime {
     static String missing(Path kernel) {
         return Files.isExecutable(kernel)
                 ? ""
-                : "virtual time wants its kernel at " + kernel
+                : "virtual time needs its kernel at " + kernel
                         + ", got none; build it once, by ten minutes of a processor: " + "java -cp " + classPath()
                         + " " + KernelMain.class.getName();
     }

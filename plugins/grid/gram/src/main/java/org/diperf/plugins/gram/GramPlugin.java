@@ -138,7 +138,7 @@ public final class GramPlugin implements ClientPlugin {
 
     @Override
     public Optional<StandIn> standIn(Parameters with) throws IOException {
-        return Optional.of(GramStandIn.start(GsiCredentials.of(with, "GRAM wants GSI")));
+        return Optional.of(GramStandIn.start(GsiCredentials.of(with, "GRAM needs GSI")));
     }
 
     @Override

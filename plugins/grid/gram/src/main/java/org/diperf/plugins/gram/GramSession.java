@@ -39,7 +39,7 @@ final class GramSession extends LoopSession implements CallerIdentity {
         for (URI target : context.targets()) {
             gatekeepers.add(Gatekeeper.of(Contact.of(target)));
         }
-        credentials = GsiCredentials.of(context.with(), "GRAM wants GSI");
+        credentials = GsiCredentials.of(context.with(), "GRAM needs GSI");
         expires = credentials.expires();
     }
 

@@ -74,7 +74,7 @@ public final class GramTestbedPlugin implements TestbedPlugin {
 
     static Testbed open(TestbedContext context, Parameters with, Time time) throws IOException, InterruptedException {
         TestbedSettings settings = TestbedSettings.of(with);
-        GsiCredentials credentials = GsiCredentials.of(with, "GRAM wants GSI");
+        GsiCredentials credentials = GsiCredentials.of(with, "GRAM needs GSI");
         return BatchTestbed.open(
                 context, GramSystem.open(context, settings, credentials, time), settings.patience(), time);
     }

@@ -14,7 +14,8 @@ final class LateStates implements Listener.Subscriber {
     static final Metric STATE = new Metric(
             "late.state",
             "state",
-            "number in GRAM of a state (1 pending, 2 active) that was told when the call had ended, so that its times lack it");
+            "number in GRAM of a state (1 pending, 2 active) that was reported after the call had ended, so"
+                    + " that its times lack it");
 
     private final CallerIdentity caller;
     private final Recorder recorder;

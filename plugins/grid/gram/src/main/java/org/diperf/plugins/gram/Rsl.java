@@ -171,7 +171,7 @@ final class Rsl {
                 at++;
                 skip();
                 if (!startsValue(peek()) || peek() == '(') {
-                    throw expected("a value behind #", "");
+                    throw expected("a value after #", "");
                 }
             }
         }
@@ -187,7 +187,7 @@ final class Rsl {
         } else if (peek() == '$') {
             at++;
             if (peek() != '(') {
-                throw expected("( behind $, as in $(HOME)", "; quote a plain $");
+                throw expected("( after $, as in $(HOME)", "; quote a plain $");
             }
             at++;
             deeper();
@@ -207,7 +207,7 @@ final class Rsl {
         } else if (first == '^') {
             if (at + 1 >= text.length()) {
                 at++;
-                throw expected("a delimiter behind ^", "");
+                throw expected("a delimiter after ^", "");
             }
             quoted(at, at + 2, text.charAt(at + 1));
             word = source.substring(from + 2, at - 1);

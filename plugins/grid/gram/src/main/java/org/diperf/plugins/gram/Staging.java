@@ -34,7 +34,7 @@ final class Staging implements Listener.Subscriber {
     static Staging of(TestbedContext context) throws IOException {
         List<Path> classPath = context.testerClassPath();
         if (classPath.size() != 1 || !Files.isRegularFile(classPath.get(0))) {
-            throw new IOException("The gram testbed wants the packaged tester for job managers to fetch, got a class"
+            throw new IOException("The gram testbed needs the packaged tester for job managers to fetch, got a class"
                     + " path of " + classPath.size()
                     + " entries: run diperf-controller.jar (mvn package makes it)");
         }

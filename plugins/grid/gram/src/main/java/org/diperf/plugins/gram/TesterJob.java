@@ -140,8 +140,9 @@ final class TesterJob implements Listener.Subscriber {
             return new JobView(
                     Phase.GONE,
                     calledBack
-                            ? "ended: nobody there knows of it any more"
-                            : "ended, and told nothing here; can its job manager reach testbed.callback-host?");
+                            ? "ended: the job manager no longer knows it"
+                            : "ended without contacting this controller; can its job manager reach"
+                                    + " testbed.callback-host?");
         }
         if (abandoned && !state.isLast()) {
             return new JobView(Phase.ENDING, "cannot be cancelled");

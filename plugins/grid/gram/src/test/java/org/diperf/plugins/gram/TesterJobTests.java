@@ -23,7 +23,8 @@ class TesterJobTests {
         TesterJob job = job();
         job.lost();
         assertThat(job.view().words())
-                .isEqualTo("ended, and told nothing here; can its job manager reach testbed.callback-host?");
+                .isEqualTo("ended without contacting this controller; can its job manager reach"
+                        + " testbed.callback-host?");
     }
 
     @Test
@@ -31,6 +32,6 @@ class TesterJobTests {
         TesterJob job = job();
         job.told(GramStandIn.stateMessage("https://127.0.0.1:1/1/", JobState.ACTIVE.code(), 0));
         job.lost();
-        assertThat(job.view().words()).isEqualTo("ended: nobody there knows of it any more");
+        assertThat(job.view().words()).isEqualTo("ended: the job manager no longer knows it");
     }
 }

@@ -122,14 +122,14 @@ public final class GridFtpPlugin implements ClientPlugin {
                 Parameter.optional(
                                 "retries",
                                 Type.INTEGER,
-                                "faults in a row without progress after which a managed transfer gives a file up, or a"
-                                        + " server; default: 5")
+                                "faults in a row without progress after which a managed transfer gives up a"
+                                        + " file, or a server; default: 5")
                         .suchAs("5"),
                 Parameter.optional(
                                 "stall",
                                 Type.DURATION,
                                 "time without any data, or without a server's answer while files are found or it is logged"
-                                        + " in to, after which a managed transfer gives a session up; default: 60s")
+                                        + " in to, after which a managed transfer gives up a session; default: 60s")
                         .suchAs("60s"),
                 Parameter.optional("data-ports", Type.STRING, "range of local ports for data connections to the tester")
                         .suchAs("20000-20100")));
@@ -152,9 +152,10 @@ public final class GridFtpPlugin implements ClientPlugin {
                                 "data-host",
                                 Type.STRING,
                                 "same",
-                                "where data goes: to the host of the control connection, and a server that tells another"
-                                        + " one fails the call; to whichever host the server tells (told), as striped"
-                                        + " servers want; or to that of the control connection whatever it tells (control)")
+                                "where data goes: to the host of the control connection, where a server that"
+                                        + " names another one fails the call; to whichever host the server"
+                                        + " names (told), as striped servers need; or always to the host of the"
+                                        + " control connection (control)")
                         .oneOf("same", "told", "control"),
                 Parameter.withDefault("user", Type.STRING, "anonymous", "user name, if the URL has none"),
                 Parameter.withDefault("password", Type.STRING, "diperf@", "password to log in with"),

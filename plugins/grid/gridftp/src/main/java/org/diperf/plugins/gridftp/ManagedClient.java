@@ -51,17 +51,16 @@ final class ManagedClient implements AsyncClient {
                 || settings.concurrency() != 1
                 || settings.pipelining() != 1) {
             throw new IllegalArgumentException(
-                    "managed: expected neither mode, parallelism, concurrency nor pipelining beside it,"
+                    "managed: expected neither mode, parallelism, concurrency nor pipelining with it,"
                             + " because it chooses them, got one; drop it, or managed");
         }
         if (settings.offset() > 0 || settings.length() >= 0) {
-            throw new IllegalArgumentException(
-                    "managed: expected whole files, got offset or length beside it; drop one");
+            throw new IllegalArgumentException("managed: expected whole files, got offset or length with it; drop one");
         }
         if (!settings.keepsSession() || !settings.cachesData()) {
             throw new IllegalArgumentException(
-                    "managed: expected neither connection: new nor cache-data-channels: false"
-                            + " beside it, because a job has sessions of its own, got one; drop it");
+                    "managed: expected neither connection: new nor cache-data-channels: false with it, because"
+                            + " a job has sessions of its own, got one; drop it");
         }
         long retries = retries(with);
         if (retries < 0 || retries > MAX_RETRIES) {

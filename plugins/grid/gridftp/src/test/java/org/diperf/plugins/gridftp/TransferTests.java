@@ -146,7 +146,7 @@ class TransferTests {
         assertThat(refused(Map.of("managed", true, "stall", "0")))
                 .isEqualTo("stall: expected more than 0, got 0s; write a time such as 60s");
         assertThat(refused(Map.of("managed", true, "mode", "stream")))
-                .startsWith("managed: expected neither mode, parallelism, concurrency nor pipelining beside it");
+                .startsWith("managed: expected neither mode, parallelism, concurrency nor pipelining with it");
     }
 
     private String refused(Map<String, ?> with) {

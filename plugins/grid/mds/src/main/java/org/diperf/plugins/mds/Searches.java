@@ -78,7 +78,7 @@ final class Searches {
             }
         }
         if (with.has("password") && !with.has("bind-dn")) {
-            throw new IllegalArgumentException("password: expected bind-dn beside it, got none");
+            throw new IllegalArgumentException("password: expected bind-dn with it, got none");
         }
         if (with.bool("start-tls") && server.isSecure()) {
             throw new IllegalArgumentException(

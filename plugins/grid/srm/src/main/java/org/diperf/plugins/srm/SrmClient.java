@@ -193,7 +193,7 @@ final class SrmClient implements AsyncClient {
         } else if (server == null || server.address().isUnresolved()) {
             fail(request, task, Failure.ofService("transferURL: unknown host"));
         } else if (server.secure() && !session.hasGsi()) {
-            fail(request, task, Failure.ofExperiment("transferURL: gsiftp, which wants proxy-file and ca-dir"));
+            fail(request, task, Failure.ofExperiment("transferURL: gsiftp, which needs proxy-file and ca-dir"));
         } else {
             move(request, task, server);
         }

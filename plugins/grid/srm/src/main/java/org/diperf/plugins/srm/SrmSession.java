@@ -113,7 +113,7 @@ final class SrmSession implements Session {
 
     GsiCredentials gsi() {
         if (gsi == null) {
-            throw new IllegalStateException("No target wants GSI");
+            throw new IllegalStateException("No target needs GSI");
         }
         return gsi;
     }

@@ -36,8 +36,8 @@ record Settings(int count, int bytes, long intervalNanos, long waitNanos, boolea
                                 "reflector",
                                 Type.STRING,
                                 "stateful",
-                                "whether the reflector numbers its answers by itself; else nothing is told of the way on"
-                                        + " which datagrams are lost")
+                                "whether the reflector numbers its answers by itself; else it is not known in"
+                                        + " which direction datagrams are lost")
                         .oneOf("stateful", "stateless"),
                 Parameter.withDefault(
                         "mtu",

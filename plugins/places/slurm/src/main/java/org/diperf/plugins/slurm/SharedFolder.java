@@ -54,7 +54,7 @@ final class SharedFolder {
         if (!made.isGood() || !path.startsWith("/") || path.contains("\n")) {
             throw new IOException("Expected a new folder in " + (parent.isEmpty() ? "the home folder" : parent) + " on "
                     + login.name() + ", got: " + made.words()
-                    + ". testbed.folder wants an existing folder that all nodes share");
+                    + ". testbed.folder needs an existing folder that all nodes share");
         }
         return new SharedFolder(login, path);
     }
@@ -183,7 +183,7 @@ final class SharedFolder {
         List<Path> classPath = context.testerClassPath();
         if (classPath.size() != 1 || !Files.isRegularFile(classPath.get(0))) {
             throw new IOException(
-                    "The slurm testbed wants the packaged tester to copy to the nodes, got a class path of "
+                    "The slurm testbed needs the packaged tester to copy to the nodes, got a class path of "
                             + classPath.size() + " entries: run diperf-controller.jar (mvn package makes it)");
         }
         write(TESTER, out -> Files.copy(classPath.get(0), out));

@@ -53,11 +53,12 @@ final class Candidates {
      */
     static List<Candidate> file(Path file, LogIns usual) throws IOException {
         if (!Files.isRegularFile(file)) {
-            throw new IOException("expected a file with a host a line, got no file " + file.toAbsolutePath()
+            throw new IOException("expected a file with one host per line, got no file " + file.toAbsolutePath()
                     + "; paths are relative to where diperf is started");
         }
         if (Files.size(file) > MAX_BYTES) {
-            throw new IOException("expected a file with a host a line, got " + Files.size(file) + " bytes in " + file);
+            throw new IOException(
+                    "expected a file with one host per line, got " + Files.size(file) + " bytes" + " in " + file);
         }
         List<Candidate> candidates = new ArrayList<>();
         List<String> lines = Files.readAllLines(file);

@@ -100,7 +100,8 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                                 "bandwidth",
                                 Type.STRING,
                                 "what the machines measure bandwidth towards the service by: nws://HOST:PORT or"
-                                        + " iperf://HOST:PORT, a server beside it, or http://HOST:PORT/PATH, its own bytes")
+                                        + " iperf://HOST:PORT, a server next to it, or http://HOST:PORT/PATH,"
+                                        + " its own bytes")
                         .suchAs("nws://127.0.0.1:8060"),
                 Parameter.optional(
                         "runtime",

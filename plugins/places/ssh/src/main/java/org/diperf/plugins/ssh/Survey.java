@@ -86,7 +86,7 @@ final class Survey {
         String scheme = String.valueOf(by.getScheme());
         if (!List.of("nws", "iperf", "http").contains(scheme) || by.getHost() == null) {
             throw new IllegalArgumentException(
-                    "testbed.bandwidth: expected nws://HOST:PORT or iperf://HOST:PORT, a server beside the"
+                    "testbed.bandwidth: expected nws://HOST:PORT or iperf://HOST:PORT, a server next to the"
                             + " service, or http://HOST:PORT/PATH, bytes of the service itself; got '" + text + "'");
         }
         return by;
@@ -207,7 +207,7 @@ final class Survey {
         }
         if (least < Long.MAX_VALUE) {
             measures.put(Node.OFFSET, offsetMillis);
-            words.put("clock", format("its wall clock less ours, right to %.1f ms", least / 2e6));
+            words.put("clock", format("its wall clock minus ours, accurate to %.1f ms", least / 2e6));
         }
         double connectMicros = facts.least("connect");
         if (connectMicros < Double.MAX_VALUE) {

@@ -32,7 +32,8 @@ public final class HlogFormat implements ExportPlugin {
 
     @Override
     public String summary() {
-        return "a log of histograms of the response time, ns, one a quantum and kind of request, for HdrHistogram's tools";
+        return "a log of histograms of the response time, ns, one per quantum and kind of request, for"
+                + " HdrHistogram's tools";
     }
 
     @Override

@@ -118,7 +118,7 @@ final class DiagMessages {
             } else if (type == ERROR) {
                 int error = length < HEADER_BYTES + Integer.BYTES ? 0 : -from.getInt(begin + HEADER_BYTES);
                 if (error != NO_SUCH_FILE && error != STALE) {
-                    throw new IOException("the kernel does not tell about TCP sockets: error " + error);
+                    throw new IOException("the kernel does not report TCP sockets: error " + error);
                 }
                 answered++;
             }

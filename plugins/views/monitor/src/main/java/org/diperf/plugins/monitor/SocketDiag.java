@@ -112,8 +112,7 @@ final class SocketDiag implements TcpConnections {
         check((int) send(socket, base, view.position(), 0), "sockets cannot be asked for");
         int answered = 0;
         while (answered < questions) {
-            int length =
-                    check((int) recv(socket, base, MESSAGE_BYTES, 0), "the kernel does not tell about TCP sockets");
+            int length = check((int) recv(socket, base, MESSAGE_BYTES, 0), "the kernel does not report TCP sockets");
             view.clear().limit(length);
             answered += DiagMessages.read(view, found);
         }

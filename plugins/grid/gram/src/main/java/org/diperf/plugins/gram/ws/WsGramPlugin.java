@@ -24,9 +24,9 @@ public final class WsGramPlugin implements ClientPlugin {
     static final Metric CONNECT = new Metric("connect", "ms", "time to set up TCP connections, if the call made any");
     static final Metric CREATE =
             new Metric("create", "ms", "time from the request for a job to its answer, the connection included");
-    static final Metric PENDING = new Metric("state.pending", "ms", "time in which the job waited, as it was told");
-    static final Metric ACTIVE = new Metric("state.active", "ms", "time in which the job ran, as it was told");
-    static final Metric DONE = new Metric("done", "ms", "time from the request until the end of the job was told");
+    static final Metric PENDING = new Metric("state.pending", "ms", "time for which the job waited, as reported");
+    static final Metric ACTIVE = new Metric("state.active", "ms", "time for which the job ran, as reported");
+    static final Metric DONE = new Metric("done", "ms", "time from the request until the end of the job was reported");
     static final Metric DESTROY = new Metric("destroy", "ms", "time from the end of the job until it was destroyed");
 
     @Override

@@ -59,7 +59,7 @@ record Der(byte[] in, int at, int content, int end) {
     }
 
     private static IOException cutOff() {
-        return new IOException("expected an element in DER, got its end missing");
+        return new IOException("expected an element in DER, got no end");
     }
 
     int tag() {

@@ -29,7 +29,7 @@ class GsiCredentialsTests {
     @ValueSource(strings = {"rw-r--r--", "rw----r--", "rw--w----", "rwxrwxrwx"})
     void aCredentialThatOthersCanUseIsRefused(String mode) throws Exception {
         Path proxy = proxy(mode);
-        assertThatThrownBy(() -> GsiCredentials.of(with(proxy), "a test wants it"))
+        assertThatThrownBy(() -> GsiCredentials.of(with(proxy), "a test needs it"))
                 .hasMessageContaining("proxy-file: expected a file that only its owner can read")
                 .hasMessageContaining("got the mode " + mode)
                 .hasMessageContaining("chmod 600 " + proxy);
@@ -39,14 +39,14 @@ class GsiCredentialsTests {
     @ValueSource(strings = {"rw-------", "r--------"})
     void oneOfItsOwnerAloneIsRead(String mode) throws Exception {
         Path proxy = proxy(mode);
-        assertThatThrownBy(() -> GsiCredentials.of(with(proxy), "a test wants it"))
+        assertThatThrownBy(() -> GsiCredentials.of(with(proxy), "a test needs it"))
                 .hasMessageContaining("expected a PEM file with a key");
     }
 
     @Test
     void aLinkToOneThatOthersCanUseIsRefusedToo() throws Exception {
         Path link = Files.createSymbolicLink(folder.resolve("link"), proxy("rw-r--r--"));
-        assertThatThrownBy(() -> GsiCredentials.of(with(link), "a test wants it"))
+        assertThatThrownBy(() -> GsiCredentials.of(with(link), "a test needs it"))
                 .hasMessageContaining("got the mode rw-r--r--");
     }
 
@@ -54,7 +54,7 @@ class GsiCredentialsTests {
     void oneThatHasEndedIsRefused() throws Exception {
         GsiWorld.make(folder);
         Path ended = folder.resolve("ended.pem");
-        assertThatThrownBy(() -> GsiCredentials.of(trusting(ended), "a test wants it"))
+        assertThatThrownBy(() -> GsiCredentials.of(trusting(ended), "a test needs it"))
                 .hasMessageContaining("proxy-file: expected a credential that is valid, got one that ended at ")
                 .hasMessageContaining("make a new one with: grid-proxy-init -out " + ended);
     }
@@ -64,14 +64,14 @@ class GsiCredentialsTests {
         GsiWorld.make(folder);
         Path proxy = folder.resolve("proxy.pem");
         Instant yesterday = Instant.now().minus(Duration.ofDays(1));
-        assertThatThrownBy(() -> GsiCredentials.of(trusting(proxy), "a test wants it", () -> yesterday))
+        assertThatThrownBy(() -> GsiCredentials.of(trusting(proxy), "a test needs it", () -> yesterday))
                 .hasMessageContaining("proxy-file: expected a credential that is valid, got one that begins at ")
                 .hasMessageContaining("by this machine's clock it is " + yesterday + "; set the clock, or wait");
     }
 
     @Test
     void aFolderIsNoCredential() {
-        assertThatThrownBy(() -> GsiCredentials.of(with(folder), "a test wants it"))
+        assertThatThrownBy(() -> GsiCredentials.of(with(folder), "a test needs it"))
                 .hasMessage("proxy-file: expected a PEM file with the credential, got a folder at " + folder
                         + "; name the file, as grid-proxy-init -out makes it");
     }
@@ -80,12 +80,12 @@ class GsiCredentialsTests {
     void authoritiesAreInAFolderAndNamedByTheirHashes() throws Exception {
         GsiWorld.make(folder);
         Path proxy = folder.resolve("proxy.pem");
-        assertThatThrownBy(() -> GsiCredentials.of(with(proxy, proxy), "a test wants it"))
+        assertThatThrownBy(() -> GsiCredentials.of(with(proxy, proxy), "a test needs it"))
                 .hasMessageStartingWith("ca-dir: expected a folder with certificates to trust")
                 .hasMessageEndingWith("got a file at " + proxy + "; name the folder");
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.copy(folder.resolve("host-cert.pem"), other.resolve("ca.pem"));
-        assertThatThrownBy(() -> GsiCredentials.of(with(proxy, other), "a test wants it"))
+        assertThatThrownBy(() -> GsiCredentials.of(with(proxy, other), "a test needs it"))
                 .hasMessageStartingWith("ca-dir: expected a folder with certificates to trust")
                 .hasMessageEndingWith("got none in " + other + "; put the authority's certificate there");
     }

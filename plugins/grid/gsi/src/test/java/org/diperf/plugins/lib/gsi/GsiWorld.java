@@ -189,6 +189,6 @@ public record GsiWorld(Path folder) {
     public GsiCredentials credentials(String file) throws IOException {
         Parameters with = Parameters.read(
                 List.of(GsiCredentials.PROXY_FILE, GsiCredentials.CA_DIR), with("proxy-file", path(file)), 1);
-        return GsiCredentials.of(with, "a test wants it");
+        return GsiCredentials.of(with, "a test needs it");
     }
 }

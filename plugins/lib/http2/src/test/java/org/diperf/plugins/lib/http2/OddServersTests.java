@@ -211,7 +211,7 @@ class OddServersTests {
         server("refuses the stream", frames().number(RST_STREAM, 1, 7), "refused", "open");
         server("resets", frames().number(RST_STREAM, 1, 2), "reset by the server: INTERNAL_ERROR", "open");
         server("cancels", frames().number(RST_STREAM, 1, 8), "reset by the server: CANCEL", "open");
-        server("wants HTTP/1.1", frames().number(RST_STREAM, 1, 13), "reset by the server: HTTP_1_1_REQUIRED", "open");
+        server("needs HTTP/1.1", frames().number(RST_STREAM, 1, 13), "reset by the server: HTTP_1_1_REQUIRED", "open");
         server("resets without an error", frames().number(RST_STREAM, 1, 0), "reset by the server: NO_ERROR", "open");
         server(
                 "resets for its own reasons",

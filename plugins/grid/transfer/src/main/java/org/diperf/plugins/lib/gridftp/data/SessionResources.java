@@ -146,7 +146,7 @@ public final class SessionResources implements AutoCloseable {
     GsiCredentials gsi() {
         GsiCredentials given = gsi;
         if (given == null) {
-            throw new IllegalStateException("No server wants GSI");
+            throw new IllegalStateException("No server needs GSI");
         }
         return given;
     }

@@ -254,7 +254,7 @@ public record Settings(
                     "pipelining: expected data channels that are kept, got cache-data-channels: false; drop one of the two");
         }
         if (pipelining > 1 && checksum != null) {
-            throw new IllegalArgumentException("checksum: expected no pipelining beside it, got both; drop one");
+            throw new IllegalArgumentException("checksum: expected no pipelining with it, got both; drop one");
         }
         checkTogether();
     }
@@ -276,7 +276,7 @@ public record Settings(
         }
         if (checksum != null && isPartial()) {
             throw new IllegalArgumentException(
-                    "checksum: expected whole files, got offset or length beside it; drop one");
+                    "checksum: expected whole files, got offset or length with it; drop one");
         }
         if (checksum != null && direction == Direction.GET && local == null) {
             throw new IllegalArgumentException(
