@@ -114,10 +114,10 @@ public final class RunRepair {
         List<String> said = new ArrayList<>();
         if (faults > 0) {
             said.add(Numbers.count(faults, "stretch", "stretches") + " that could not be used" + were(faults)
-                    + " left out, " + Numbers.count(bytes, "byte") + " with what came twice");
+                    + " left out, " + Numbers.count(bytes, "byte") + " with what arrived twice");
         }
         if (duplicates > 0) {
-            said.add(Numbers.count(duplicates, "block") + " that came twice" + were(duplicates) + " kept once");
+            said.add(Numbers.count(duplicates, "block") + " that arrived twice" + were(duplicates) + " kept once");
         }
         if (clocks.unreadable() > 0) {
             said.add(Numbers.count(clocks.unreadable(), "line") + " of " + RunFiles.CLOCK + " that could not be read"

@@ -106,11 +106,11 @@ class ReportCommandTests {
         assertThatThrownBy(() -> StepSummary.of(Map.of()))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(
-                        "--github-summary: expected the file that $GITHUB_STEP_SUMMARY names, got: it is not set: it"
-                                + " is within a step of a GitHub Actions job. Elsewhere, leave the option out, or set it to a file");
+                        "--github-summary: expected the file that $GITHUB_STEP_SUMMARY names, got none: it is set"
+                                + " within a step of a GitHub Actions job. Elsewhere, leave the option out, or set it to a file");
         assertThatThrownBy(() -> StepSummary.of(Map.of("GITHUB_STEP_SUMMARY", folder.toString())))
                 .isInstanceOf(UsageException.class)
-                .hasMessageContaining(folder + " cannot be written");
+                .hasMessageContaining(folder + ", which cannot be written");
     }
 
     @Test
