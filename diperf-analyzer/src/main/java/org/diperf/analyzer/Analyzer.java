@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -16,12 +17,13 @@ import org.diperf.analyzer.load.FirstPass;
 import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.Windows;
-import org.diperf.analyzer.monitors.NetworkLateness;
+import org.diperf.analyzer.monitors.AddedDelay;
 import org.diperf.analyzer.profile.Profile;
 import org.diperf.analyzer.profile.ProfileFile;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.LevelRule;
 import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.run.AnnexJson;
 import org.diperf.analyzer.run.ClockFile;
 import org.diperf.analyzer.run.CountingThreads;
 import org.diperf.analyzer.run.RunFiles;
@@ -32,6 +34,7 @@ import org.diperf.core.run.ReportRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.End;
 import org.diperf.core.run.RunRecord.MeasureRecord;
+import org.diperf.core.run.Warning;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -126,15 +129,19 @@ public final class Analyzer {
         } catch (IllegalArgumentException e) {
             throw new IOException(runDir + ": " + e.getMessage(), e);
         }
-        Tally tally = new Tally(run, load, windows, partition, expected, NetworkLateness.read(runDir, run));
+        AnnexJson.Found left = AnnexJson.read(runDir);
+        Tally tally = new Tally(run, load, windows, partition, expected, AddedDelay.read(runDir, run, left.records()));
         Pass.count(RunReader.ofTesters(runDir, run, clocks), tally, threads);
         long longest = Math.max(tally.lastEnd(), load.plannedEnd());
         Long endNanos = run.endNanos();
         long duration = endNanos == null ? tally.lastEnd() : Math.min(endNanos - run.startNanos(), longest);
         long length = Math.max(1, duration);
-        Analysis analysis = new Assembly(run, clocks, load, windows, tally, tally.measured, length).analysis();
-        return Thresholds.judge(CarriedNetwork.addTo(
+        List<Warning> told = new ArrayList<>(left.problems());
+        told.addAll(Annexes.warnings(left.records()));
+        Analysis analysis = new Assembly(run, clocks, load, windows, tally, tally.measured, length, told).analysis();
+        return Thresholds.judge(Annexes.addTo(
                 ServerSide.addTo(analysis, runDir, tally.measured, length),
+                left.records(),
                 RunReader.ofTesters(runDir, run, clocks),
                 length));
     }

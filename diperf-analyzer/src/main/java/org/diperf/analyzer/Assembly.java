@@ -16,7 +16,6 @@ import org.diperf.analyzer.count.TesterTally;
 import org.diperf.analyzer.judge.ClockFindings;
 import org.diperf.analyzer.judge.GeneratorLimits;
 import org.diperf.analyzer.judge.LateCalls;
-import org.diperf.analyzer.judge.NetworkFindings;
 import org.diperf.analyzer.judge.RunVerdict;
 import org.diperf.analyzer.judge.ValidityChecks;
 import org.diperf.analyzer.load.Arrivals;
@@ -71,6 +70,7 @@ import org.diperf.core.run.RunRecord;
 import org.diperf.core.run.RunRecord.Event;
 import org.diperf.core.run.StageRecord;
 import org.diperf.core.run.TesterRecord;
+import org.diperf.core.run.Warning;
 import org.diperf.core.spi.ClientTrait;
 import org.jspecify.annotations.Nullable;
 
@@ -86,9 +86,11 @@ final class Assembly {
     private final Tally tally;
     private final Scope measured;
     private final long duration;
+    private final List<Warning> told;
     private final Arrivals arrivals;
     private final PeakShares peakShares;
 
+    /** @param told against the numbers by others */
     Assembly(
             RunRecord run,
             ClockFile clocks,
@@ -96,7 +98,9 @@ final class Assembly {
             Windows windows,
             Tally tally,
             Scope measured,
-            long duration) {
+            long duration,
+            List<Warning> told) {
+        this.told = told;
         this.run = run;
         this.clocks = clocks;
         this.offered = offered;
@@ -151,7 +155,7 @@ final class Assembly {
                 .judge(measured, Math.min(duration, measured.to), levels ? measuredWindow.calls() : calls)
                 .add(ValidityChecks.warnings(measuredWindow, peakWindow, stages))
                 .add(LateCalls.warnings(measuredWindow))
-                .add(NetworkFindings.warnings(run.network()));
+                .add(told);
         Capacity capacity = Capacity.of(run, stages, series);
         NetworkImpact network = NetworkRows.of(run, tally.testers, testers, clients);
         Map<String, RequestSummary> requests = requests();
@@ -217,7 +221,8 @@ final class Assembly {
                         tally.metrics.rows(series.size()),
                         tally.shown.chosen(
                                 causes.stream().map(FailureCause::outcome).toList())),
-                ServerView.NONE);
+                ServerView.NONE,
+                List.of());
     }
 
     private static SaturationSummary saturation(Capacity capacity, Saturation saturation) {

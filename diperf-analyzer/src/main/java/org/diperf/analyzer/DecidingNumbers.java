@@ -13,10 +13,12 @@ import org.diperf.analyzer.result.Summary.AskedNumber;
 import org.diperf.analyzer.stats.AddedShare;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Words;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.expression.Expression.Limit;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How sure the numbers are that are asked for: those that thresholds compare, or else the ones that everybody reads. A threshold asks
@@ -49,7 +51,7 @@ final class DecidingNumbers {
         for (AskedNumber number : asked.values()) {
             if (number.state().equals(AskedNumber.UNUSABLE)) {
                 usable = false;
-                warnings.add(Warning.suspect(Subject.GENERATOR, words(number, summary.network() != null)));
+                warnings.add(Warning.suspect(Subject.GENERATOR, words(number, summary.delayedBy())));
             }
         }
         String verdict = summary.verdict().equals("valid") && !usable ? "suspect" : summary.verdict();
@@ -109,7 +111,7 @@ final class DecidingNumbers {
                 .indexOf(number.state());
     }
 
-    private static String words(AskedNumber number, boolean hasNetwork) {
+    private static String words(AskedNumber number, @Nullable String delayedBy) {
         return String.format(
                 Locale.ROOT,
                 "%s cannot be used: measured as %s %s, it lies anywhere from %s to %s, by what the load generator%s or a clock may have"
@@ -119,6 +121,6 @@ final class DecidingNumbers {
                 number.unit(),
                 Numbers.brief(number.low()),
                 Numbers.brief(number.high()),
-                hasNetwork ? ", the emulated network" : "");
+                delayedBy == null ? "" : ", the " + Words.clean(delayedBy));
     }
 }

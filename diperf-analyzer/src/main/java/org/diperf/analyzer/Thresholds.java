@@ -14,6 +14,7 @@ import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Uncertainty;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.analyzer.text.Words;
 import org.diperf.core.expression.Expression;
 import org.diperf.core.expression.Expression.Answer;
 import org.diperf.core.expression.Expression.Limit;
@@ -78,7 +79,8 @@ final class Thresholds {
         double others = reach(range.parts(), Uncertainty.INSTRUMENT, amount.number(), below)
                 + reach(range.parts(), Uncertainty.CLOCK, amount.number(), below);
         if (others >= distance) {
-            return (summary.network() == null ? "a load generator" : "a load generator, or emulated network,")
+            return "a load generator"
+                    + (summary.delayedBy() == null ? "" : ", or " + Words.clean(summary.delayedBy()) + ",")
                     + " that adds less: more testers, or processors of their own";
         }
         // What calls leave open shrinks with the square root of their number.

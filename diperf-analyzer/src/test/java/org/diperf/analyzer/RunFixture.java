@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import org.diperf.analyzer.result.Analysis;
+import org.diperf.analyzer.run.AnnexJson;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.core.clock.ClockRow;
@@ -25,6 +26,7 @@ import org.diperf.core.plan.ClosedLoad;
 import org.diperf.core.plan.Load;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Think;
+import org.diperf.core.run.AnnexRecord;
 import org.diperf.core.run.CalibrationRecord;
 import org.diperf.core.run.FigureRecord;
 import org.diperf.core.run.MonitorRecord;
@@ -47,8 +49,8 @@ import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.sample.SampleColumn;
 import org.diperf.core.sample.SampleWriter;
 import org.diperf.core.sample.TestCall;
+import org.diperf.core.spi.Annex;
 import org.diperf.core.spi.ClientTrait;
-import org.diperf.core.spi.Testbed.Network;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -93,7 +95,7 @@ public final class RunFixture {
     private final List<NodeRecord> nodes = new ArrayList<>();
     private final List<MonitorRecord> monitors = new ArrayList<>();
     private final List<CalibrationRecord> calibrations = new ArrayList<>();
-    private @Nullable Network network;
+    private final List<AnnexRecord> annexes = new ArrayList<>();
     private RunRecord.@Nullable TraceRecord trace;
     private @Nullable List<CallGroup> journeys;
     private final List<byte[]> monitorBlocks = new ArrayList<>();
@@ -168,15 +170,20 @@ public final class RunFixture {
         return this;
     }
 
-    /** Says what the testbed says of its network. */
-    public RunFixture network(Network made) {
-        network = made;
+    /** Leaves an annex, whose metrics are those of a monitor; empty: of none. */
+    public RunFixture annex(String monitor, Annex annex) {
+        annexes.add(new AnnexRecord(monitor, annex));
         return this;
     }
 
     /** Adds a monitor with a period of a second; it is numbered from 1. */
     public RunFixture monitor(String name, String kind) {
-        monitors.add(new MonitorRecord(monitors.size() + 1, name, kind, SECOND, 0, 0, List.of()));
+        return monitor(name, kind, false);
+    }
+
+    /** Adds a monitor, such as the testbed's own. */
+    public RunFixture monitor(String name, String kind, boolean isOfTestbed) {
+        monitors.add(new MonitorRecord(monitors.size() + 1, name, kind, SECOND, 0, 0, List.of(), isOfTestbed));
         return this;
     }
 
@@ -673,7 +680,6 @@ public final class RunFixture {
                 null,
                 null,
                 run.calibrations(),
-                run.network(),
                 run.trace());
     }
 
@@ -727,7 +733,6 @@ public final class RunFixture {
                 null,
                 null,
                 calibrations.isEmpty() ? null : calibrations,
-                network,
                 trace);
     }
 
@@ -762,6 +767,7 @@ public final class RunFixture {
                     ClockRow.HEADER + "\n" + String.join("\n", clockRows) + "\n",
                     StandardCharsets.UTF_8);
             RunJson.write(folder.resolve(RunFiles.RUN), run());
+            AnnexJson.write(folder, annexes, text -> text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -31,6 +31,7 @@ class ArchitectureTests extends ArchitectureRules {
                 "forecast",
                 "folder",
                 "machine",
+                "annex",
                 "expression",
                 "plan",
                 "experiment",

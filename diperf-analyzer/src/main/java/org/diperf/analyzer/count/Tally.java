@@ -14,7 +14,7 @@ import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.PlannedLoad.Part;
 import org.diperf.analyzer.load.Windows;
-import org.diperf.analyzer.monitors.NetworkLateness;
+import org.diperf.analyzer.monitors.AddedDelay;
 import org.diperf.analyzer.run.CallCounter;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
@@ -82,7 +82,7 @@ public final class Tally implements CallCounter {
     private final CellBuffer buffer;
     private final Rows rows;
     private final ClientOwners owners;
-    private final NetworkLateness lateness;
+    private final AddedDelay delay;
     public final FirstEnds firsts = new FirstEnds();
     private final Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
     private final Observations observations = new Observations();
@@ -96,15 +96,15 @@ public final class Tally implements CallCounter {
         public long failed;
     }
 
-    /** @param lateness of the network that the testbed made */
+    /** @param delay that the testbed added */
     public Tally(
             RunRecord run,
             PlannedLoad offered,
             Windows windows,
             @Nullable Partition partition,
             long expectedNanos,
-            NetworkLateness lateness) {
-        this(run, offered, windows, partition, expectedNanos, lateness, new Outcomes(run), ClientOwners.of(run));
+            AddedDelay delay) {
+        this(run, offered, windows, partition, expectedNanos, delay, new Outcomes(run), ClientOwners.of(run));
     }
 
     private Tally(
@@ -113,12 +113,12 @@ public final class Tally implements CallCounter {
             Windows windows,
             @Nullable Partition partition,
             long expectedNanos,
-            NetworkLateness lateness,
+            AddedDelay delay,
             Outcomes outcomes,
             ClientOwners owners) {
         this.run = run;
         this.owners = owners;
-        this.lateness = lateness;
+        this.delay = delay;
         this.rows = new Rows(!run.lacks(OriginRecord.SEND_LAG));
         this.offered = offered;
         this.windows = windows;
@@ -185,7 +185,7 @@ public final class Tally implements CallCounter {
 
     /** Makes one for another thread, whose calls are to be added to these. */
     Tally share() {
-        return new Tally(run, offered, windows, partition, expectedNanos, lateness, outcomes, owners);
+        return new Tally(run, offered, windows, partition, expectedNanos, delay, outcomes, owners);
     }
 
     /** Takes over the calls that another thread counted; its tally is done with. */
@@ -278,7 +278,7 @@ public final class Tally implements CallCounter {
             return;
         }
         tester.seen(header.firstNanos(), header.lastNanos());
-        lateness.addTo(calls, tester.clock);
+        delay.addTo(calls, tester.clock);
         count(tester, header.tester(), endings);
         clientSide.count(calls, tester.clock, endings, measured);
         if (calls.hasMetrics()) {

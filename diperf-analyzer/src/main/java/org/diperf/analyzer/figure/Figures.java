@@ -55,7 +55,7 @@ public final class Figures {
             MachineFigure::new,
             ServerFigures::new,
             NetworkFigures::new,
-            LinkFigure::new,
+            AnnexFigures::new,
             ForecastFigures::new,
             ConnectionFigures::new,
             ErrorFigure::new,

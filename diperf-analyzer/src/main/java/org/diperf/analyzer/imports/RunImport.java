@@ -281,7 +281,6 @@ public final class RunImport {
                 new OriginRecord(OriginRecord.IMPORTED, file.getFileName().toString(), absent, Map.of()),
                 null,
                 null,
-                null,
                 null);
     }
 }

@@ -8,9 +8,11 @@ import java.util.stream.Collectors;
 import org.diperf.analyzer.measure.Quantity.Known;
 import org.diperf.analyzer.measure.Quantity.Reading;
 import org.diperf.analyzer.measure.Scope.Split;
+import org.diperf.analyzer.result.AnnexSummary;
 import org.diperf.analyzer.result.ClientSide;
 import org.diperf.analyzer.result.ClientSide.MetricSummary;
 import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.ShownAnnex.AnnexNumber;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.ServerMetric;
@@ -126,7 +128,8 @@ public final class Measures {
                     "what monitors saw",
                     List.of("mean", "min", "max"),
                     "\\.(?:mean|min|max)",
-                    Measures::server));
+                    Measures::server),
+            Quantity.named("annexes", "what annexes say", Measures::annex));
 
     private Measures() {}
 
@@ -177,6 +180,14 @@ public final class Measures {
         }
         double value = Statistic.named(statistic).map(values::of).orElse(Double.NaN);
         return Double.isNaN(value) ? null : Quantity.amount(value, metric.unit(), values.count());
+    }
+
+    private static @Nullable Value annex(Summary run, String path) {
+        int dot = path.indexOf('.');
+        AnnexSummary annex =
+                run.annexes() == null || dot < 0 ? null : run.annexes().get(path.substring(0, dot));
+        AnnexNumber number = annex == null ? null : annex.numbers().get(path.substring(dot + 1));
+        return number == null ? null : Quantity.amount(number.value(), number.unit(), 0);
     }
 
     /** Finds a statistic of a monitor's metric: by its monitor's name, or of the first monitor that has it. */

@@ -3,6 +3,7 @@ package org.diperf.analyzer.measure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -312,6 +313,25 @@ public final class Quantity {
             }
             return null;
         });
+    }
+
+    /** Makes the numbers of the run as a whole whose names the run alone knows. */
+    static Quantity named(String name, String words, BiFunction<Summary, String, @Nullable Value> of) {
+        return new Quantity(
+                List.of(name),
+                words,
+                Known.OF_RUN,
+                false,
+                List.of(),
+                "\\.[a-z][a-z0-9-]*\\.[A-Za-z][A-Za-z0-9.-]*",
+                rest -> rest.indexOf('.') <= 0
+                        ? null
+                        : new Reading(
+                                rest,
+                                "",
+                                null,
+                                false,
+                                source -> source.run == null ? null : of.apply(source.run, rest)));
     }
 
     /** Answers for a member of a family. */

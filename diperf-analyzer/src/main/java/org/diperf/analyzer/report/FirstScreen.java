@@ -58,9 +58,9 @@ final class FirstScreen {
         if (CallSection.isNeeded(analysis)) {
             html.element("a", "Single calls", "href", "#calls");
         }
-        if (analysis.summary().network() != null) {
-            html.element("a", "Topology", "href", "#topology");
-        }
+        analysis.annexes()
+                .forEach(annex ->
+                        html.element("a", Words.clean(annex.annex().title()), "href", AnnexSection.link(annex)));
         if (NetworkSection.isNeeded(analysis)) {
             html.element("a", "Network", "href", "#network");
         }

@@ -72,7 +72,7 @@ public final class Report {
         CallSection.write(analysis, html);
         CapacitySection.write(analysis, html);
         ServerSection.write(analysis, html);
-        TopologySection.write(analysis, html);
+        AnnexSection.write(analysis, html);
         NetworkSection.write(analysis, html);
         new Tables(analysis, html).all();
         new Method(analysis, html).write(outDir);

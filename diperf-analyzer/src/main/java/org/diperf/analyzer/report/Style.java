@@ -58,11 +58,11 @@ final class Style {
             #chart-view { color:var(--pale); font-size:12.5px; margin-left:6px; }
             .uplot { font:12px/1.5 "DejaVu Sans",Verdana,sans-serif; } .u-legend { font-size:12px; }
             .uplot th, .uplot td { border:0; padding:0 4px; background:none; } .uplot table { min-width:0; }
-            .topology svg { display:block; font:11px/1 "DejaVu Sans",Verdana,sans-serif; }
-            .topology text { fill:var(--ink); } .topology .node { font-size:13px; font-weight:700; text-anchor:middle; }
-            .topology .role { fill:var(--pale); text-anchor:middle; } .topology rect { fill:var(--soft); stroke:var(--pale); }
-            .topology path { fill:none; stroke:var(--blue); } .topology .much { stroke:var(--warn); stroke-dasharray:14 4; }
-            .topology .full { stroke:var(--bad); stroke-dasharray:5 3; }
+            .drawing svg { display:block; font:11px/1 "DejaVu Sans",Verdana,sans-serif; }
+            .drawing text { fill:var(--ink); } .drawing .name { font-size:13px; font-weight:700; text-anchor:middle; }
+            .drawing .small { fill:var(--pale); text-anchor:middle; } .drawing rect { fill:var(--soft); stroke:var(--pale); }
+            .drawing path, .drawing line { fill:none; stroke:var(--blue); } .drawing .much { stroke:var(--warn); stroke-dasharray:14 4; }
+            .drawing .full { stroke:var(--bad); stroke-dasharray:5 3; }
             details { font-size:13px; margin:6px 0; } summary { cursor:pointer; color:var(--blue); }
             pre.said { font:12px/1.5 "DejaVu Sans Mono",Menlo,Consolas,monospace; background:var(--soft); border:1px solid var(--line);
               padding:6px 8px; margin:4px 0 10px; overflow-x:auto; white-space:pre-wrap; overflow-wrap:anywhere; }

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param breakdown the parts of the run beside one another, such as its groups; {@code null} where it has none
  * @param details what figures and tables show beyond these
  * @param server what monitors saw of the service
+ * @param annexes what testbed, monitors and client left to be shown
  */
 public record Analysis(
         RunRecord run,
@@ -48,7 +49,8 @@ public record Analysis(
         Capacity capacity,
         @Nullable Breakdown breakdown,
         Details details,
-        ServerView server) {
+        ServerView server,
+        List<ShownAnnex> annexes) {
 
     /** Returns the same analysis with another summary. */
     public Analysis with(Summary other) {
@@ -57,9 +59,18 @@ public record Analysis(
 
     /** Returns the same analysis with the service's own view and another summary. */
     public Analysis with(ServerView seen, Summary other) {
+        return with(seen, other, annexes);
+    }
+
+    /** Returns the same analysis with what is left to be shown and another summary. */
+    public Analysis with(List<ShownAnnex> left, Summary other) {
+        return with(server, other, left);
+    }
+
+    private Analysis with(ServerView seen, Summary other, List<ShownAnnex> left) {
         return new Analysis(
                 run, other, series, clients, requests, testers, response, service, lag, dots, failures, intervals,
-                rejected, clocks, capacity, breakdown, details, seen);
+                rejected, clocks, capacity, breakdown, details, seen, left);
     }
 
     /**

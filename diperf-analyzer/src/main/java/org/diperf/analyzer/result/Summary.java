@@ -53,7 +53,7 @@ public record Summary(
         @Nullable Map<String, RequestSummary> requests,
         @Nullable Map<String, JourneySummary> journeys,
         @Nullable GeneratorSummary generator,
-        @Nullable NetworkSummary network,
+        @Nullable Map<String, AnnexSummary> annexes,
         @Nullable List<HandEvent> events)
         implements CountedPart {
 
@@ -67,7 +67,7 @@ public record Summary(
 
     /** Returns the same summary with these results of thresholds. */
     public Summary with(List<ThresholdResult> results) {
-        return with(measured, peak, results, asked, verdict, warnings, serverSide, network);
+        return with(measured, peak, results, asked, verdict, warnings, serverSide, annexes);
     }
 
     /**
@@ -83,23 +83,34 @@ public record Summary(
         boolean isPeak = peak != null
                 && peak.fromSeconds() == measured.fromSeconds()
                 && peak.toSeconds() == measured.toSeconds();
-        return with(all, isPeak ? all : peak, thresholds, asked, verdict, warnings, serverSide, network);
+        return with(all, isPeak ? all : peak, thresholds, asked, verdict, warnings, serverSide, annexes);
     }
 
     /** Returns the same summary with how sure the numbers are that are asked for, and what follows for its verdict. */
     public Summary with(List<AskedNumber> numbers, String judged, List<Warning> warned) {
         return with(
-                measured, peak, thresholds, numbers.isEmpty() ? null : numbers, judged, warned, serverSide, network);
+                measured, peak, thresholds, numbers.isEmpty() ? null : numbers, judged, warned, serverSide, annexes);
     }
 
     /** Returns the same summary with the service's own view. */
     public Summary with(ServerSummary server, List<Warning> warned) {
-        return with(measured, peak, thresholds, asked, verdict, warned, server, network);
+        return with(measured, peak, thresholds, asked, verdict, warned, server, annexes);
     }
 
-    /** Returns the same summary with what is known of the network that the testbed made. */
-    public Summary with(NetworkSummary made) {
-        return with(measured, peak, thresholds, asked, verdict, warnings, serverSide, made);
+    /** Returns the same summary with what annexes say, by name. */
+    public Summary with(Map<String, AnnexSummary> left) {
+        return with(measured, peak, thresholds, asked, verdict, warnings, serverSide, left);
+    }
+
+    /** Returns what the testbed says may have added to calls; {@code null}: nothing. */
+    public @Nullable String delayedBy() {
+        return annexes == null
+                ? null
+                : annexes.values().stream()
+                        .map(AnnexSummary::delayedBy)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(null);
     }
 
     private Summary with(
@@ -110,7 +121,7 @@ public record Summary(
             String judged,
             List<Warning> warned,
             @Nullable ServerSummary server,
-            @Nullable NetworkSummary made) {
+            @Nullable Map<String, AnnexSummary> left) {
         return new Summary(
                 format,
                 experiment,
@@ -143,7 +154,7 @@ public record Summary(
                 requests,
                 journeys,
                 generator,
-                made,
+                left,
                 events);
     }
 

@@ -17,6 +17,9 @@ public final class RunFiles {
     /** Folder of what monitors saw. */
     public static final String MONITORS = "monitors";
 
+    /** Folder of what testbed, monitors and client left to be shown; see {@link AnnexJson}. */
+    public static final String ANNEXES = "annexes";
+
     private RunFiles() {}
 
     /** Sums up the bytes of a run's samples; 0 where there are none. */

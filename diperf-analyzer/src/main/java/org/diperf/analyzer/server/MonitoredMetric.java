@@ -30,9 +30,14 @@ public record MonitoredMetric(
         return PLAIN + "." + (monitor.equals(PLAIN) ? "" : monitor + ".") + metric;
     }
 
+    /** Names the column of a file with the unit of its values. */
+    public static String named(String name, String unit) {
+        String words = unit.replace("1/s", "per_s").replace("/", "_per_").replaceAll("[^A-Za-z0-9]+", "_");
+        return name + (words.isEmpty() ? "" : "_" + words);
+    }
+
     /** Names its column, with its unit. */
     public String column() {
-        String words = unit.replace("1/s", "per_s").replace("/", "_per_").replaceAll("[^A-Za-z0-9]+", "_");
-        return series() + (words.isEmpty() ? "" : "_" + words);
+        return named(series(), unit);
     }
 }

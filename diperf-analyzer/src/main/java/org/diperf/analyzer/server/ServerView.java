@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.Warning;
-import org.diperf.core.spi.Testbed.Network;
 
 /**
  * What monitors saw of the service.
@@ -53,10 +52,10 @@ public record ServerView(
         return tracks.isEmpty() && logs.isEmpty();
     }
 
-    /** Returns what was seen of the service alone, without what the testbed says of its own network. */
+    /** Returns what was seen of the service alone, without what the testbed saw of its own work. */
     public ServerView ofService(List<MonitorRecord> monitors) {
         Set<String> others = monitors.stream()
-                .filter(monitor -> monitor.kind().equals(Network.MONITOR))
+                .filter(MonitorRecord::isOfTestbed)
                 .map(MonitorRecord::name)
                 .collect(Collectors.toSet());
         return new ServerView(

@@ -6,10 +6,11 @@ import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Analysis.FailureCause;
 import org.diperf.analyzer.result.Breakdown;
+import org.diperf.analyzer.result.ShownAnnex;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
+import org.diperf.analyzer.text.AnnexWords;
 import org.diperf.analyzer.text.CalibrationWords;
-import org.diperf.analyzer.text.CarriedWords;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
@@ -81,11 +82,7 @@ public final class FinalTable {
         if (calibration != null) {
             line("testers", calibration);
         }
-        String carried = CarriedWords.line(analysis.summary());
-        if (carried != null) {
-            line("network", carried);
-        }
-        CarriedWords.reroutings(analysis.summary()).forEach(rerouting -> line("routing", rerouting));
+        annexes();
         // A path or a command that is broken over lines cannot be used.
         out.append(" report  ").append(reportPath).append('\n');
         out.append(" again   ").append(againCommand).append('\n');
@@ -327,7 +324,17 @@ public final class FinalTable {
         }
     }
 
+    private void annexes() {
+        for (ShownAnnex annex : analysis.annexes()) {
+            String before = "";
+            for (List<String> fact : AnnexWords.facts(annex)) {
+                line(fact.get(0).equals(before) ? "" : fact.get(0), fact.get(1));
+                before = fact.get(0);
+            }
+        }
+    }
+
     private void line(String name, String text) {
-        screen.sentence(" " + name + " ".repeat(8 - name.length()), text, out);
+        screen.sentence(" " + name + " ".repeat(Math.max(1, 8 - Screen.length(name))), text, out);
     }
 }

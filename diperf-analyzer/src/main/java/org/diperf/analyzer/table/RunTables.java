@@ -11,7 +11,10 @@ import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.NetworkImpact;
+import org.diperf.analyzer.result.ShownAnnex;
 import org.diperf.analyzer.result.Summary.StageSummary;
+import org.diperf.analyzer.server.MonitoredMetric;
+import org.diperf.core.spi.Annex;
 
 /** The CSV files of a run. */
 public final class RunTables {
@@ -85,9 +88,27 @@ public final class RunTables {
         for (CsvFile file : FILES) {
             file.writer.write(analysis, folder.resolve(file.name));
         }
+        for (ShownAnnex annex : analysis.annexes()) {
+            for (Annex.Table table : annex.annex().tables()) {
+                annex(annex, table)
+                        .write(
+                                () -> IntStream.range(0, table.rows().size()).iterator(),
+                                folder.resolve("annex-" + annex.annex().name() + "-" + table.name() + ".csv"));
+            }
+        }
     }
 
-    /** Returns the names of all files there can be, with what they hold. */
+    private static Table<Integer> annex(ShownAnnex annex, Annex.Table table) {
+        return Table.of(IntStream.range(0, table.columns().size())
+                .mapToObj(column -> Column.<Integer>of(
+                        MonitoredMetric.named(
+                                table.columns().get(column).name(),
+                                table.columns().get(column).unit()),
+                        row -> annex.value(table, row, column)))
+                .toList());
+    }
+
+    /** Returns the names of all files there can be, but for those of annexes, with what they hold. */
     public static Map<String, String> files() {
         Map<String, String> files = new LinkedHashMap<>();
         FILES.forEach(file -> files.put(file.name, file.rows));

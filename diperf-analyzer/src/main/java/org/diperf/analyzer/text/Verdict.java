@@ -133,7 +133,8 @@ public record Verdict(
         return Optional.of(
                 instrument == null
                         ? "no instrument bound"
-                        : (summary.network() == null ? "generator ≤ " : "generator and network ≤ ")
+                        : "generator" + (summary.delayedBy() == null ? "" : " and " + Words.clean(summary.delayedBy()))
+                                + " ≤ "
                                 + Numbers.time(times.p50() - instrument.low()) + " of p50");
     }
 

@@ -38,13 +38,16 @@ final class RelaunchedController {
         Parameters with =
                 Parameters.read(kind.parameters(), experiment.testbed().with(), experiment.seed());
         try (ScratchFolder scratch = ScratchFolder.temporary()) {
-            Process process = kind.startElsewhere(with, command(arguments), scratch.path())
-                    .orElse(null);
-            return process == null ? OptionalInt.empty() : OptionalInt.of(follow(process));
+            List<String> wrapped = kind.wrap(with, command(arguments), scratch.path());
+            return wrapped.isEmpty() ? OptionalInt.empty() : OptionalInt.of(follow(wrapped));
         }
     }
 
-    private static int follow(Process process) throws IOException, InterruptedException {
+    private static int follow(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         try (Writer signals = process.outputWriter(StandardCharsets.US_ASCII);
                 StopSignals received = new StopSignals(signal -> send(signal, signals))) {
             return process.waitFor();

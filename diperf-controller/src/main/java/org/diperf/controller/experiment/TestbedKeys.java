@@ -183,7 +183,7 @@ final class TestbedKeys {
      */
     TestbedSettings settings(String java) {
         boolean here = kind != null && kind.runsHere();
-        if (is(false, with -> kind != null && kind.isTimeVirtual(with))) {
+        if (!is(true, with -> kind == null || kind.maySpin(with))) {
             withoutSpinning();
         }
         return new TestbedSettings(
@@ -217,14 +217,11 @@ final class TestbedKeys {
                 hasNodes ? count(TESTERS_PER_NODE) : 1);
     }
 
-    /** Where time waits for all that work in it, spinning gains none. */
     private void withoutSpinning() {
         Duration spin = given.get(SPIN);
         if (given.isGiven(SPIN) && !spin.isZero()) {
             given.problem(
-                    SPIN,
-                    "expected 0s, the default in virtual time, got " + Quantity.format(spin)
-                            + ": time would wait for the tester that spins until it is over");
+                    SPIN, "expected 0s, because testers of this testbed may not spin, got " + Quantity.format(spin));
         }
         given.put(SPIN, Duration.ZERO);
     }

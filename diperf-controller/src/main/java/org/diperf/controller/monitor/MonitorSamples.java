@@ -14,7 +14,6 @@ import org.diperf.core.sample.CallData;
 import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.ObservationWriter;
 import org.diperf.core.spi.Readings;
-import org.diperf.core.spi.Testbed.Network;
 
 /**
  * What one monitor sees, on its way to the file. A metric is written as {@code gauge NAME [UNIT]} or {@code rate NAME
@@ -25,7 +24,7 @@ final class MonitorSamples implements Readings {
 
     private static final int ROWS = 1000;
 
-    private final String kind;
+    private final boolean isOfTestbed;
     private final NanoClock clock;
     private final WallMap walls;
     private final MonitorFile file;
@@ -41,9 +40,13 @@ final class MonitorSamples implements Readings {
 
     private record Reading(double total, long sourceNanos) {}
 
-    /** @param number of the monitor, from 1 */
-    MonitorSamples(int number, String kind, NanoClock clock, WallMap walls, MonitorFile file, MetricNames wanted) {
-        this.kind = kind;
+    /**
+     * @param number of the monitor, from 1
+     * @param isOfTestbed as in its {@link MonitorRecord}
+     */
+    MonitorSamples(
+            int number, boolean isOfTestbed, NanoClock clock, WallMap walls, MonitorFile file, MetricNames wanted) {
+        this.isOfTestbed = isOfTestbed;
         this.clock = clock;
         this.walls = walls;
         this.file = file;
@@ -87,10 +90,9 @@ final class MonitorSamples implements Readings {
         if (!wanted.wants(metric)) {
             return false;
         }
-        int most = MonitorRecord.mostMetrics(kind);
-        if (metrics.size() == most) {
-            note("only the first " + most + " metrics are kept"
-                    + (kind.equals(Network.MONITOR) ? "" : "; choose some with 'metrics'"));
+        int max = MonitorRecord.maxMetrics(isOfTestbed);
+        if (metrics.size() == max) {
+            note("only the first " + max + " metrics are kept" + (isOfTestbed ? "" : "; choose some with 'metrics'"));
             return false;
         }
         return metrics.add(metric);
@@ -125,6 +127,10 @@ final class MonitorSamples implements Readings {
     @Override
     public void note(String text) {
         notes.addIfAbsent(text);
+    }
+
+    boolean isOfTestbed() {
+        return isOfTestbed;
     }
 
     /** Returns what was noted; for any thread. */

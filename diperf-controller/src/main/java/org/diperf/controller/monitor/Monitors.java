@@ -16,6 +16,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.MonitorSettings;
 import org.diperf.core.plugin.Plugins;
+import org.diperf.core.run.AnnexRecord;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -23,7 +24,6 @@ import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
-import org.diperf.core.spi.Testbed.Network;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,12 +80,8 @@ public final class Monitors implements AutoCloseable {
      * @param testbed has started its testers
      */
     public static Monitors start(List<MonitorSettings> choices, Testbed testbed, Config config) throws IOException {
-        Monitor network = testbed.networkMonitor().orElse(null);
-        Duration roundTrip = choices.isEmpty()
-                ? Duration.ZERO
-                : Duration.ofNanos(
-                        testbed.network().map(Network::shortestRoundTripNanos).orElse(0L));
-        MonitorFile file = choices.isEmpty() && network == null ? null : new MonitorFile(config.folder());
+        Monitor own = testbed.monitor().orElse(null);
+        MonitorFile file = choices.isEmpty() && own == null ? null : new MonitorFile(config.folder());
         Monitors monitors = new Monitors(config.clock(), file);
         WallMap walls = new WallMap(config.clock(), config.wallClock());
         for (MonitorSettings choice : choices) {
@@ -100,19 +96,21 @@ public final class Monitors implements AutoCloseable {
             Settings settings = new Settings(
                     Parameters.read(plugin.parameters(), choice.with(), config.seed()),
                     choice.name(),
-                    Objects.requireNonNullElseGet(choice.period(), () -> plugin.usualPeriod(roundTrip)),
+                    Objects.requireNonNullElseGet(
+                            choice.period(), () -> plugin.usualPeriod(testbed.shortestRoundTrip())),
                     config.targets(),
                     testbed);
-            monitors.add(plugin.id(), plugin::open, settings, new MetricNames(choice.metrics()), walls, config);
+            monitors.add(plugin.id(), false, plugin::open, settings, new MetricNames(choice.metrics()), walls, config);
         }
-        if (network != null) {
+        if (own != null) {
             Settings settings = new Settings(
                     Parameters.read(List.of(), Map.of(), config.seed()),
-                    unused(Network.MONITOR, choices),
+                    unused(testbed.monitorName(), choices),
                     Duration.ofNanos(SECOND),
                     config.targets(),
                     testbed);
-            monitors.add(Network.MONITOR, context -> network, settings, new MetricNames(List.of()), walls, config);
+            MetricNames all = new MetricNames(List.of());
+            monitors.add(testbed.monitorName(), true, context -> own, settings, all, walls, config);
         }
         monitors.threads.forEach(Thread::start);
         return monitors;
@@ -129,10 +127,16 @@ public final class Monitors implements AutoCloseable {
     }
 
     private void add(
-            String kind, Watch.Source source, Settings settings, MetricNames wanted, WallMap walls, Config config) {
+            String kind,
+            boolean isOfTestbed,
+            Watch.Source source,
+            Settings settings,
+            MetricNames wanted,
+            WallMap walls,
+            Config config) {
         int number = watches.size() + 1;
         MonitorSamples samples =
-                new MonitorSamples(number, kind, clock, walls, Objects.requireNonNull(file, "file"), wanted);
+                new MonitorSamples(number, isOfTestbed, clock, walls, Objects.requireNonNull(file, "file"), wanted);
         Watch watch = new Watch(number, kind, source, settings, samples, walls, config.say());
         Thread thread = new Thread(watch, "diperf-monitor-" + settings.name());
         thread.setDaemon(true);
@@ -153,7 +157,7 @@ public final class Monitors implements AutoCloseable {
         }
     }
 
-    /** Takes the last samples and what monitors tell at the end; waits for at most a minute. */
+    /** Takes the last samples and what monitors report at the end; waits for at most a minute. */
     public void stop() throws InterruptedException {
         watches.forEach(Watch::stop);
         long deadline = clock.nanoTime() + END_NANOS;
@@ -169,6 +173,21 @@ public final class Monitors implements AutoCloseable {
     /** Lists them, for the record of the run; {@code null}: there are none. */
     public @Nullable List<MonitorRecord> records() {
         return watches.isEmpty() ? null : watches.stream().map(Watch::record).toList();
+    }
+
+    /** Lists what monitors have left, after {@link #stop}. */
+    public List<AnnexRecord> annexes() {
+        return watches.stream().map(Watch::annex).filter(Objects::nonNull).toList();
+    }
+
+    /** Returns the name of the testbed's own monitor; empty: it has none. */
+    public String ofTestbed() {
+        return watches.stream()
+                .map(Watch::record)
+                .filter(MonitorRecord::isOfTestbed)
+                .map(MonitorRecord::name)
+                .findFirst()
+                .orElse("");
     }
 
     /** Lists what is missing. */

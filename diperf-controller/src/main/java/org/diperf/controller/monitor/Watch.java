@@ -5,7 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.diperf.analyzer.text.Numbers;
+import org.diperf.core.run.AnnexRecord;
 import org.diperf.core.run.MonitorRecord;
+import org.diperf.core.spi.Annex;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.MonitorContext;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,7 @@ final class Watch implements Runnable {
     private volatile @Nullable String openFailure;
     private volatile @Nullable String lastFailure;
     private volatile @Nullable MonitorRecord last;
+    private volatile @Nullable Annex annex;
 
     /** Where the monitor comes from. */
     interface Source {
@@ -77,6 +80,7 @@ final class Watch implements Runnable {
                 each(monitor);
                 monitor.finish(recorder);
                 recorder.flush();
+                annex = monitor.annex().orElse(null);
             }
         } catch (InterruptedException e) {
             lastFailure = LATE;
@@ -161,7 +165,15 @@ final class Watch implements Runnable {
                         context.period().toNanos(),
                         samples.get(),
                         failed.get(),
-                        recorder.notes());
+                        recorder.notes(),
+                        recorder.isOfTestbed());
+    }
+
+    /** Returns what it has left, when it was stopped and had its time to end; {@code null}: nothing. */
+    @Nullable
+    AnnexRecord annex() {
+        Annex left = annex;
+        return left == null ? null : new AnnexRecord(context.name(), left);
     }
 
     /** Says what is missing of its samples, to be asked when it was stopped and had its time to end; {@code null}: nothing. */

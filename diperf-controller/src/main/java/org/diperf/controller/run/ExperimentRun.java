@@ -252,14 +252,6 @@ public final class ExperimentRun {
             output.warn(late);
             troubles.warn(Warning.note(Subject.RUN, late));
         }
-        if (scope.testbed()
-                .isTimeVirtual(Parameters.read(
-                        scope.testbed().parameters(), experiment.testbed().with(), experiment.seed()))) {
-            troubles.warn(Warning.note(
-                    Subject.RUN,
-                    "time was virtual: it advanced only while all programs waited, so computing took no time;"
-                            + " response times contain only what calls waited for"));
-        }
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
         RunWatch watch = new RunWatch(scope);
         try (live;

@@ -103,7 +103,6 @@ record RecordMaker(
                 null,
                 null,
                 null,
-                null,
                 experiment.script().trace().sent()
                         ? new TraceRecord(experiment.script().trace().link())
                         : null);

@@ -169,7 +169,7 @@ record RunTestbedContext(
     @Override
     public void suspect(String why) {
         announce(why);
-        scope.troubles().warn(Warning.suspect(Subject.NETWORK, why));
+        scope.troubles().warn(Warning.suspect(Subject.TESTBED, why));
     }
 
     @Override

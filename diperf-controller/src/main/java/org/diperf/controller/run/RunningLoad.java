@@ -40,6 +40,7 @@ final class RunningLoad {
     private final RunService service;
     private final Monitors monitors;
     private final LoadWatch watch;
+    private final RunAnnexes annexes;
     private long startNanos;
     private int changesWritten;
     private String writeFailure = "";
@@ -59,6 +60,7 @@ final class RunningLoad {
         this.service = service;
         this.monitors = monitors;
         this.watch = new LoadWatch(scope, ready.division(), ready.testers());
+        this.annexes = new RunAnnexes(scope, directory.folder(), ready.testbed(), monitors);
     }
 
     /**
@@ -82,6 +84,7 @@ final class RunningLoad {
         do {
             startNanos = scope.clock().nanoTime() + lead + slack;
             scope.output().begin(startNanos);
+            annexes.write();
             scope.output().write(directory, record(End.UNDER_WAY, null));
             scope.options().extras().spareTime().awaitRest();
             slack = 2 * slack + MIN_SLACK_NANOS;
@@ -151,6 +154,7 @@ final class RunningLoad {
                 + ready.testbed().spools().size();
         if (changes != changesWritten) {
             try {
+                annexes.write();
                 scope.output().write(directory, record(End.UNDER_WAY, null));
                 changesWritten = changes;
             } catch (IOException e) {
@@ -183,6 +187,7 @@ final class RunningLoad {
         }
         long endNanos = scope.clock().nanoTime();
         stopMonitors();
+        annexes.writeAll();
         scope.troubles().warn(scope.course().warnings());
         String unreported = scope.roster().unreported();
         if (!unreported.isEmpty()) {
@@ -235,7 +240,6 @@ final class RunningLoad {
                         service.facts(),
                         monitors.records())
                 .leaving(ready.testbed().spools())
-                .carriedBy(ready.testbed().network().orElse(null))
                 .calibrated(scope.options()
                         .extras()
                         .calibrations()

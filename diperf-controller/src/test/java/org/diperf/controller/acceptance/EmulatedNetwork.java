@@ -76,7 +76,7 @@ final class EmulatedNetwork implements AutoCloseable {
     }
 
     private static boolean isTimeVirtual(String engine) {
-        return plugin().isTimeVirtual(twoHosts(engine));
+        return !plugin().maySpin(twoHosts(engine));
     }
 
     private static Parameters twoHosts(String engine) {

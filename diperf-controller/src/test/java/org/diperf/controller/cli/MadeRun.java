@@ -98,7 +98,6 @@ final class MadeRun {
                 null,
                 null,
                 null,
-                null,
                 null);
     }
 }

@@ -316,7 +316,8 @@ class BadTopologyTests {
         assertThat(parse(virtual).experiment().testbed().loops().spinNanos()).isZero();
         assertThatThrownBy(() -> parse(virtual + "\n  spin: 60us"))
                 .isInstanceOf(ExperimentException.class)
-                .hasMessageContaining("testbed.spin: expected 0s, the default in virtual time, got 60us")
+                .hasMessageContaining(
+                        "testbed.spin: expected 0s, because testers of this testbed may not spin, got 60us")
                 .hasMessageStartingWith("bad.yml:10:");
     }
 }

@@ -20,30 +20,28 @@ import org.diperf.core.sample.SampleReader;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
-import org.diperf.core.spi.Testbed.Network;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is kept of what a testbed's own network tells. */
+/** What is kept of what a testbed's own monitor reports. */
 @Timeout(60)
 class MonitorsTests {
 
     @TempDir
     Path folder;
 
-    /** @param metrics of its network */
+    /** @param metrics of its monitor */
     private record Bed(int metrics) implements Testbed {
 
         @Override
         public void start(List<Place> places) {}
 
         @Override
-        public Optional<Monitor> networkMonitor() {
+        public Optional<Monitor> monitor() {
             return Optional.of(readings -> {
                 for (int i = 0; i < metrics; i++) {
-                    readings.gauge(
-                            Network.metric("link-" + i + ".there", Network.QUEUE), "packets", i, readings.nanoTime());
+                    readings.gauge("link-" + i + ".there.queue", "packets", i, readings.nanoTime());
                 }
             });
         }
@@ -94,6 +92,6 @@ class MonitorsTests {
     @Test
     void whatIsNotKeptIsSaidWithoutAdviceThatNobodyCanFollow() throws Exception {
         assertThat(watch(1_600).notes()).containsExactly("only the first 1500 metrics are kept");
-        assertThat(kept()).hasSize(MonitorRecord.mostMetrics(Network.MONITOR));
+        assertThat(kept()).hasSize(MonitorRecord.maxMetrics(true));
     }
 }

@@ -47,7 +47,7 @@ class WatchTests {
         WallMap walls = new WallMap(clock, () -> 0);
         Settings settings =
                 new Settings(Parameters.read(List.of(), Map.of(), 1), "server", Duration.ofSeconds(1), List.of());
-        MonitorSamples samples = new MonitorSamples(1, "odd", clock, walls, file, new MetricNames(List.of()));
+        MonitorSamples samples = new MonitorSamples(1, false, clock, walls, file, new MetricNames(List.of()));
         return new Watch(1, "odd", context -> monitor, settings, samples, walls, said::add);
     }
 

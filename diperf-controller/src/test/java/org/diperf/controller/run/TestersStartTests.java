@@ -299,7 +299,7 @@ class TestersStartTests {
             testers.start();
             testbed.context().suspect("the network went down");
             assertThat(run.scope.troubles().warnings())
-                    .containsExactly(Warning.suspect(Subject.NETWORK, "the network went down"));
+                    .containsExactly(Warning.suspect(Subject.TESTBED, "the network went down"));
             assertThat(run.shown).contains("the network went down");
             assertThat(run.log()).contains("the network went down");
         }

@@ -1,7 +1,6 @@
 package org.diperf.core.run;
 
 import java.util.List;
-import org.diperf.core.spi.Testbed.Network;
 
 /**
  * A monitor of the service.
@@ -13,17 +12,30 @@ import org.diperf.core.spi.Testbed.Network;
  * @param samples that it delivered
  * @param failed samples that it could not deliver
  * @param notes what readers of its samples need to know
+ * @param isOfTestbed whether the testbed brought it, to watch what it has made rather than the service
  */
 public record MonitorRecord(
-        int number, String name, String kind, long periodNanos, long samples, long failed, List<String> notes) {
+        int number,
+        String name,
+        String kind,
+        long periodNanos,
+        long samples,
+        long failed,
+        List<String> notes,
+        boolean isOfTestbed) {
 
-    /** The links of the testbed's own network have up to six metrics each way, and nobody can choose some. */
-    private static final int MAX_OF_NETWORK = 1_500;
+    /** Nobody can choose some of a testbed's own metrics. */
+    private static final int MAX_OF_TESTBED = 1_500;
 
     private static final int MAX_OF_OTHERS = 500;
 
-    /** Returns how many metrics of a monitor are kept: the first that it tells. */
-    public static int mostMetrics(String kind) {
-        return kind.equals(Network.MONITOR) ? MAX_OF_NETWORK : MAX_OF_OTHERS;
+    /** Returns how many metrics of a monitor are kept: the first that it reports. */
+    public static int maxMetrics(boolean isOfTestbed) {
+        return isOfTestbed ? MAX_OF_TESTBED : MAX_OF_OTHERS;
+    }
+
+    /** Returns how many of its metrics are kept. */
+    public int maxMetrics() {
+        return maxMetrics(isOfTestbed);
     }
 }

@@ -9,7 +9,6 @@ import java.util.function.UnaryOperator;
 import org.diperf.core.plan.CallGroup;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.SpoolPlace;
-import org.diperf.core.spi.Testbed.Network;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +48,6 @@ import org.jspecify.annotations.Nullable;
  * @param spools where testers leave samples that the controller does not take; in the record of a run that has ended, those
  *     that were not brought home; {@code null}: nowhere but in the run's own folder
  * @param calibrations that fitted the testers' machines; {@code null}: none is known
- * @param network that the testbed made; {@code null}: it made none
  * @param trace of its calls; {@code null}: they carried no ids
  */
 public record RunRecord(
@@ -83,7 +81,6 @@ public record RunRecord(
         @Nullable OriginRecord origin,
         @Nullable List<SpoolPlace> spools,
         @Nullable List<CalibrationRecord> calibrations,
-        @Nullable Network network,
         @Nullable TraceRecord trace) {
 
     /** Name and version of this format. */
@@ -160,11 +157,6 @@ public record RunRecord(
         return with(other -> other.calibrations = known.isEmpty() ? null : List.copyOf(known));
     }
 
-    /** Returns the same record with what the testbed says of the network that it made; {@code null}: it made none. */
-    public RunRecord carriedBy(@Nullable Network made) {
-        return with(other -> other.network = made);
-    }
-
     private RunRecord with(Consumer<Draft> change) {
         Draft draft = new Draft(this);
         change.accept(draft);
@@ -185,7 +177,6 @@ public record RunRecord(
         private @Nullable OriginRecord origin;
         private @Nullable List<SpoolPlace> spools;
         private @Nullable List<CalibrationRecord> calibrations;
-        private @Nullable Network network;
 
         Draft(RunRecord run) {
             endNanos = run.endNanos;
@@ -200,7 +191,6 @@ public record RunRecord(
             origin = run.origin;
             spools = run.spools;
             calibrations = run.calibrations;
-            network = run.network;
         }
 
         RunRecord of(RunRecord run) {
@@ -235,7 +225,6 @@ public record RunRecord(
                     origin,
                     spools,
                     calibrations,
-                    network,
                     run.trace);
         }
     }

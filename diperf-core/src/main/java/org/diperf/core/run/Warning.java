@@ -32,8 +32,8 @@ public record Warning(Severity severity, Subject subject, String text) {
         /** A tester that was lost, did not start, or did not do what it was told. */
         TESTER,
         CLOCK,
-        /** The network that the testbed made. */
-        NETWORK,
+        /** What the testbed has made for the run, and whatever else an annex tells. */
+        TESTBED,
         SAMPLES,
         /** The service under test and what monitors saw of it. */
         SERVICE

@@ -115,6 +115,17 @@ public interface ClientPlugin extends Plugin {
     }
 
     /**
+     * Returns what is to be shown with the results of a run besides its calls, such as what the targets are; it may ask them. Called in
+     * the controller, once the load is over. Metrics that it names are those of the calls.
+     *
+     * @param with the parameters
+     * @throws Exception if it is not available
+     */
+    default List<Annex> annexes(List<URI> targets, Parameters with) throws Exception {
+        return List.of();
+    }
+
+    /**
      * Starts something on the tester's loopback that answers calls as the service would, so that the tester can rehearse:
      * before it reports ready, it opens the plugin with the stand-in as its only target and lets a few clients call for
      * a moment, so that the JVM has compiled the code by the first call that counts. None of this is recorded, and none

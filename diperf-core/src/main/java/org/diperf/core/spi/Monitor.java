@@ -1,5 +1,7 @@
 package org.diperf.core.spi;
 
+import java.util.Optional;
+
 /**
  * Observes the service under test. All methods are called on the monitor's own thread, which may block; if a call takes
  * longer than the period, the samples missed meanwhile are skipped.
@@ -19,6 +21,15 @@ public interface Monitor extends AutoCloseable {
      * @throws Exception why it is not available
      */
     default void finish(Readings readings) throws Exception {}
+
+    /**
+     * Returns what is to be shown with the results of the run. Called once, after {@link #finish}.
+     *
+     * @return empty: nothing but its metrics
+     */
+    default Optional<Annex> annex() {
+        return Optional.empty();
+    }
 
     /** Releases what the monitor holds; called once, whatever happened before. */
     @Override

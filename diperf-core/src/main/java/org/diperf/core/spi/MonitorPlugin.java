@@ -18,7 +18,7 @@ public interface MonitorPlugin extends Plugin {
     /**
      * Returns the time between two samples where the file does not say it.
      *
-     * @param roundTrip the shortest that the testbed's own network declares between a tester and the service; zero: not known
+     * @param roundTrip the shortest that the testbed declares between a tester and the service; zero: not known
      */
     default Duration usualPeriod(Duration roundTrip) {
         return Duration.ofSeconds(1);

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Adds a kind of testbed: a way to start testers somewhere. Its ID is {@code testbed.kind}; every testbed has the keys of that
@@ -70,28 +69,27 @@ public interface TestbedPlugin extends Plugin {
     }
 
     /**
-     * Returns whether time in its testbeds goes on only while all programs wait, so that computing takes none. Testers then do not
-     * spin before a call is due, and the run says so.
+     * Returns whether its testers may spin before a call is due, {@code testbed.spin}.
      *
      * @param with the testbed's parameters
      */
-    default boolean isTimeVirtual(Parameters with) {
-        return false;
+    default boolean maySpin(Parameters with) {
+        return true;
     }
 
     /**
-     * Starts the controller where its testbeds can be opened, if that is not where this one runs. Called before a run, or several
-     * of one file, by whoever was started for that alone; a testbed that is opened elsewhere all the same refuses.
+     * Wraps the command of a controller whose testbeds cannot be opened where this process runs, but in a container, a virtual machine
+     * or with other rights. Called before a run, or several of one file, by a process that was started for that alone.
      *
      * @param with the testbed's parameters, checked
      * @param controller the words that start a controller with the same task, the first being the command java
      * @param folder existing, for files; removed after the end of the process
-     * @return the process that has this one's outputs and ends with the controller's exit code; lines of its standard input are names
-     *     of signals for the controller, such as INT, and with its end all ends. Empty: the controller may run here
-     * @throws IOException if it cannot be started, with what to do
+     * @return the words of a process that has this one's outputs and ends with the controller's exit code; lines of its standard input
+     *     are names of signals for the controller, such as INT, and with its end all ends. Empty: the controller may run here
+     * @throws IOException if it cannot be started there, with what to do
      */
-    default Optional<Process> startElsewhere(Parameters with, List<String> controller, Path folder) throws IOException {
-        return Optional.empty();
+    default List<String> wrap(Parameters with, List<String> controller, Path folder) throws IOException {
+        return List.of();
     }
 
     /**

@@ -183,7 +183,7 @@ class PluginsTests {
                 + " public Testbed open(TestbedContext context) { return new Testbed() {"
                 + " public void start(java.util.List<Place> places) { throw new IllegalStateException(" + LOADER
                 + "); }"
-                + " public java.util.Optional<Monitor> networkMonitor() { return java.util.Optional.of("
+                + " public java.util.Optional<Monitor> monitor() { return java.util.Optional.of("
                 + "readings -> readings.note(" + LOADER + ")); }"
                 + " public void close() {} }; } }";
         Path jar = jar("cloud", compiled("Cloud", body), "META-INF/services/" + TestbedPlugin.class.getName(), "Cloud");
@@ -198,7 +198,7 @@ class PluginsTests {
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessageStartingWith("plugin ");
                 List<String> notes = new ArrayList<>();
-                testbed.networkMonitor().orElseThrow().sample(proxy(Readings.class, notes::add));
+                testbed.monitor().orElseThrow().sample(proxy(Readings.class, notes::add));
                 assertThat(notes.get(0)).startsWith("plugin ");
             }
         }

@@ -36,8 +36,8 @@ public final class RunDirectory implements Closeable {
     public static final String CONTROL = "control";
 
     /** Files, and folders with files, that nobody but the run's controller writes. */
-    public static final List<String> OF_CONTROLLER =
-            List.of(RunFiles.RUN, "run.log", RunFiles.CLOCK, RunFiles.SAMPLES, RunFiles.MONITORS, CONTROL);
+    public static final List<String> OF_CONTROLLER = List.of(
+            RunFiles.RUN, "run.log", RunFiles.CLOCK, RunFiles.SAMPLES, RunFiles.MONITORS, RunFiles.ANNEXES, CONTROL);
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)

@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Testbed;
@@ -55,21 +54,26 @@ public final class EmulatedPlugin implements TestbedPlugin {
         return Keys.parameters();
     }
 
+    /** Time would wait for the tester that spins, until it is over. */
     @Override
-    public boolean isTimeVirtual(Parameters with) {
+    public boolean maySpin(Parameters with) {
+        return !isTimeVirtual(with);
+    }
+
+    private static boolean isTimeVirtual(Parameters with) {
         return Engines.isVirtual(with.string(Keys.ENGINE));
     }
 
     @Override
-    public Optional<Process> startElsewhere(Parameters with, List<String> controller, Path folder) throws IOException {
+    public List<String> wrap(Parameters with, List<String> controller, Path folder) throws IOException {
         if (!isTimeVirtual(with) || VirtualTime.isHere()) {
-            return Optional.empty();
+            return List.of();
         }
         String missing = VirtualTime.missing();
         if (!missing.isEmpty()) {
             throw new IOException(missing);
         }
-        return Optional.of(VirtualTime.start(controller, folder));
+        return VirtualTime.wrap(controller, folder);
     }
 
     @Override

@@ -18,16 +18,19 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.diperf.core.folder.ScratchFolder;
+import org.diperf.core.spi.Annex;
 import org.diperf.core.spi.Host;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Node;
 import org.diperf.core.spi.Place;
 import org.diperf.core.spi.Testbed;
-import org.diperf.core.spi.Testbed.Network;
 import org.diperf.core.spi.TestbedContext;
+import org.diperf.plugins.emulated.annex.LinkMetrics;
+import org.diperf.plugins.emulated.annex.NetworkAnnex;
 import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.limits.GroupGuard;
 import org.diperf.plugins.emulated.limits.Groups;
+import org.diperf.plugins.emulated.routing.Rerouting;
 import org.diperf.plugins.emulated.routing.RoutingWatch;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.EmulatedHost;
@@ -282,17 +285,24 @@ final class EmulatedTestbed implements Testbed {
     }
 
     @Override
-    public Optional<Network> network() {
+    public Duration shortestRoundTrip() {
+        return Duration.ofNanos(facts.shortestRoundTripNanos());
+    }
+
+    @Override
+    public List<Annex> annexes() {
         Carrier running = carrier;
         Lab where = lab;
         if (running == null || where == null) {
-            return Optional.empty();
+            return List.of();
         }
-        List<Network.Rerouting> reroutings = birds == null ? List.of() : birds.reroutings();
+        List<Rerouting> reroutings = birds == null ? List.of() : birds.reroutings();
         Account account = running.account().orElse(null);
         EngineReport report = account == null ? new EngineReport(facts.parts().size()) : account.last();
         OptionalLong probes = account == null ? OptionalLong.empty() : account.probes();
-        return Optional.of(facts.network(running.name(), report, probes, droppedBefore(running, where), reroutings));
+        return List.of(NetworkAnnex.of(
+                facts.network(running.name(), report, probes, droppedBefore(running, where), reroutings),
+                Engines.isVirtual(declared.engine())));
     }
 
     private OptionalLong droppedBefore(Carrier running, Lab where) {
@@ -305,10 +315,15 @@ final class EmulatedTestbed implements Testbed {
     }
 
     @Override
-    public Optional<Monitor> networkMonitor() {
+    public Optional<Monitor> monitor() {
         return Optional.ofNullable(carrier)
                 .flatMap(Carrier::account)
                 .map(account -> new LinkMonitor(account, facts.parts()));
+    }
+
+    @Override
+    public String monitorName() {
+        return LinkMetrics.MONITOR;
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Readings;
-import org.diperf.core.spi.Testbed.Network;
+import org.diperf.plugins.emulated.annex.LinkMetrics;
 import org.diperf.plugins.emulated.engine.EngineReport;
 import org.diperf.plugins.emulated.engine.LateSlice;
 
@@ -55,8 +55,8 @@ final class LinkMonitor implements Monitor {
             firstNanos = at;
             if (engine.probes().isEmpty()) {
                 // Before all others: ranges need it, and only so many metrics are kept.
-                readings.counter(Network.LATE, "percent", 0, at - SECOND);
-                readings.gauge(Network.LATEST, "ms", 0, at - SECOND);
+                readings.counter(LinkMetrics.LATE, "percent", 0, at - SECOND);
+                readings.gauge(LinkMetrics.LATEST, "ms", 0, at - SECOND);
             }
         }
         long[] most = engine.takeMostQueued();
@@ -65,21 +65,21 @@ final class LinkMonitor implements Monitor {
             counter(
                     readings,
                     part,
-                    Network.USE,
+                    LinkMetrics.USE,
                     "percent",
                     PERCENT_SECONDS * report.pipe(i, EngineReport.BUSY_NANOS),
                     at);
-            counter(readings, part, Network.RATE, "bit/s", (double) BITS * report.pipe(i, EngineReport.BYTES), at);
+            counter(readings, part, LinkMetrics.RATE, "bit/s", (double) BITS * report.pipe(i, EngineReport.BYTES), at);
             counter(
                     readings,
                     part,
-                    Network.LOST,
+                    LinkMetrics.LOST,
                     "packets/s",
                     report.pipe(i, EngineReport.LOST) + report.pipe(i, EngineReport.CUT),
                     at);
-            counter(readings, part, Network.OVERFLOWED, "packets/s", report.pipe(i, EngineReport.OVERFLOWED), at);
-            gauge(readings, part, Network.QUEUE, report.pipe(i, EngineReport.QUEUED), at);
-            gauge(readings, part, Network.LONGEST_QUEUE, most[i], at);
+            counter(readings, part, LinkMetrics.OVERFLOWED, "packets/s", report.pipe(i, EngineReport.OVERFLOWED), at);
+            gauge(readings, part, LinkMetrics.QUEUE, report.pipe(i, EngineReport.QUEUED), at);
+            gauge(readings, part, LinkMetrics.LONGEST_QUEUE, most[i], at);
         }
         engine.takeLate().forEach(slice -> late(readings, slice));
         beforeNanos = at;
@@ -100,16 +100,16 @@ final class LinkMonitor implements Monitor {
     /** Tells for how long packets were overdue, and by how much at most. Where nothing is told in between, none was. */
     private void late(Readings readings, LateSlice slice) {
         if (slice.beginNanos() > lateUntilNanos) {
-            readings.counter(Network.LATE, "percent", PERCENT_SECONDS * overdueNanos, slice.beginNanos());
+            readings.counter(LinkMetrics.LATE, "percent", PERCENT_SECONDS * overdueNanos, slice.beginNanos());
         }
         overdueNanos += slice.overdueNanos();
         lateUntilNanos = slice.endNanos();
-        readings.counter(Network.LATE, "percent", PERCENT_SECONDS * overdueNanos, lateUntilNanos);
-        readings.gauge(Network.LATEST, "ms", slice.mostNanos() / NANOS_A_MILLI, lateUntilNanos);
+        readings.counter(LinkMetrics.LATE, "percent", PERCENT_SECONDS * overdueNanos, lateUntilNanos);
+        readings.gauge(LinkMetrics.LATEST, "ms", slice.mostNanos() / NANOS_A_MILLI, lateUntilNanos);
     }
 
     private void counter(Readings readings, String part, String what, String unit, double total, long at) {
-        String metric = Network.metric(part, what);
+        String metric = LinkMetrics.of(part, what);
         if (total == 0 && !begun.contains(metric)) {
             return;
         }
@@ -123,7 +123,7 @@ final class LinkMonitor implements Monitor {
     }
 
     private void gauge(Readings readings, String part, String what, long packets, long at) {
-        String metric = Network.metric(part, what);
+        String metric = LinkMetrics.of(part, what);
         if (packets == 0 && !begun.contains(metric)) {
             return;
         }

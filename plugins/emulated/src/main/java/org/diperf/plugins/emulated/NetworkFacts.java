@@ -6,35 +6,43 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
-import org.diperf.core.spi.Testbed.Network;
-import org.diperf.core.spi.Testbed.Network.Carried;
-import org.diperf.core.spi.Testbed.Network.Role;
-import org.diperf.core.spi.Testbed.Network.Times;
-import org.diperf.core.spi.Testbed.Network.Way;
+import org.diperf.plugins.emulated.annex.CarriedNetwork;
+import org.diperf.plugins.emulated.annex.CarriedNetwork.Carried;
+import org.diperf.plugins.emulated.annex.CarriedNetwork.Role;
+import org.diperf.plugins.emulated.annex.CarriedNetwork.Times;
+import org.diperf.plugins.emulated.annex.CarriedNetwork.Way;
 import org.diperf.plugins.emulated.engine.EngineReport;
+import org.diperf.plugins.emulated.routing.Rerouting;
 import org.diperf.plugins.emulated.topology.Direction;
 import org.diperf.plugins.emulated.topology.Link;
 import org.diperf.plugins.emulated.topology.ShortestPaths;
 import org.diperf.plugins.emulated.topology.Topology;
 
-/** Says of a declared network, and of what it carried, what the record of a run keeps. Confined to one thread. */
+/** Says of a declared network, and of what it carried, what a run shows. Confined to one thread. */
 final class NetworkFacts {
 
     private final NetworkDeclaration declared;
     private final Topology topology;
     private final List<Topology.Pipe> pipes;
+    private final long shortestRoundTripNanos;
     private final long shortestWayNanos;
 
     NetworkFacts(NetworkDeclaration declared) {
         this.declared = declared;
         this.topology = declared.topology();
         this.pipes = topology.pipes();
+        this.shortestRoundTripNanos = leastRoundTripNanos();
         this.shortestWayNanos = shortestWayNanos();
     }
 
     /** Names the physical links, each direction of them by itself, by their numbers. */
     List<String> parts() {
         return pipes.stream().map(Topology.Pipe::name).toList();
+    }
+
+    /** Returns the least round trip that is declared between a tester and the service; 0: none. */
+    long shortestRoundTripNanos() {
+        return shortestRoundTripNanos;
     }
 
     /** Describes the physical links, by their numbers. */
@@ -49,12 +57,12 @@ final class NetworkFacts {
      * @param probes on how many packets of a link of their own the lateness was seen; empty: on all packets
      * @param droppedBefore sum over hosts and routers; empty: not known
      */
-    Network network(
+    CarriedNetwork network(
             String engine,
             EngineReport report,
             OptionalLong probes,
             OptionalLong droppedBefore,
-            List<Network.Rerouting> reroutings) {
+            List<Rerouting> reroutings) {
         boolean isKnown = report.engine(EngineReport.AT_NANOS) > 0;
         Carried carried = new Carried(
                 engine,
@@ -65,21 +73,16 @@ final class NetworkFacts {
                 droppedBefore.isPresent() ? droppedBefore.getAsLong() : null,
                 report.engine(EngineReport.REFUSED),
                 report.engine(EngineReport.STRAYS));
-        return new Network(
-                nodes(),
-                links(report),
-                shortestRoundTripNanos(),
-                shortestWayNanos,
-                isKnown ? carried : null,
-                reroutings);
+        return new CarriedNetwork(
+                nodes(), links(report), shortestRoundTripNanos, shortestWayNanos, isKnown ? carried : null, reroutings);
     }
 
     private static Times times(EngineReport report, int first) {
         return new Times(report.engine(first), report.engine(first + 1), report.engine(first + 2));
     }
 
-    private List<Network.Node> nodes() {
-        List<Network.Node> nodes = new ArrayList<>();
+    private List<CarriedNetwork.Node> nodes() {
+        List<CarriedNetwork.Node> nodes = new ArrayList<>();
         declared.groups().forEach((name, members) -> {
             int host = topology.host(members.get(0));
             String site = host < 0 ? "" : topology.hosts().get(host).site();
@@ -90,7 +93,7 @@ final class NetworkFacts {
                     : forTesters && forService
                             ? Role.BOTH
                             : forTesters ? Role.TESTERS : forService ? Role.SERVICE : Role.HOST;
-            nodes.add(new Network.Node(name, members.size(), site, role));
+            nodes.add(new CarriedNetwork.Node(name, members.size(), site, role));
         });
         return nodes;
     }
@@ -107,7 +110,7 @@ final class NetworkFacts {
     /** Links of one entry of the file are alike, and have the same name but for their ends. */
     private record Alike(String name, String from, String to, List<Direction> there, List<Direction> back) {}
 
-    private List<Network.Link> links(EngineReport report) {
+    private List<CarriedNetwork.Link> links(EngineReport report) {
         Map<Alike, List<Link>> alike = new LinkedHashMap<>();
         for (Link link : topology.links()) {
             String from = group(link.from());
@@ -121,8 +124,8 @@ final class NetworkFacts {
             alike.computeIfAbsent(new Alike(name, from, to, link.there(), link.back()), key -> new ArrayList<>())
                     .add(link);
         }
-        List<Network.Link> links = new ArrayList<>();
-        alike.forEach((key, members) -> links.add(new Network.Link(
+        List<CarriedNetwork.Link> links = new ArrayList<>();
+        alike.forEach((key, members) -> links.add(new CarriedNetwork.Link(
                 key.name,
                 members.size(),
                 key.from,
@@ -146,7 +149,6 @@ final class NetworkFacts {
         }
         Direction first = members.get(0);
         return new Way(
-                TopologyText.describe(members),
                 first.bitsPerSecond(),
                 first.latencyNanos(),
                 parts,
@@ -160,7 +162,7 @@ final class NetworkFacts {
      * Returns the least round trip that is declared, whatever events make of it, without jitter. Where the engine knows the ways they stay what
      * they are; routers may find others.
      */
-    private long shortestRoundTripNanos() {
+    private long leastRoundTripNanos() {
         Topology least = least(false);
         ShortestPaths ways = new ShortestPaths(declared.routing().isStatic() ? topology : least);
         int service = topology.host(declared.service());

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,13 +28,6 @@ class EmulatedAccountIT {
         near = new EmulatedExperiment(work);
     }
 
-    private static JsonNode link(JsonNode summary, String name) {
-        return StreamSupport.stream(summary.get("network").get("links").spliterator(), false)
-                .filter(link -> link.get("name").asString().equals(name))
-                .findFirst()
-                .orElseThrow();
-    }
-
     @Test
     @NeedsCalmMachine
     void aFullLinkShowsItsUseAndWhatItDrops() throws Exception {
@@ -50,31 +42,32 @@ class EmulatedAccountIT {
                 """);
         assertThat(near.passes()).containsPattern("network +packets late by");
         JsonNode summary = near.summary();
-        JsonNode bone = link(summary, "bone");
-        JsonNode back = bone.get("back");
-        assertThat(back.get("use").get("mean").asDouble()).isBetween(LONG ? 95.0 : 50, 101.0);
-        assertThat(back.get("use").get("max").asDouble()).isBetween(LONG ? 99.0 : 50, 101.0);
-        assertThat(back.get("sent").get("mean").asDouble()).isBetween(LONG ? 19e6 : 10e6, 20.2e6);
+        JsonNode there = EmulatedExperiment.link(summary, "bone", "there");
+        JsonNode back = EmulatedExperiment.link(summary, "bone", "back");
+        assertThat(back.get("use.mean").asDouble()).isBetween(LONG ? 95.0 : 50, 101.0);
+        assertThat(back.get("use.max").asDouble()).isBetween(LONG ? 99.0 : 50, 101.0);
+        assertThat(back.get("sent.mean").asDouble()).isBetween(LONG ? 19e6 : 10e6, 20.2e6);
         assertThat(back.get("overflowed").asLong()).isPositive();
         assertThat(back.get("longestQueue").asLong()).isEqualTo(60);
-        assertThat(bone.get("there").get("overflowed").asLong()).isZero();
-        assertThat(bone.get("there").get("use")).as("its rate is not limited").isNull();
+        assertThat(there.get("overflowed").asLong()).isZero();
+        assertThat(there.get("use.mean")).as("its rate is not limited").isNull();
         assertThat(summary.get("server")
                         .get("network")
                         .get("bone.back.use")
                         .get("max")
                         .asDouble())
                 .isGreaterThan(LONG ? 99 : 50);
-        JsonNode clients = link(summary, "client-r");
+        JsonNode clients = EmulatedExperiment.link(summary, "client-r", "back");
         assertThat(clients.get("count").asInt()).isEqualTo(2);
-        assertThat(clients.get("back").get("bytes").asLong())
+        assertThat(clients.get("bytes").asLong())
                 .as("what the bone lets through comes to the clients, but for what is on its way at the end")
                 .isBetween(
                         (long) (0.99 * back.get("bytes").asLong()),
                         back.get("bytes").asLong());
-        assertThat(Files.exists(near.folder().resolve("figures/links.svg"))).isTrue();
+        assertThat(Files.exists(near.folder().resolve("figures/annex-network.svg")))
+                .isTrue();
         assertThat(Files.readString(near.folder().resolve("report.html")))
-                .contains("id=\"topology\"", "bone, any rate | 20 Mbit/s");
+                .contains("id=\"annex-network\"", "bone, any rate | 20 Mbit/s");
         // All of it can be had again from what is kept.
         try (Command diperf = Command.diperf(work, "report", "out")) {
             assertThat(diperf.exitCode()).as(diperf.output()).isZero();

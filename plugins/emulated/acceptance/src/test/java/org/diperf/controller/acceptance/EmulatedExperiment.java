@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.diperf.core.ports.FreePorts;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.SampleReader;
@@ -119,6 +120,25 @@ final class EmulatedExperiment {
 
     JsonNode summary() throws Exception {
         return new RunFolder(folder()).summary();
+    }
+
+    /** Returns the network's annex in a summary. */
+    static JsonNode annex(JsonNode summary) {
+        return summary.get("annexes").get("network");
+    }
+
+    /** Returns a number of that annex. */
+    static double number(JsonNode summary, String name) {
+        return annex(summary).get("numbers").get(name).get("value").asDouble();
+    }
+
+    /** Returns what that annex says of a link in one direction, {@code there} or {@code back}. */
+    static JsonNode link(JsonNode summary, String name, String direction) {
+        return StreamSupport.stream(annex(summary).get("tables").get("links").spliterator(), false)
+                .filter(row -> row.get("link").asString().equals(name)
+                        && row.get("direction").asString().equals(direction))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Returns the median response time of the whole run, in milliseconds. */

@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,14 +114,6 @@ class VirtualTimeIT {
         }
     }
 
-    private static JsonNode way(JsonNode network, String link, String direction) {
-        return StreamSupport.stream(network.get("links").spliterator(), false)
-                .filter(each -> each.get("name").asString().equals(link))
-                .findFirst()
-                .orElseThrow()
-                .get(direction);
-    }
-
     @Test
     void whatTheKernelCarriedDroppedAndLostIsKnownAndHowLateItsProbesWere() throws Exception {
         Files.writeString(work.resolve("full.yml"), """
@@ -145,23 +136,28 @@ class VirtualTimeIT {
             assertThat(run.exitCode()).as(run.output()).isZero();
             assertThat(run.output()).containsPattern("network +[0-9,]+ probes late by .* sent by netem");
         }
-        JsonNode network = new RunFolder(work.resolve("full")).summary().get("network");
-        assertThat(network.get("engine").asString()).isEqualTo("netem");
-        assertThat(network.get("probes").asLong()).as("one each 11 ms").isBetween(300L, 700L);
-        assertThat(network.get("lateness").get("p99").asDouble())
+        JsonNode summary = new RunFolder(work.resolve("full")).summary();
+        assertThat(EmulatedExperiment.number(summary, "probes"))
+                .as("one each 11 ms")
+                .isBetween(300.0, 700.0);
+        assertThat(EmulatedExperiment.number(summary, "lateness.p99"))
                 .as("milliseconds, in which nobody computes")
                 .isLessThan(0.1);
-        assertThat(network.get("turns")).isNull();
-        assertThat(network.get("droppedBefore").asLong()).isZero();
-        assertThat(network.get("refused").asLong()).isZero();
-        JsonNode back = way(network, "bone", "back");
-        assertThat(back.get("use").get("mean").asDouble()).isBetween(60.0, 101.0);
-        assertThat(back.get("sent").get("max").asDouble()).isBetween(15e6, 20.2e6);
+        assertThat(EmulatedExperiment.annex(summary).get("numbers").get("turns.p50"))
+                .isNull();
+        assertThat(EmulatedExperiment.number(summary, "droppedBefore")).isZero();
+        assertThat(EmulatedExperiment.number(summary, "refused")).isZero();
+        JsonNode back = EmulatedExperiment.link(summary, "bone", "back");
+        assertThat(back.get("use.mean").asDouble()).isBetween(60.0, 101.0);
+        assertThat(back.get("sent.max").asDouble()).isBetween(15e6, 20.2e6);
         assertThat(back.get("overflowed").asLong()).isPositive();
         assertThat(back.get("lost").asLong()).as("as declared").isZero();
         assertThat(back.get("longestQueue").asLong()).isBetween(1L, 60L);
-        assertThat(way(network, "bone", "there").get("overflowed").asLong()).isZero();
-        JsonNode near = way(network, "near", "back");
+        assertThat(EmulatedExperiment.link(summary, "bone", "there")
+                        .get("overflowed")
+                        .asLong())
+                .isZero();
+        JsonNode near = EmulatedExperiment.link(summary, "near", "back");
         assertThat(near.get("packets").asLong())
                 .as("what left the bone, but for what is on its way")
                 .isCloseTo(back.get("packets").asLong() - back.get("overflowed").asLong(), within(100L));

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.spi.Testbed.Network.Rerouting;
 import org.diperf.plugins.emulated.topology.Address;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Routing;

@@ -52,23 +52,20 @@ public final class VirtualTime {
     }
 
     /**
-     * Runs a Java program there, with this process's output. Lines of its standard input are names of signals for the program,
+     * Wraps the command of a Java program so that it runs there. Lines of its standard input are names of signals for the program,
      * such as INT; where it ends, all does.
      *
      * @param java words of the program, the first being the command java
      * @param folder for files that are needed until its end
      */
-    public static Process start(List<String> java, Path folder) throws IOException {
+    public static List<String> wrap(List<String> java, Path folder) throws IOException {
         copy(folder);
         List<String> command = new ArrayList<>(List.of(
-                // What a terminal sends is for this process alone.
+                // What a terminal sends is for the process around it alone.
                 "setsid", "--wait", folder.resolve(RUN).toString(), "--guarded", java.get(0)));
         command.addAll(FLAGS);
         command.addAll(java.subList(1, java.size()));
-        return new ProcessBuilder(command)
-                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
+        return command;
     }
 
     /** Writes the programs into a folder. */

@@ -1,19 +1,16 @@
-package org.diperf.analyzer.judge;
+package org.diperf.plugins.emulated.annex;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.diperf.core.run.Warning;
-import org.diperf.core.run.Warning.Subject;
-import org.diperf.core.spi.Testbed.Network;
-import org.diperf.core.spi.Testbed.Network.Carried;
-import org.jspecify.annotations.Nullable;
+import org.diperf.core.spi.Annex.Remark;
+import org.diperf.plugins.emulated.annex.CarriedNetwork.Carried;
 
 /**
- * Judges whether the network that the testbed made was the one that is declared. It was not if it delivered packets late by
- * more than a tenth of the shortest round trip (p99), or lost some that no link had to lose.
+ * Judges whether the network was the one that is declared. It was not if it delivered packets late by more than a tenth of the shortest
+ * round trip (p99), or lost some that no link had to lose.
  */
-public final class NetworkFindings {
+final class NetworkFindings {
 
     private static final double MAX_LATE = 0.1;
     private static final double MILLI = 1e6;
@@ -22,39 +19,38 @@ public final class NetworkFindings {
 
     private NetworkFindings() {}
 
-    /** @param network {@code null}: the testbed made none */
-    public static List<Warning> warnings(@Nullable Network network) {
-        Carried carried = network == null ? null : network.carried();
-        if (network == null || carried == null) {
+    static List<Remark> of(CarriedNetwork network) {
+        Carried carried = network.carried();
+        if (carried == null) {
             return List.of();
         }
-        List<Warning> found = new ArrayList<>();
+        List<Remark> found = new ArrayList<>();
         long late = carried.lateness().p99Nanos();
         long roundTrip = network.shortestRoundTripNanos();
         if (roundTrip > 0 && late > MAX_LATE * roundTrip) {
             String what = carried.probes() == null ? "packets" : "its probes";
-            found.add(Warning.suspect(
-                    Subject.NETWORK,
+            found.add(new Remark(
+                    true,
                     "the emulated network delivered " + what + " late, by " + millis(late)
                             + " (p99), which is more than a tenth of the shortest round trip of "
                             + millis(roundTrip) + "; response times contain that: " + REMEDY));
         }
         Long dropped = carried.droppedBefore();
         if (dropped == null) {
-            found.add(Warning.note(
-                    Subject.NETWORK,
+            found.add(new Remark(
+                    false,
                     "whether hosts of the emulated network had to drop packets before its engine could take them is not"
                             + " known, because it could not be read when the load was over"));
         } else if (dropped > 0) {
-            found.add(Warning.suspect(
-                    Subject.NETWORK,
+            found.add(new Remark(
+                    true,
                     packets(dropped)
                             + " of hosts of the emulated network had to be dropped before its engine could take them, which no"
                             + " link is declared to do: " + REMEDY));
         }
         if (carried.refused() > 0) {
-            found.add(Warning.suspect(
-                    Subject.NETWORK,
+            found.add(new Remark(
+                    true,
                     packets(carried.refused())
                             + " that the emulated network had carried could not be given to their hosts, or found no memory"
                             + " there to be carried, which no link is declared to do: give this machine more memory, or "

@@ -8,21 +8,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.diperf.analyzer.monitors.NetworkLateness;
+import org.diperf.analyzer.monitors.AddedDelay;
 import org.diperf.analyzer.result.Summary;
+import org.diperf.analyzer.run.AnnexJson;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.analyzer.stats.Range;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.stats.Uncertainty;
-import org.diperf.core.spi.Testbed.Network;
+import org.diperf.core.spi.Annex;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client whose 100 calls take 100 ms each, over a network whose packets were late in known slices of time. */
+/** A client whose 100 calls take 100 ms each, over a testbed whose packets were late in known slices of time. */
 @Timeout(60)
-class HandSolvedLatenessTests {
+class HandSolvedDelayTests {
 
     private static final long MILLI = 1_000_000L;
     private static final long OUT = 1 << 20;
@@ -31,14 +32,27 @@ class HandSolvedLatenessTests {
     @TempDir
     Path folder;
 
+    private static Annex delay(long stepNanos) {
+        return new Annex(
+                "network",
+                "The network",
+                List.of(),
+                List.of(),
+                List.of(),
+                null,
+                "",
+                List.of(),
+                new Annex.Delay("network", "late", "late.most", stepNanos));
+    }
+
     private static RunFixture run(long shortestWayMillis) {
         RunFixture run = new RunFixture()
                 .tester(1, 0, 0)
                 .closed(1, 0, 10_000)
                 .exchanges(11_000)
                 .bounded(OUT, IN)
-                .network(new Network(List.of(), List.of(), 0, shortestWayMillis * MILLI, null))
-                .monitor("network", Network.MONITOR);
+                .annex("network", delay(shortestWayMillis * MILLI))
+                .monitor("network", "network", true);
         for (int i = 0; i < 100; i++) {
             run.call(1, 0, 100 * i, 100 * i, 100 * (i + 1) - 1e-3, "ok");
         }
@@ -52,10 +66,13 @@ class HandSolvedLatenessTests {
         run.watched("gauge late.most [ms]", end, most);
     }
 
-    private NetworkLateness lateness(RunFixture run) throws IOException {
+    private AddedDelay lateness(RunFixture run) throws IOException {
         Path made = Files.createTempDirectory(folder, "run");
         run.analyze(made);
-        return NetworkLateness.read(made, RunJson.read(made.resolve("run.json")));
+        return AddedDelay.read(
+                made,
+                RunJson.read(made.resolve("run.json")),
+                AnnexJson.read(made).records());
     }
 
     @Test
@@ -63,7 +80,7 @@ class HandSolvedLatenessTests {
         RunFixture run = run(0);
         late(run, 310, 4, 3);
         late(run, 350, 2, 2);
-        NetworkLateness lateness = lateness(run);
+        AddedDelay lateness = lateness(run);
         assertThat(lateness.atMost(200 * MILLI, 300 * MILLI)).isZero();
         assertThat(lateness.atMost(250 * MILLI, 400 * MILLI)).isCloseTo(6 * MILLI, within(10L));
         assertThat(lateness.atMost(320 * MILLI, 400 * MILLI)).isCloseTo(2 * MILLI, within(10L));
@@ -80,7 +97,7 @@ class HandSolvedLatenessTests {
         RunFixture run = run(30);
         late(run, 310, 9, 2);
         late(run, 320, 9, 0.5);
-        NetworkLateness lateness = lateness(run);
+        AddedDelay lateness = lateness(run);
         assertThat(lateness.atMost(300 * MILLI, 400 * MILLI))
                 .as("three, each at most 2 ms late")
                 .isCloseTo(6 * MILLI, within(10L));
@@ -110,8 +127,8 @@ class HandSolvedLatenessTests {
                 .tester(1, 0, 0)
                 .closed(1, 0, 1_000)
                 .exchanges(2_000)
-                .network(new Network(List.of(), List.of(), 0, 0, null))
-                .monitor("network", "host");
+                .annex("network", delay(0))
+                .monitor("network-2", "host");
         run.call(1, 0, 0, 0, 100, "ok");
         run.watched("rate late [percent]", 0, Double.NaN);
         late(run, 50, 5, 5);

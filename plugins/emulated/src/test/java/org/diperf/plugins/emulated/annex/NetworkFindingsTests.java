@@ -1,12 +1,11 @@
-package org.diperf.analyzer.judge;
+package org.diperf.plugins.emulated.annex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.diperf.core.run.Warning;
-import org.diperf.core.spi.Testbed.Network;
-import org.diperf.core.spi.Testbed.Network.Carried;
-import org.diperf.core.spi.Testbed.Network.Times;
+import org.diperf.core.spi.Annex.Remark;
+import org.diperf.plugins.emulated.annex.CarriedNetwork.Carried;
+import org.diperf.plugins.emulated.annex.CarriedNetwork.Times;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,10 +18,11 @@ final class NetworkFindingsTests {
     private static final long ROUND_TRIP = 10_000 * MICRO;
 
     private static List<String> warnings(long roundTripNanos, @Nullable Carried carried) {
-        return NetworkFindings.warnings(new Network(List.of(), List.of(), roundTripNanos, 0, carried)).stream()
-                .peek(warning -> assertThat(warning.subject()).isEqualTo(Warning.Subject.NETWORK))
-                .map(Warning::text)
-                .toList();
+        return found(roundTripNanos, carried).stream().map(Remark::text).toList();
+    }
+
+    private static List<Remark> found(long roundTripNanos, @Nullable Carried carried) {
+        return NetworkFindings.of(new CarriedNetwork(List.of(), List.of(), roundTripNanos, 0, carried, List.of()));
     }
 
     private static Carried carried(long lateMicros, long droppedBefore, long refused) {
@@ -38,8 +38,7 @@ final class NetworkFindingsTests {
     }
 
     @Test
-    void withoutANetworkOrItsAccountThereIsNothingToSay() {
-        assertThat(NetworkFindings.warnings(null)).isEmpty();
+    void withoutAnAccountThereIsNothingToSay() {
         assertThat(warnings(ROUND_TRIP, null)).isEmpty();
     }
 
@@ -67,7 +66,7 @@ final class NetworkFindingsTests {
     @Test
     void whatCouldNotBeReadIsNotNothing() {
         Carried carried = new Carried("tun", 1_000, new Times(1, 1, 1), null, new Times(1, 2, 3), null, 0, 0);
-        assertThat(NetworkFindings.warnings(new Network(List.of(), List.of(), ROUND_TRIP, 0, carried)))
+        assertThat(found(ROUND_TRIP, carried))
                 .singleElement()
                 .satisfies(warning -> assertThat(warning.isSuspect()).isFalse())
                 .satisfies(warning -> assertThat(warning.text()).contains("is not known"));

@@ -4,13 +4,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.diperf.analyzer.run.PlausibilityCheck;
 import org.diperf.analyzer.run.RunReader;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
+import org.diperf.core.run.AnnexRecord;
 import org.diperf.core.run.MonitorRecord;
 import org.diperf.core.run.RunRecord;
 import org.diperf.core.sample.Block;
@@ -18,38 +17,36 @@ import org.diperf.core.sample.CallWriter;
 import org.diperf.core.sample.Calls;
 import org.diperf.core.sample.Observations;
 import org.diperf.core.sample.SampleColumn;
-import org.diperf.core.spi.Testbed.Network;
+import org.diperf.core.spi.Annex;
 
 /**
- * How much the network that the testbed made can have added to a call. A call waits for a chain of packets, each of which is
- * sent after the one before has come. Two bounds hold of how much later than declared the last of them comes, of which the smaller counts:
+ * How much a testbed can have added to a call, by an {@link Annex.Delay}. A call waits for a chain of steps, such as packets, each of
+ * which begins after the one before has ended. Two bounds hold of how much later than declared the last of them ends, of which the
+ * smaller counts:
  *
  * <ul>
- *   <li>the time, from the call's sending to its end, in which any packet of the network was overdue, because those of a chain are not
- *       overdue at the same time;
- *   <li>as many times the largest lateness of a packet in that time as packets fit one after another into it: its length by the shortest way
- *       between two hosts.
+ *   <li>the time, from the call's sending to its end, in which any step was overdue, because those of a chain are not overdue at the
+ *       same time;
+ *   <li>as many times the largest delay of a step in that time as steps fit one after another into it.
  * </ul>
  *
- * <p><b>Caveats.</b> What programs do because packets come late, such as sending again what is thought lost, is not bounded. Immutable.
+ * <p><b>Caveats.</b> What programs do because of a delay, such as sending again what is thought lost, is not bounded. Immutable.
  */
-public final class NetworkLateness {
+public final class AddedDelay {
 
     /** Nothing was late, or nobody knows. */
-    public static final NetworkLateness NONE = new NetworkLateness(new Slices(0), 0);
+    public static final AddedDelay NONE = new AddedDelay(new Slices(0), 0);
 
-    private static final String OVERDUE = "rate " + Network.LATE + " [";
-    private static final String MOST = "gauge " + Network.LATEST + " [";
     private static final double PERCENT = 100;
     private static final double NANOS_A_MILLI = 1e6;
 
     private final long[] begins;
     private final long[] ends;
-    /** Time in which packets were overdue before each slice, ns, and at the end in all. */
+    /** Time in which steps were overdue before each slice, ns, and at the end in all. */
     private final long[] before;
 
     private final long[] most;
-    private final long shortestWayNanos;
+    private final long stepNanos;
 
     private static final class Slices {
         private long[] begins;
@@ -81,7 +78,7 @@ public final class NetworkLateness {
         }
     }
 
-    private NetworkLateness(Slices slices, long shortestWayNanos) {
+    private AddedDelay(Slices slices, long stepNanos) {
         this.begins = Arrays.copyOf(slices.begins, slices.count);
         this.ends = Arrays.copyOf(slices.ends, slices.count);
         this.most = Arrays.copyOf(slices.most, slices.count);
@@ -89,36 +86,45 @@ public final class NetworkLateness {
         for (int i = 0; i < slices.count; i++) {
             before[i + 1] = before[i] + slices.overdue[i];
         }
-        this.shortestWayNanos = shortestWayNanos;
+        this.stepNanos = stepNanos;
     }
 
-    /** Reads what the network's monitor kept. */
-    public static NetworkLateness read(Path runDir, RunRecord run) throws IOException {
-        Network network = run.network();
+    /** Reads what the monitor kept of which an annex says that it tells of delays; of several annexes the first counts. */
+    public static AddedDelay read(Path runDir, RunRecord run, List<AnnexRecord> annexes) throws IOException {
         List<MonitorRecord> monitors = run.monitors();
         RunReader reader = RunReader.ofMonitors(runDir, run);
-        if (network == null || monitors == null || !reader.isPresent()) {
-            return NONE;
+        for (AnnexRecord annex : annexes) {
+            Annex.Delay delay = annex.annex().delay();
+            Integer number = monitors == null || delay == null
+                    ? null
+                    : monitors.stream()
+                            .filter(monitor -> monitor.name().equals(annex.monitor()))
+                            .map(MonitorRecord::number)
+                            .findFirst()
+                            .orElse(null);
+            if (delay != null && number != null && reader.isPresent()) {
+                Scan scan = new Scan(number, delay);
+                reader.read(scan);
+                return new AddedDelay(scan.slices, delay.stepNanos());
+            }
         }
-        Set<Integer> numbers = new HashSet<>();
-        monitors.stream()
-                .filter(monitor -> monitor.kind().equals(Network.MONITOR))
-                .forEach(monitor -> numbers.add(monitor.number()));
-        Scan scan = new Scan(numbers);
-        reader.read(scan);
-        return new NetworkLateness(scan.slices, network.shortestWayNanos());
+        return NONE;
     }
 
     private static final class Scan implements RunReader.Sink {
 
-        private final Set<Integer> numbers;
+        private final int monitor;
+        private final String overdue;
+        private final String largest;
         private final Slices slices = new Slices(0);
         private final Observations observations = new Observations();
         private long lastAt;
         private boolean isBegun;
 
-        Scan(Set<Integer> numbers) {
-            this.numbers = numbers;
+        Scan(int monitor, Annex.Delay delay) {
+            this.monitor = monitor;
+            this.overdue = "rate " + delay.share() + " [";
+            this.largest = "gauge " + delay.largest() + " [";
         }
 
         @Override
@@ -126,21 +132,21 @@ public final class NetworkLateness {
 
         @Override
         public void observations(Block header, ByteBuffer data, TesterBlocks tester) throws IOException {
-            if (!numbers.contains(header.tester())) {
+            if (header.tester() != monitor) {
                 return;
             }
             observations.decode(data, header);
             for (int row = 0; row < observations.rows(); row++) {
                 String metric = observations.metric(row);
                 double value = observations.value(row);
-                if (metric.startsWith(OVERDUE)) {
+                if (metric.startsWith(overdue)) {
                     long at = tester.clock().sinceStart(observations.timeNanos(row));
                     if (isBegun && at > lastAt && PlausibilityCheck.isValue(value) && value > 0) {
                         slices.add(lastAt, at, Math.round(Math.min(PERCENT, value) / PERCENT * (at - lastAt)));
                     }
                     isBegun = true;
                     lastAt = Math.max(lastAt, at);
-                } else if (metric.startsWith(MOST)
+                } else if (metric.startsWith(largest)
                         && PlausibilityCheck.isValue(value)
                         && slices.count > 0
                         && tester.clock().sinceStart(observations.timeNanos(row)) == slices.ends[slices.count - 1]) {
@@ -150,13 +156,13 @@ public final class NetworkLateness {
         }
     }
 
-    /** Returns whether no packet was late, as far as is known. */
+    /** Returns whether nothing was late, as far as is known. */
     public boolean isNothing() {
         return begins.length == 0;
     }
 
     /**
-     * Returns by how much packets can have held up what happened between two instants, ns.
+     * Returns by how much what happened between two instants can have been held up, ns.
      *
      * @param from ns after the start of the run
      * @param to likewise
@@ -177,11 +183,11 @@ public final class NetworkLateness {
                 - beyond(first, from - begins[first], from)
                 - beyond(behind - 1, ends[behind - 1] - to, to);
         long together = Math.min(to - from, overdue);
-        if (shortestWayNanos <= 0) {
+        if (stepNanos <= 0) {
             return together;
         }
-        long packets = (to - from) / shortestWayNanos;
-        return largest == 0 || packets < together / largest + 1 ? Math.min(together, packets * largest) : together;
+        long steps = (to - from) / stepNanos;
+        return largest == 0 || steps < together / largest + 1 ? Math.min(together, steps * largest) : together;
     }
 
     /** Of a slice that is cut off, what must lie outside even if as much as can be lies inside. */
@@ -195,7 +201,7 @@ public final class NetworkLateness {
     }
 
     /**
-     * Adds to the bounds of calls what packets can have held up each of them: as if it had been noticed so much later than it came.
+     * Adds to the bounds of calls what can have held up each of them: as if it had been noticed so much later than it came.
      *
      * @param calls decoded with the bounds, where their block has them
      * @param clock of their tester, by whose error they may lie earlier or later

@@ -1,4 +1,4 @@
-package org.diperf.analyzer.report;
+package org.diperf.plugins.emulated.annex;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -6,10 +6,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.spi.Testbed.Network;
-import org.diperf.core.spi.Testbed.Network.Link;
-import org.diperf.core.spi.Testbed.Network.Node;
-import org.diperf.core.spi.Testbed.Network.Role;
+import org.diperf.plugins.emulated.annex.CarriedNetwork.Link;
+import org.diperf.plugins.emulated.annex.CarriedNetwork.Node;
 
 /**
  * Where nodes and links of a network lie in its drawing: in columns by their distance from the service, which is at the
@@ -51,7 +49,7 @@ final class TopologyLayout {
     private final List<Line> lines = new ArrayList<>();
     private int height;
 
-    TopologyLayout(Network network) {
+    TopologyLayout(CarriedNetwork network) {
         this.links = network.links();
         findColumns(network.nodes());
         for (int sweep = 0; sweep < SWEEPS; sweep++) {
@@ -92,7 +90,8 @@ final class TopologyLayout {
     private void findColumns(List<Node> nodes) {
         List<String> reached = new ArrayList<>();
         nodes.stream()
-                .min(Comparator.comparingInt(node -> rank(node.role())))
+                // Roles are listed by their distance from the service.
+                .min(Comparator.comparing(Node::role))
                 .ifPresent(node -> reached.add(node.name()));
         Map<String, Integer> distances = new HashMap<>();
         reached.forEach(node -> distances.put(node, 0));
@@ -116,16 +115,6 @@ final class TopologyLayout {
             columns.put(node.name(), column);
             ordered.get(column).add(node);
         }
-    }
-
-    private static int rank(Role role) {
-        return switch (role) {
-            case SERVICE -> 0;
-            case BOTH -> 1;
-            case ROUTER -> 2;
-            case HOST -> 3;
-            case TESTERS -> 4;
-        };
     }
 
     /** Puts the nodes of each column into the order of their neighbours in the column beside it, so that fewer links cross. */
