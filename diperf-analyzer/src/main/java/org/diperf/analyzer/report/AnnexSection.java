@@ -112,6 +112,14 @@ final class AnnexSection {
             html.close("svg").element("p", "The rest of the drawing cannot be read.", "class", "note");
         }
         html.close("div");
+        if (annex.annex().drawing().contains("data-load")) {
+            html.element(
+                    "p",
+                    "The thicker a line, the more it is used; from 70 % on it is broken by long dashes, from 95 % on by short"
+                            + " ones.",
+                    "class",
+                    "note");
+        }
     }
 
     private String[] attributes(String element, String title, Map<String, String> given) {

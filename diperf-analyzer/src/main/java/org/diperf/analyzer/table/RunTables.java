@@ -100,12 +100,16 @@ public final class RunTables {
 
     private static Table<Integer> annex(ShownAnnex annex, Annex.Table table) {
         return Table.of(IntStream.range(0, table.columns().size())
-                .mapToObj(column -> Column.<Integer>of(
-                        MonitoredMetric.named(
-                                table.columns().get(column).name(),
-                                table.columns().get(column).unit()),
-                        row -> annex.value(table, row, column)))
+                .mapToObj(column ->
+                        Column.<Integer>of(named(table.columns().get(column)), row -> annex.value(table, row, column)))
                 .toList());
+    }
+
+    /** What counts packets is called so already. */
+    private static String named(Annex.Column column) {
+        return column.name().equals(column.unit())
+                ? column.name()
+                : MonitoredMetric.named(column.name(), column.unit());
     }
 
     /** Returns the names of all files there can be, but for those of annexes, with what they hold. */

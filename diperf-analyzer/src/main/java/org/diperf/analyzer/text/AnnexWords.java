@@ -56,10 +56,17 @@ public final class AnnexWords {
             case "ms" -> Numbers.time(value);
             case "bytes" -> Numbers.bytes(value);
             case "bit/s" -> rate(value);
-            case "percent" ->
-                (value == 0 || value >= 9.95 ? Math.round(value) : String.format(Locale.ROOT, "%.1f", value)) + " %";
+            case "percent" -> percent(value) + " %";
             default -> Numbers.level(value);
         };
+    }
+
+    private static String percent(double value) {
+        return value > 0 && value < 0.05
+                ? "< 0.1"
+                : value == 0 || value >= 9.95
+                        ? String.valueOf(Math.round(value))
+                        : String.format(Locale.ROOT, "%.1f", value);
     }
 
     private static String rate(double bitsPerSecond) {

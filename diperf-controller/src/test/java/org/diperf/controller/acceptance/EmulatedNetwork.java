@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.diperf.core.spi.Host;
@@ -57,11 +58,12 @@ final class EmulatedNetwork implements AutoCloseable {
     }
 
     private static TestbedPlugin plugin() {
-        return ServiceLoader.load(TestbedPlugin.class).stream()
+        Optional<TestbedPlugin> plugin = ServiceLoader.load(TestbedPlugin.class).stream()
                 .map(ServiceLoader.Provider::get)
                 .filter(TestbedPlugin::hasOwnNetwork)
-                .findFirst()
-                .orElseThrow();
+                .findFirst();
+        assumeTrue(plugin.isPresent(), "needs the pack emulated");
+        return plugin.orElseThrow();
     }
 
     /** Names all that carry packets where this process runs. */

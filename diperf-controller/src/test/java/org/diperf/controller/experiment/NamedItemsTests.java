@@ -2,11 +2,13 @@ package org.diperf.controller.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.Map;
 import org.diperf.controller.grid.Point;
 import org.diperf.core.plugin.Plugins;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,6 +17,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Paths of axes and of {@code --set} that name an item of a list, such as a link of a network. */
 @Timeout(120)
 class NamedItemsTests {
+
+    @BeforeAll
+    static void needsThePack() throws Exception {
+        try (Plugins plugins = Plugins.bundled()) {
+            assumeTrue(plugins.testbeds().find("emulated").isPresent(), "needs the pack emulated");
+        }
+    }
 
     private static final String NETWORK = """
             target: http://server:8080/

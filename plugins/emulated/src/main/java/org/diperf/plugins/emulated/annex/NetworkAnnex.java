@@ -38,7 +38,7 @@ public final class NetworkAnnex {
             new Column("link", "link", ""),
             new Column("from", "from", ""),
             new Column("to", "to", ""),
-            new Column("direction", "", ""),
+            new Column("direction", "direction", ""),
             new Column("count", "links", "links"),
             new Column("rate", "rate", "bit/s"),
             new Column("latency", "latency", "ms"),
