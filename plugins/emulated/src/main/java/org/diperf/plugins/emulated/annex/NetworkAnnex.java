@@ -54,11 +54,11 @@ public final class NetworkAnnex {
 
     private static final List<Column> REROUTING = List.of(
             new Column("cause", "change", ""),
-            new Column("broke", "ways broke", ""),
+            new Column("broke", "routes broke", ""),
             new Column("at", "at", "ms"),
             new Column("outage", "no answer", "ms"),
             new Column("outageBefore", "before", "ms"),
-            new Column("restored", "ways restored", "ms"),
+            new Column("restored", "routes restored", "ms"),
             new Column("settled", "last change", "ms"));
 
     private NetworkAnnex() {}
@@ -71,8 +71,8 @@ public final class NetworkAnnex {
         if (isTimeVirtual) {
             remarks.add(new Remark(
                     false,
-                    "time was virtual: it advanced only while all programs waited, so that computing took none; response times"
-                            + " contain only what calls waited for, whatever the service computed"));
+                    "time was virtual: it advanced only while all programs waited, so computing took no time; response times"
+                            + " contain only what calls waited for"));
         }
         List<Table> tables = new ArrayList<>(List.of(links(network)));
         if (!reroutings.isEmpty()) {
@@ -127,7 +127,7 @@ public final class NetworkAnnex {
                                     + "; response times can be too long by that for each packet that a call"
                                     + " waits for, never too short"
                             : "${probes} probes " + times + ", sent by " + carried.engine()
-                                    + " over a link next to the declared ones; of each packet nothing is known, and ranges"
+                                    + " over a link next to the declared ones; nothing is known of each packet, and ranges"
                                     + " do not contain it"));
         }
         for (int i = 0; i < reroutings.size(); i++) {
@@ -138,13 +138,13 @@ public final class NetworkAnnex {
 
     private static String text(Rerouting rerouting, String row, boolean isFirst) {
         String ways = !rerouting.broke()
-                ? "the ways stayed whole"
+                ? "the routes stayed intact"
                 : rerouting.restoredNanos() == null
-                        ? "the ways were not restored"
-                        : "ways restored after ${" + row + "restored}";
+                        ? "the routes were not restored"
+                        : "routes restored after ${" + row + "restored}";
         return rerouting.cause() + " at ${" + row + "at}: clients without an answer for ${" + row + "outage} at most"
                 + (isFirst ? " (before ${" + row + "outageBefore})" : "") + "; " + ways
-                + (rerouting.settledNanos() == null ? "" : ", last way changed after ${" + row + "settled}");
+                + (rerouting.settledNanos() == null ? "" : ", last route changed after ${" + row + "settled}");
     }
 
     private static List<Amount> numbers(CarriedNetwork network) {

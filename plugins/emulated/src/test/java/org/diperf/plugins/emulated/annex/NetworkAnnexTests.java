@@ -143,12 +143,12 @@ class NetworkAnnexTests extends AnnexContract {
                         new Fact(
                                 "routing",
                                 "link bone: down at ${reroutings.1.at}: clients without an answer for ${reroutings.1.outage} at"
-                                        + " most (before ${reroutings.1.outageBefore}); ways restored after"
-                                        + " ${reroutings.1.restored}, last way changed after ${reroutings.1.settled}"),
+                                        + " most (before ${reroutings.1.outageBefore}); routes restored after"
+                                        + " ${reroutings.1.restored}, last route changed after ${reroutings.1.settled}"),
                         new Fact(
                                 "routing",
                                 "link bone: up at ${reroutings.2.at}: clients without an answer for ${reroutings.2.outage} at"
-                                        + " most; the ways stayed whole"));
+                                        + " most; the routes stayed intact"));
         assertThat(cell(annex, "reroutings", 0, "outage")).isEqualTo(Cell.of(What.OUTAGE, 11 * SECOND, 25 * SECOND));
         assertThat(cell(annex, "reroutings", 0, "outageBefore")).isEqualTo(Cell.of(What.PAUSE, SECOND, 11 * SECOND));
         assertThat(cell(annex, "reroutings", 0, "restored")).isEqualTo(Cell.of(660));
