@@ -44,7 +44,6 @@ class ArchitectureTests extends ArchitectureRules {
                 "run.live",
                 "run.resume",
                 "run",
-                "probe",
                 "calibrate",
                 "",
                 "cli");

@@ -39,10 +39,6 @@ class PluginIdsTests {
             // the client where none is named
             "CalibrateCommand: http",
             "InitCommand: http",
-            // the command probe makes calls of these, and says what each is for
-            "PathProbe: iperf",
-            "PathProbe: nws",
-            "PathProbe: stamp",
             // a column or an axis
             "Field: time",
             "CustomFigures: time");

@@ -28,7 +28,6 @@ class ArchitectureTests extends ArchitectureRules {
         allPackagesStandOnThoseBelow(
                 "spi",
                 "clock",
-                "forecast",
                 "folder",
                 "machine",
                 "annex",

@@ -7,6 +7,7 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,8 @@ import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.Mask;
 import org.diperf.core.folder.DiskFailure;
+import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.CommandPlugin;
 import org.diperf.core.spi.Nearest;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -75,7 +78,6 @@ final class Commands implements Callable<Integer> {
             Map.entry("import", ImportCommand.class),
             Map.entry("plugins", PluginsCommand.class),
             Map.entry("nodes", NodesCommand.class),
-            Map.entry("probe", ProbeCommand.class),
             Map.entry("calibrate", CalibrateCommand.class),
             Map.entry("schema", SchemaCommand.class),
             Map.entry("completion", CompletionCommand.class),
@@ -88,6 +90,9 @@ final class Commands implements Callable<Integer> {
 
     /** What shows other commands than itself. */
     private static final Set<String> SHOW_ALL = Set.of("help", "completion");
+
+    /** Commands of which plugins may have parts. */
+    private static final Set<String> WITH_PARTS = Set.of("predict");
 
     private static final int PLACES = 3;
     private static final Pattern ONE_HYPHEN = Pattern.compile("(-[a-z][a-z-]{2,})(?:=.*)?", Pattern.DOTALL);
@@ -110,6 +115,7 @@ final class Commands implements Callable<Integer> {
     CommandSpec spec;
 
     private final Mask mask;
+    private final List<PackCommand> parts = new ArrayList<>();
 
     Commands(Mask mask) {
         this.mask = mask;
@@ -130,7 +136,18 @@ final class Commands implements Callable<Integer> {
     /** @param files where the paths among the arguments lie */
     static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask, FileSystem files) {
         Commands main = new Commands(mask);
-        CommandLine commands = program(main, args)
+        if (isKnown(called(args)) && !WITH_PARTS.contains(args[0])) {
+            return main.execute(Plugins.none(), args, out, err, files);
+        }
+        try (PluginOptions.Loaded packs = PluginOptions.among(args).load()) {
+            return main.execute(packs.plugins(), args, out, err, files);
+        } catch (UsageException | IOException e) {
+            return main.failed(e, err, files, args);
+        }
+    }
+
+    private int execute(Plugins packs, String[] args, PrintWriter out, PrintWriter err, FileSystem files) {
+        CommandLine commands = program(this, packs, args)
                 .setOut(out)
                 .setErr(err)
                 // --body @FILE is a body, not more arguments.
@@ -141,7 +158,8 @@ final class Commands implements Callable<Integer> {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler(Commands::badUsage)
                 .registerConverter(Path.class, files::getPath)
-                .setExecutionExceptionHandler((thrown, command, parsed) -> main.failed(thrown, err, files, args));
+                .setExecutionStrategy(this::carryOut)
+                .setExecutionExceptionHandler((thrown, command, parsed) -> failed(thrown, err, files, args));
         String hyphen = oneHyphen(commands, args);
         if (hyphen != null) {
             err.println(hyphen);
@@ -154,17 +172,47 @@ final class Commands implements Callable<Integer> {
         return code;
     }
 
+    /** Carries out the last command that was named, or the part of it of which there is an option. */
+    private int carryOut(CommandLine.ParseResult parsed) {
+        CommandLine.ParseResult command = parsed.subcommand();
+        for (PackCommand part : parts) {
+            if (command != null && !command.isUsageHelpRequested() && part.isGiven(command)) {
+                try {
+                    return part.call();
+                } catch (Exception e) {
+                    throw new CommandLine.ExecutionException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+                }
+            }
+        }
+        return new CommandLine.RunLast().execute(parsed);
+    }
+
+    private static String called(String[] args) {
+        return args.length == 0 || SHOW_ALL.contains(args[0]) ? "" : args[0];
+    }
+
+    private static boolean isKnown(String called) {
+        return COMMANDS.stream().anyMatch(command -> command.getKey().equals(called));
+    }
+
     /**
      * Makes the program, with no other command than the one that is called where that is enough: to look at the options of
      * all takes as long as to start a JVM.
      */
-    static CommandLine program(Commands main, String... args) {
+    static CommandLine program(Commands main, Plugins packs, String... args) {
         CommandLine program = new CommandLine(main);
-        String called = args.length == 0 || SHOW_ALL.contains(args[0]) ? "" : args[0];
-        boolean isKnown = COMMANDS.stream().anyMatch(command -> command.getKey().equals(called));
+        String called = called(args);
         for (Map.Entry<String, Class<?>> command : COMMANDS) {
-            if (!isKnown || command.getKey().equals(called)) {
+            if (!isKnown(called) || command.getKey().equals(called)) {
                 program.addSubcommand(command.getKey(), command.getValue());
+            }
+        }
+        for (CommandPlugin pack : packs.commands().plugins()) {
+            CommandLine whole = program.getSubcommands().get(pack.partOf());
+            if (whole != null) {
+                main.parts.add(PackCommand.part(pack, packs, whole.getCommandSpec()));
+            } else if (pack.partOf().isEmpty() && !isKnown(called) && !isKnown(pack.id())) {
+                program.addSubcommand(pack.id(), PackCommand.of(pack, packs));
             }
         }
         return program;

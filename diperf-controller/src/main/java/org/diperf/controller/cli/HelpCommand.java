@@ -6,6 +6,7 @@ import java.util.concurrent.Callable;
 import org.diperf.core.spi.Nearest;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -15,11 +16,20 @@ import picocli.CommandLine.Spec;
         name = "help",
         description = {"Shows the help of a command, as COMMAND --help does; without one, lists the commands.", ""},
         footerHeading = "%nExamples:%n",
-        footer = {"  diperf help", "  diperf help run", "", "Exit codes: 0 done, 2 no such command."})
+        footer = {
+            "  diperf help",
+            "  diperf help run",
+            "  diperf help hello --plugins ./my-plugins       a command that a plugin's jar adds",
+            "",
+            "Exit codes: 0 done, 2 no such command.",
+        })
 final class HelpCommand implements Callable<Integer> {
 
     @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "A command, such as run, or 'runs rm'.")
     List<String> names = new ArrayList<>();
+
+    @Mixin
+    PluginOptions pluginOptions;
 
     @Spec
     CommandSpec spec;

@@ -43,6 +43,19 @@ final class PluginOptions {
         }
     }
 
+    /** Finds the option before the command is known that may have it, because plugins add commands. */
+    static PluginOptions among(String[] args) {
+        PluginOptions found = new PluginOptions();
+        for (int i = 0; i < args.length; i++) {
+            if (args[i].startsWith("--plugins=")) {
+                found.folder = Path.of(args[i].substring("--plugins=".length()));
+            } else if (args[i].equals("--plugins") && i + 1 < args.length) {
+                found.folder = Path.of(args[i + 1]);
+            }
+        }
+        return found;
+    }
+
     /** Returns the option as it is added to a command that needs the same plugins; empty where it was not given. */
     String words() {
         return folder == null ? "" : " --plugins " + Commands.quoted(folder.toString());

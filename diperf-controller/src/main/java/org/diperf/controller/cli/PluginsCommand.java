@@ -8,6 +8,7 @@ import java.util.function.BiConsumer;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.plugin.Registry.Found;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.CommandPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Plugin;
@@ -97,7 +98,16 @@ final class PluginsCommand implements Callable<Integer> {
                 new Kind(
                         "outputs",
                         List.copyOf(plugins.outputs().found()),
-                        use("Use it with: outputs: [ { %s: ADDRESS } ]")));
+                        use("Use it with: outputs: [ { %s: ADDRESS } ]")),
+                new Kind(
+                        "Commands",
+                        List.copyOf(plugins.commands().found()),
+                        (plugin, out) ->
+                                out.printf("%nIts options: diperf %s --help%n", command((CommandPlugin) plugin))));
+    }
+
+    private static String command(CommandPlugin plugin) {
+        return plugin.partOf().isEmpty() ? plugin.id() : plugin.partOf();
     }
 
     /**

@@ -1,14 +1,9 @@
 package org.diperf.controller.cli;
 
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.Prediction;
@@ -16,8 +11,6 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.text.CapacityWords;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.controller.probe.RunTransfers;
-import org.diperf.core.forecast.TransferForecast;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -30,16 +23,13 @@ import picocli.CommandLine.Parameters;
         name = "predict",
         description = {
             "Predicts throughput and response time at a load that was not measured, from a run with at least four"
-                    + " levels (load.levels or load.search), or what a transfer of so many bytes will take, from a run"
-                    + " of transfers of a few sizes, one after another; or says why the run does not support a"
-                    + " prediction.",
+                    + " levels (load.levels or load.search); or says why the run does not support a prediction.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf predict --clients 48                    from runs/latest",
             "  diperf predict runs/latest --rate 900",
-            "  diperf predict runs/transfers --bytes 256MB,1GB",
             "",
             "Exit codes: 0 a prediction; 2 bad usage; 3 no run there, or it does not support a prediction.",
         })
@@ -64,14 +54,6 @@ final class PredictCommand extends Subcommand {
                 description = "Predict for this rate (open load), such as 900 (per second) or 30/min.")
         @Nullable
         String rate;
-
-        @Option(
-                names = {"-b", "--bytes"},
-                paramLabel = "SIZE",
-                split = ",",
-                description = "Predict how long transfers of these sizes take, such as 64MB,1GB.")
-        @Nullable
-        List<String> bytes;
     }
 
     @ArgGroup(multiplicity = "0..1")
@@ -79,10 +61,6 @@ final class PredictCommand extends Subcommand {
 
     @Override
     public Integer call() throws Exception {
-        if (asked.bytes != null) {
-            List<Long> bytes = sizes(asked.bytes);
-            return transfers(RunFolders.given(named, spec), bytes);
-        }
         double load = load();
         Path runDir = RunFolders.given(named, spec);
         Analysis analysis = Analyzer.analyze(runDir, Analyzer.Options.AS_RECORDED);
@@ -114,40 +92,6 @@ final class PredictCommand extends Subcommand {
             out.println(" " + knee);
         }
         return ExitCode.DONE;
-    }
-
-    private int transfers(Path runDir, List<Long> bytes) throws IOException {
-        RunTransfers run;
-        try {
-            run = RunTransfers.of(runDir);
-        } catch (RunTransfers.UnfitException e) {
-            stderr().println("diperf predict: this run does not show how long a transfer takes: " + e.getMessage());
-            return ExitCode.NOT_CARRIED_OUT;
-        }
-        PrintWriter out = stdout();
-        long[] sizes = run.sizes();
-        out.println("transfers, from " + Numbers.count(run.rounds(), "round") + " of "
-                + LongStream.of(sizes).mapToObj(Numbers::bytes).collect(Collectors.joining(", ")));
-        out.println();
-        out.println(ProbeText.row("a transfer of", "takes", "9 of 10 within", ""));
-        boolean told = false;
-        for (long each : bytes) {
-            TransferForecast time = run.forecast(each);
-            out.println(ProbeText.transfer(Numbers.bytes(each), time, each, sizes[sizes.length - 1]));
-            told |= time.reason() == null;
-        }
-        return told ? ExitCode.DONE : ExitCode.NOT_CARRIED_OUT;
-    }
-
-    private static List<Long> sizes(List<String> given) throws UsageException {
-        List<Long> sizes = new ArrayList<>();
-        for (String each : given) {
-            sizes.add(UsageException.reading("--bytes", () -> Quantity.size(each)));
-        }
-        if (sizes.stream().anyMatch(each -> each < 1)) {
-            throw new UsageException("--bytes: expected at least 1 byte, got " + given);
-        }
-        return sizes;
     }
 
     private static String row(String what, double expected, double low, double high, double factor) {
@@ -192,8 +136,7 @@ final class PredictCommand extends Subcommand {
         }
         String rate = asked.rate;
         if (rate == null) {
-            throw new UsageException(
-                    "predict: for which load? Name --clients N or --rate R; or --bytes SIZE for a transfer");
+            throw new UsageException("predict: for which load? Name --clients N or --rate R");
         }
         return UsageException.reading("--rate", () -> Quantity.rate(rate));
     }

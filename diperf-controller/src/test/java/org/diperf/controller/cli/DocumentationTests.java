@@ -139,7 +139,7 @@ class DocumentationTests {
             Summary.class, GridSummary.class, RunRecord.class, GridRecord.class, Calibration.class, Profile.class);
 
     private static CommandLine program() {
-        return Commands.program(new Commands(new Mask()))
+        return Commands.program(new Commands(new Mask()), Plugins.bundled())
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }

@@ -1,11 +1,13 @@
 package org.diperf.core.plugin;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.CommandPlugin;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Parameter;
@@ -34,6 +36,8 @@ final class Declaration {
             fault = ofClient(client);
         } else if (plugin instanceof MonitorPlugin monitor) {
             fault = ofMonitor(monitor);
+        } else if (plugin instanceof CommandPlugin command) {
+            fault = ofCommand(command);
         }
         return fault.map(reason -> "plugin '" + id + "': " + reason)
                 .or(() -> summaryOrParameters(id, plugin.summary(), plugin.parameters()));
@@ -63,6 +67,17 @@ final class Declaration {
                 .filter(EVERY_MONITORS::contains)
                 .findFirst()
                 .map(name -> "declares the parameter '" + name + "', which every monitor has; give it another name");
+    }
+
+    private static Optional<String> ofCommand(CommandPlugin plugin) {
+        List<String> known = plugin.parameters().stream().map(Parameter::name).toList();
+        List<String> named = new ArrayList<>(plugin.arguments());
+        named.addAll(plugin.letters().keySet());
+        named.removeAll(known);
+        if (!named.isEmpty()) {
+            return Optional.of("expected arguments and letters of " + known + ", got " + named);
+        }
+        return plugin.examples().isEmpty() ? Optional.of("expected at least one example, got none") : Optional.empty();
     }
 
     private static Optional<String> summaryOrParameters(String id, String summary, List<Parameter> parameters) {

@@ -19,6 +19,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.CommandPlugin;
 import org.diperf.core.spi.ExportPlugin;
 import org.diperf.core.spi.JavaJourney;
 import org.diperf.core.spi.MonitorPlugin;
@@ -44,6 +45,7 @@ public final class Plugins implements AutoCloseable {
     private final Registry<MonitorPlugin> monitors = kind(MonitorPlugin.class);
     private final Registry<ExportPlugin> exports = kind(ExportPlugin.class);
     private final Registry<OutputPlugin> outputs = kind(OutputPlugin.class);
+    private final Registry<CommandPlugin> commands = kind(CommandPlugin.class);
     private final Registry<JavaJourney> journeys = kind(JavaJourney.class);
     private final List<Broken> broken = new ArrayList<>();
     private final List<JarLoader> loaders = new ArrayList<>();
@@ -85,6 +87,11 @@ public final class Plugins implements AutoCloseable {
         return (suggestion.isEmpty() ? "." : suggestion)
                 + " A plugin that is not built in: put its jar into plugins/ next to DiPerF's own, or give"
                 + " --plugins DIR";
+    }
+
+    /** Loads none. */
+    public static Plugins none() {
+        return new Plugins();
     }
 
     /** Loads the plugins on the class path alone. */
@@ -244,6 +251,11 @@ public final class Plugins implements AutoCloseable {
     /** Returns the plugins for outputs. */
     public Registry<OutputPlugin> outputs() {
         return outputs;
+    }
+
+    /** Returns the plugins for commands. */
+    public Registry<CommandPlugin> commands() {
+        return commands;
     }
 
     /** Returns the journeys in Java, by the names of their classes. */

@@ -3,19 +3,21 @@ package org.diperf.controller.acceptance;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.diperf.analyzer.export.RunCalls;
-import org.diperf.controller.probe.RunTransfers;
-import org.diperf.core.forecast.TransferForecast;
 import org.diperf.core.spi.CallExport;
 import org.diperf.core.spi.ExportedCall;
+import org.diperf.plugins.lib.forecast.TransferForecast;
+import org.diperf.plugins.probe.RunTransfers;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -92,13 +94,24 @@ class TransferForecastIT {
 
     private static List<Made> made(Path run) throws Exception {
         List<Made> made = new ArrayList<>();
+        read(run, call -> {
+            if (!call.first()) {
+                assertThat(call.outcome()).isEqualTo("ok");
+                made.add(new Made(call.bytes(), (call.responseNanos() - call.lagNanos()) / 1e9));
+            }
+        });
+        return made;
+    }
+
+    private static RunTransfers transfers(Path run) throws Exception {
+        return RunTransfers.of(to -> read(run, to));
+    }
+
+    private static void read(Path run, Consumer<ExportedCall> to) throws IOException {
         RunCalls.of(run).read(Long.MIN_VALUE, Long.MAX_VALUE, new CallExport() {
             @Override
             public void add(ExportedCall call) {
-                if (!call.first()) {
-                    assertThat(call.outcome()).isEqualTo("ok");
-                    made.add(new Made(call.bytes(), (call.responseNanos() - call.lagNanos()) / 1e9));
-                }
+                to.accept(call);
             }
 
             @Override
@@ -106,7 +119,6 @@ class TransferForecastIT {
                 // nothing is held
             }
         });
-        return made;
     }
 
     @ParameterizedTest
@@ -116,7 +128,7 @@ class TransferForecastIT {
         "'rate: 100Mbit/s, latency: 35ms', 1"
     })
     void onASteadyPathTheForecastIsRightToTenPercentAndItsIntervalHolds(String path, int streams) throws Exception {
-        RunTransfers probes = RunTransfers.of(run("probes", path, streams, PROBES, ROUNDS, ":"));
+        RunTransfers probes = transfers(run("probes", path, streams, PROBES, ROUNDS, ":"));
         assertThat(probes.rounds()).isGreaterThanOrEqualTo(TransferForecast.FEWEST_ROUNDS);
         List<Double> off = new ArrayList<>();
         int inside = 0;
@@ -154,8 +166,7 @@ class TransferForecastIT {
         assumeTrue(Command.installed("iperf3"), "needs iperf3");
         String others = "iperf3 -s > /dev/null & sh " + SERVERS
                 + "/on-host.sh others sh -c 'while :; do iperf3 -c server -R -P 8 -t 2; sleep 2; done' > /dev/null 2>&1 &";
-        RunTransfers probes =
-                RunTransfers.of(run("crossed", "rate: 100Mbit/s, latency: 10ms", 1, PROBES, ROUNDS, others));
+        RunTransfers probes = transfers(run("crossed", "rate: 100Mbit/s, latency: 10ms", 1, PROBES, ROUNDS, others));
         for (long bytes : ASKED) {
             TransferForecast told = probes.forecast(bytes);
             System.out.println("crossed: " + bytes / MB + " MB: " + told);

@@ -3,10 +3,10 @@ package org.diperf.plugins.nws;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.forecast.Battery;
-import org.diperf.core.forecast.Forecaster;
-import org.diperf.core.forecast.Interval;
 import org.diperf.core.spi.Metric;
+import org.diperf.plugins.lib.forecast.Battery;
+import org.diperf.plugins.lib.forecast.Forecaster;
+import org.diperf.plugins.lib.forecast.Interval;
 import org.jspecify.annotations.Nullable;
 
 /** What is forecast of one quantity: by the battery, with an interval, each scored by the value that comes. Confined to its client. */

@@ -3,9 +3,9 @@ package org.diperf.plugins.nws;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.forecast.Battery;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
+import org.diperf.plugins.lib.forecast.Battery;
 import org.jspecify.annotations.Nullable;
 
 /** One client: a call is a probe; its forecasts follow its own probes of a target. Confined to its thread. */

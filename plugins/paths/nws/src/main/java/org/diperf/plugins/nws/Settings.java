@@ -3,10 +3,10 @@ package org.diperf.plugins.nws;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
-import org.diperf.core.forecast.Battery;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
+import org.diperf.plugins.lib.forecast.Battery;
 import org.jspecify.annotations.Nullable;
 
 /**
