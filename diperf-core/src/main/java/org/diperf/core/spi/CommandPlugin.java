@@ -47,7 +47,7 @@ public interface CommandPlugin extends Plugin {
     /** Lists command lines as a user may write them, after the program's name; at least one. */
     List<String> examples();
 
-    /** Says what its exit codes mean, such as {@code 0 done; 2 bad usage}; one line of at most 80 characters. */
+    /** Says what its exit codes mean, such as {@code 0 done; 2 bad usage}; one line of at most 87 characters. */
     default String exitCodes() {
         return "0 done; 2 bad usage; 3 it could not be carried out.";
     }
