@@ -91,6 +91,9 @@ final class Commands implements Callable<Integer> {
     /** What shows other commands than itself. */
     private static final Set<String> SHOW_ALL = Set.of("help", "completion");
 
+    /** Arguments that alone list the commands. */
+    private static final Set<String> LIST = Set.of("help", "-h", "--help");
+
     /** Commands of which plugins may have parts. */
     private static final Set<String> WITH_PARTS = Set.of("predict");
 
@@ -147,7 +150,7 @@ final class Commands implements Callable<Integer> {
     }
 
     private int execute(Plugins packs, String[] args, PrintWriter out, PrintWriter err, FileSystem files) {
-        CommandLine commands = program(this, packs, args)
+        CommandLine commands = program(this, packs, args.length == 0 ? new String[] {"--help"} : args)
                 .setOut(out)
                 .setErr(err)
                 // --body @FILE is a body, not more arguments.
@@ -196,20 +199,28 @@ final class Commands implements Callable<Integer> {
     }
 
     /**
-     * Makes the program, with no other command than the one that is called where that is enough: to look at the options of
-     * all takes as long as to start a JVM.
+     * Makes the program, with no other command than the one that is called where that is enough, and without options of
+     * commands that are only listed: to look at the options of all takes as long as to start a JVM.
      */
     static CommandLine program(Commands main, Plugins packs, String... args) {
         CommandLine program = new CommandLine(main);
         String called = called(args);
+        boolean list = args.length == 1 && LIST.contains(args[0]);
         for (Map.Entry<String, Class<?>> command : COMMANDS) {
-            if (!isKnown(called) || command.getKey().equals(called)) {
-                program.addSubcommand(command.getKey(), command.getValue());
+            String name = command.getKey();
+            if (list && !name.equals("help")) {
+                CommandSpec outline = CommandSpec.create();
+                outline.usageMessage()
+                        .description(
+                                command.getValue().getAnnotation(Command.class).description());
+                program.addSubcommand(name, outline);
+            } else if (!isKnown(called) || name.equals(called)) {
+                program.addSubcommand(name, command.getValue());
             }
         }
         for (CommandPlugin pack : packs.commands().plugins()) {
             CommandLine whole = program.getSubcommands().get(pack.partOf());
-            if (whole != null) {
+            if (whole != null && !list) {
                 main.parts.add(PackCommand.part(pack, packs, whole.getCommandSpec()));
             } else if (pack.partOf().isEmpty() && !isKnown(called) && !isKnown(pack.id())) {
                 program.addSubcommand(pack.id(), PackCommand.of(pack, packs));

@@ -114,6 +114,7 @@ final class PackCommand implements Callable<Integer> {
                         .auxiliaryTypes(value)
                         .index(position + (list ? "..*" : ""))
                         .arity((parameter.required() ? "1" : "0") + (list ? "..*" : "..1"))
+                        .required(parameter.required())
                         .build());
             }
         }

@@ -32,14 +32,18 @@ final class PluginOptions {
     /**
      * The plugins found, with what must be released.
      *
+     * @param copies of the jars; {@code null}: there are none
      * @param words see {@link PluginOptions#words}
      */
-    record Loaded(Plugins plugins, List<Path> jars, ScratchFolder copies, String words) implements AutoCloseable {
+    record Loaded(
+            Plugins plugins, List<Path> jars, @Nullable ScratchFolder copies, String words) implements AutoCloseable {
 
         @Override
         public void close() throws IOException {
             plugins.close();
-            copies.close();
+            if (copies != null) {
+                copies.close();
+            }
         }
     }
 
@@ -90,9 +94,13 @@ final class PluginOptions {
                 }
             }
         }
+        List<Path> sources = javaFiles(what);
+        if (jars.isEmpty() && sources.isEmpty()) {
+            return new Loaded(Plugins.bundled(), List.of(), null, words());
+        }
         ScratchFolder copies = ScratchFolder.temporary();
         try {
-            for (Path file : javaFiles(what)) {
+            for (Path file : sources) {
                 jars.add(JavaFile.compile(file, copies.path(), jars));
             }
         } catch (UsageException | IOException e) {

@@ -8,10 +8,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.Spliterator;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -31,7 +33,8 @@ import org.diperf.core.spi.TestbedPlugin;
 /**
  * The plugins found: bundled ones on the class path and those of jars, each jar in a child-first loader of its own. One
  * that cannot be used is among the {@link #broken} with its reason, and the others work. Of two with the same ID the
- * first stays. Immutable once loaded.
+ * first stays. Those on the class path are looked for when their kind is first asked for, because a command needs few kinds
+ * and loading classes takes as long as the rest of its start. Safe to ask from any thread once loaded.
  */
 public final class Plugins implements AutoCloseable {
 
@@ -40,6 +43,9 @@ public final class Plugins implements AutoCloseable {
     private static final int MAX_PROVIDERS = 1_000;
 
     private final List<Registry<?>> registries = new ArrayList<>();
+    /** Kinds of which those on the class path are still to be looked for. */
+    private final Set<Registry<?>> bundled = new HashSet<>();
+
     private final Registry<ClientPlugin> clients = kind(ClientPlugin.class);
     private final Registry<TestbedPlugin> testbeds = kind(TestbedPlugin.class);
     private final Registry<MonitorPlugin> monitors = kind(MonitorPlugin.class);
@@ -97,7 +103,7 @@ public final class Plugins implements AutoCloseable {
     /** Loads the plugins on the class path alone. */
     public static Plugins bundled() {
         Plugins plugins = new Plugins();
-        plugins.addAll(Plugins.class.getClassLoader(), BUNDLED);
+        plugins.bundled.addAll(plugins.registries);
         return plugins;
     }
 
@@ -109,7 +115,7 @@ public final class Plugins implements AutoCloseable {
      */
     public static Plugins bundledAnd(ClientPlugin plugin) {
         Plugins plugins = bundled();
-        Optional<ClientPlugin> same = plugins.clients.plugin(plugin.id());
+        Optional<ClientPlugin> same = plugins.clients().plugin(plugin.id());
         if (same.isPresent() && plugin instanceof OneClassPlugin one && one.isOfSameClass(same.get())) {
             return plugins;
         }
@@ -159,16 +165,7 @@ public final class Plugins implements AutoCloseable {
     private void addAll(ClassLoader loader, String source) {
         int before = found();
         registries.forEach(registry -> addAll(registry, loader, source));
-        eachProvider(
-                Client.class,
-                loader,
-                source,
-                client -> add(
-                        clients,
-                        () -> own(ClientPlugin.class, new OneClassPlugin(client.type()), loader),
-                        client.type(),
-                        source));
-        if (loader instanceof JarLoader && found() == before) {
+        if (found() == before) {
             String others = registries.stream()
                     .map(kind -> "..." + kind.service().getSimpleName())
                     .collect(Collectors.joining(", "));
@@ -193,6 +190,25 @@ public final class Plugins implements AutoCloseable {
                 loader,
                 source,
                 provider -> add(registry, () -> own(service, provider.get(), loader), provider.type(), source));
+        if (service == ClientPlugin.class) {
+            eachProvider(
+                    Client.class,
+                    loader,
+                    source,
+                    client -> add(
+                            clients,
+                            () -> own(ClientPlugin.class, new OneClassPlugin(client.type()), loader),
+                            client.type(),
+                            source));
+        }
+    }
+
+    /** Returns the plugins of a kind, with those on the class path. */
+    private synchronized <P> Registry<P> whole(Registry<P> registry) {
+        if (bundled.remove(registry)) {
+            addAll(registry, Plugins.class.getClassLoader(), BUNDLED);
+        }
+        return registry;
     }
 
     private static <P> P own(Class<P> service, P plugin, ClassLoader loader) {
@@ -203,6 +219,7 @@ public final class Plugins implements AutoCloseable {
         P made = maker.get();
         Optional<String> fault = made instanceof Plugin plugin ? Declaration.fault(plugin) : Optional.empty();
         String id = made instanceof Plugin plugin ? plugin.id() : type.getName();
+        whole(registry);
         fault.or(() -> registry.add(new Registry.Found<>(id, made, source, maker)))
                 .ifPresent(reason -> broken.add(new Broken(source, reason)));
     }
@@ -230,41 +247,42 @@ public final class Plugins implements AutoCloseable {
 
     /** Returns the client plugins. */
     public Registry<ClientPlugin> clients() {
-        return clients;
+        return whole(clients);
     }
 
     /** Returns the testbed plugins. */
     public Registry<TestbedPlugin> testbeds() {
-        return testbeds;
+        return whole(testbeds);
     }
 
     /** Returns the monitor plugins. */
     public Registry<MonitorPlugin> monitors() {
-        return monitors;
+        return whole(monitors);
     }
 
     /** Returns the plugins for formats of exports. */
     public Registry<ExportPlugin> exports() {
-        return exports;
+        return whole(exports);
     }
 
     /** Returns the plugins for outputs. */
     public Registry<OutputPlugin> outputs() {
-        return outputs;
+        return whole(outputs);
     }
 
     /** Returns the plugins for commands. */
     public Registry<CommandPlugin> commands() {
-        return commands;
+        return whole(commands);
     }
 
     /** Returns the journeys in Java, by the names of their classes. */
     public Registry<JavaJourney> journeys() {
-        return journeys;
+        return whole(journeys);
     }
 
     /** Lists what was to be a plugin and is none. */
     public List<Broken> broken() {
+        registries.forEach(this::whole);
         return List.copyOf(broken);
     }
 
