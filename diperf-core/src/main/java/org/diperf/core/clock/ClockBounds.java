@@ -52,7 +52,7 @@ public final class ClockBounds {
         events.addAll(other.events);
     }
 
-    /** Takes note of what is known to have happened. */
+    /** Takes in what is known to have happened. */
     void note(ClockEvent event) {
         events.add(event);
     }

@@ -80,7 +80,7 @@ public final class ProbeSchedule {
         return begun ? next : nowNanos;
     }
 
-    /** Takes note that a probe was sent; probes that were late are not made up for. */
+    /** Called when a probe has been sent; late probes are not made up for. */
     public void sent(long nowNanos) {
         begun = true;
         if (left == BURST) {
@@ -99,7 +99,7 @@ public final class ProbeSchedule {
         }
     }
 
-    /** Takes note of an answer; lost ones are simply never told of. Answers may come late and in any order. */
+    /** Called for each answer, however late and in any order; a lost answer is never reported. */
     public void answered(Exchange exchange, long nowNanos) {
         if (exchange.isPlausible()) {
             history.add(exchange, nowNanos);

@@ -51,7 +51,7 @@ public record FleetSettings(
         requireNonNull(linger, "linger");
         requireNonNull(require, "require");
         if (minimum < 1 || nodes < 0 || testersPerNode < 1) {
-            throw new IllegalArgumentException("A fleet needs a minimum and testers per node of at least 1; got "
+            throw new IllegalArgumentException("Fleet: expected a minimum and testers per node of at least 1, got "
                     + minimum + " and " + testersPerNode + ", nodes " + nodes);
         }
     }

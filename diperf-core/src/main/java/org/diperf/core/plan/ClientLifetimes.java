@@ -39,7 +39,7 @@ public sealed interface ClientLifetimes {
         public Staggered {
             if (startEveryNanos < 0 || runForNanos <= 0 || endEveryNanos < 0) {
                 throw new IllegalArgumentException(
-                        "A closed load needs start-every >= 0, run-for > 0 and end-every >= 0;"
+                        "Closed load: expected start-every >= 0, run-for > 0 and end-every >= 0;"
                                 + " got start-every=" + startEveryNanos + " ns, run-for=" + runForNanos
                                 + " ns, end-every=" + endEveryNanos + " ns");
             }
@@ -82,8 +82,9 @@ public sealed interface ClientLifetimes {
 
         public Ramp {
             if (from < 0 || to < 0 || forNanos <= 0) {
-                throw new IllegalArgumentException("A stage of clients needs from >= 0, to >= 0 and for > 0; got from="
-                        + from + ", to=" + to + ", for=" + forNanos + " ns");
+                throw new IllegalArgumentException(
+                        "Stage of clients: expected from >= 0, to >= 0 and for > 0, got from=" + from + ", to=" + to
+                                + ", for=" + forNanos + " ns");
             }
         }
 

@@ -16,12 +16,12 @@ public record ClosedLoad(
 
     public ClosedLoad {
         if (clients < 1 || timeoutNanos <= 0) {
-            throw new IllegalArgumentException("Closed load needs clients >= 1 and timeout > 0; got clients=" + clients
-                    + ", timeout=" + timeoutNanos + " ns");
+            throw new IllegalArgumentException("Closed load: expected clients >= 1 and timeout > 0, got clients="
+                    + clients + ", timeout=" + timeoutNanos + " ns");
         }
         if (lives instanceof ClientLifetimes.Ramp ramp && Math.max(ramp.from(), ramp.to()) > clients) {
-            throw new IllegalArgumentException("Closed load needs a ramp within its " + clients + " clients; got from "
-                    + ramp.from() + " to " + ramp.to());
+            throw new IllegalArgumentException("Closed load: expected a ramp within its " + clients
+                    + " clients, got from " + ramp.from() + " to " + ramp.to());
         }
     }
 

@@ -18,7 +18,7 @@ public record Journey(String name, double weight, int group, int first, List<Mov
     public Journey {
         moves = List.copyOf(moves);
         if (!(weight >= 0) || moves.isEmpty()) {
-            throw new IllegalArgumentException("A journey needs a weight of at least 0 and at least one move, got "
+            throw new IllegalArgumentException("Journey: expected a weight of at least 0 and at least one move, got "
                     + weight + " and " + moves.size() + " moves");
         }
     }
@@ -85,7 +85,8 @@ public record Journey(String name, double weight, int group, int first, List<Mov
 
             public Repeat {
                 if (least < 0 || least > most) {
-                    throw new IllegalArgumentException("A loop needs 0 <= least <= most, got " + least + " to " + most);
+                    throw new IllegalArgumentException(
+                            "Loop: expected 0 <= least <= most, got " + least + " to " + most);
                 }
             }
         }
@@ -117,7 +118,7 @@ public record Journey(String name, double weight, int group, int first, List<Mov
                 values = List.copyOf(values);
                 if (first < 0 || count < 1) {
                     throw new IllegalArgumentException(
-                            "Code needs at least one request from number 0 on, got " + count + " from " + first);
+                            "Code: expected at least one request from number 0 on, got " + count + " from " + first);
                 }
             }
         }

@@ -25,7 +25,7 @@ public record Numbering(Placement placement, int clients, int firstClient, int f
 
     public Numbering {
         if (clients < 1 || firstClient < 0 || firstSlot < 0) {
-            throw new IllegalArgumentException("A numbering needs clients >= 1 and first numbers >= 0; got clients="
+            throw new IllegalArgumentException("Numbering: expected clients >= 1 and first numbers >= 0, got clients="
                     + clients + ", first client " + firstClient + ", testers before " + firstSlot);
         }
     }

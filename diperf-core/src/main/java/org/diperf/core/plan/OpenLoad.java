@@ -37,8 +37,8 @@ public record OpenLoad(
         boolean times = rampNanos >= 0 && forNanos >= 0 && rampNanos + forNanos > 0;
         if (!rates || !times || maxInFlight < 1 || timeoutNanos <= 0 || onFailure == OnFailure.RETIRE_CLIENT) {
             throw new IllegalArgumentException(
-                    "Open load needs finite rates >= 0, ramp >= 0, for >= 0, max-in-flight >= 1,"
-                            + " timeout > 0 and no client to retire; got rate=" + fromPerSecond + "/s to " + perSecond
+                    "Open load: expected finite rates >= 0, ramp >= 0, for >= 0, max-in-flight >= 1,"
+                            + " timeout > 0 and no client to retire, got rate=" + fromPerSecond + "/s to " + perSecond
                             + "/s, ramp=" + rampNanos + " ns, for=" + forNanos + " ns, max-in-flight=" + maxInFlight
                             + ", timeout=" + timeoutNanos + " ns, on-failure=" + onFailure);
         }
@@ -49,7 +49,7 @@ public record OpenLoad(
             double perSecond, Arrivals arrivals, long rampNanos, long forNanos, int maxInFlight, long timeoutNanos) {
         this(0, perSecond, arrivals, rampNanos, forNanos, maxInFlight, OnFailure.CONTINUE, timeoutNanos);
         if (perSecond <= 0) {
-            throw new IllegalArgumentException("Open load needs a rate > 0; got " + perSecond + "/s");
+            throw new IllegalArgumentException("Open load: expected a rate > 0, got " + perSecond + "/s");
         }
     }
 

@@ -20,14 +20,14 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
         stages = List.copyOf(stages);
         if (testers < 1 || stages.isEmpty()) {
             throw new IllegalArgumentException(
-                    "A plan needs at least one tester and one stage; got " + testers + " and " + stages.size());
+                    "Plan: expected at least one tester and one stage, got " + testers + " and " + stages.size());
         }
         for (int i = 0; i < stages.size(); i++) {
             Stage stage = stages.get(i);
             if (stage.number() != stages.get(0).number() + i
                     || i > 0 && stage.startNanos() < stages.get(i - 1).startNanos()) {
-                throw new IllegalArgumentException("A plan needs its stages numbered without a gap in the order of"
-                        + " their starts; got " + stage.number() + " at place " + i);
+                throw new IllegalArgumentException("Plan: expected its stages numbered without a gap in the order of"
+                        + " their starts, got " + stage.number() + " at place " + i);
             }
         }
     }

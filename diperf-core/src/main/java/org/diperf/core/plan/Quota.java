@@ -15,7 +15,7 @@ public record Quota(long calls, long bytes) {
     public Quota {
         if (calls < 0 || bytes < 0) {
             throw new IllegalArgumentException(
-                    "A quota needs calls >= 0 and bytes >= 0; got calls=" + calls + ", bytes=" + bytes);
+                    "Quota: expected calls >= 0 and bytes >= 0, got calls=" + calls + ", bytes=" + bytes);
         }
     }
 

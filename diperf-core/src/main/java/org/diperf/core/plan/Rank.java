@@ -15,8 +15,8 @@ public record Rank(int tester, int testers, int host) {
 
     public Rank {
         if (tester < 0 || tester >= testers || host < 0) {
-            throw new IllegalArgumentException("A rank needs a tester from 0 to " + (testers - 1)
-                    + " and a host from 0; got tester " + tester + ", host " + host);
+            throw new IllegalArgumentException("Rank: expected a tester from 0 to " + (testers - 1)
+                    + " and a host from 0, got tester " + tester + ", host " + host);
         }
     }
 }

@@ -28,13 +28,13 @@ public final class RequestMix {
         double sum = 0;
         for (int i = 0; i < upTo.length; i++) {
             if (!(weights.get(i) > 0)) {
-                throw new IllegalArgumentException("A mix needs weights above 0, got " + weights.get(i));
+                throw new IllegalArgumentException("Mix: expected weights above 0, got " + weights.get(i));
             }
             sum += weights.get(i);
             upTo[i] = sum;
         }
         if (upTo.length == 0 || Double.isInfinite(sum)) {
-            throw new IllegalArgumentException("A mix needs at least one request and finite weights, got " + weights);
+            throw new IllegalArgumentException("Mix: expected at least one request and finite weights, got " + weights);
         }
     }
 

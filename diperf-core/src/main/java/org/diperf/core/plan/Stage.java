@@ -12,7 +12,7 @@ public record Stage(int number, Load load, long startNanos) {
     public Stage {
         if (number < 0 || startNanos < 0) {
             throw new IllegalArgumentException(
-                    "A stage needs a number and a start from 0; got " + number + " at " + startNanos + " ns");
+                    "Stage: expected a number and a start from 0, got " + number + " at " + startNanos + " ns");
         }
     }
 

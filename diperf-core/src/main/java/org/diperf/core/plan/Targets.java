@@ -32,7 +32,7 @@ public record Targets(List<URI> each, Assign assign, Per per) {
     public Targets {
         each = List.copyOf(each);
         if (each.isEmpty()) {
-            throw new IllegalArgumentException("An experiment needs at least one target; got none");
+            throw new IllegalArgumentException("Experiment: expected at least one target, got none");
         }
     }
 

@@ -66,7 +66,7 @@ public sealed interface Think {
 
         public Fixed {
             if (fixedNanos <= 0) {
-                throw new IllegalArgumentException("A fixed pause needs more than 0, got " + fixedNanos + " ns");
+                throw new IllegalArgumentException("Fixed pause: expected more than 0, got " + fixedNanos + " ns");
             }
         }
 
@@ -96,7 +96,7 @@ public sealed interface Think {
         public Exponential {
             if (meanNanos <= 0) {
                 throw new IllegalArgumentException(
-                        "An exponential pause needs a mean above 0, got " + meanNanos + " ns");
+                        "Exponential pause: expected a mean above 0, got " + meanNanos + " ns");
             }
         }
 
@@ -126,8 +126,8 @@ public sealed interface Think {
 
         public Uniform {
             if (lowNanos < 0 || lowNanos > highNanos) {
-                throw new IllegalArgumentException("An evenly distributed pause needs 0 <= low <= high, got " + lowNanos
-                        + " to " + highNanos + " ns");
+                throw new IllegalArgumentException("Evenly distributed pause: expected 0 <= low <= high, got "
+                        + lowNanos + " to " + highNanos + " ns");
             }
         }
 
@@ -159,7 +159,7 @@ public sealed interface Think {
 
         public Pace {
             if (everyNanos <= 0) {
-                throw new IllegalArgumentException("A pace needs more than 0, got " + everyNanos + " ns");
+                throw new IllegalArgumentException("Pace: expected more than 0, got " + everyNanos + " ns");
             }
         }
 

@@ -44,10 +44,10 @@ public record Assignment(
         jars = List.copyOf(jars);
         if (slot < 1 || slot > plan.testers()) {
             throw new IllegalArgumentException(
-                    "An assignment needs a slot from 1 to " + plan.testers() + "; got slot " + slot);
+                    "Assignment: expected a slot from 1 to " + plan.testers() + ", got slot " + slot);
         }
         if (leaseNanos <= 0 || lingerNanos < 0) {
-            throw new IllegalArgumentException("An assignment needs lease > 0 and linger >= 0; got lease=" + leaseNanos
+            throw new IllegalArgumentException("Assignment: expected lease > 0 and linger >= 0, got lease=" + leaseNanos
                     + " ns, linger=" + lingerNanos + " ns");
         }
     }

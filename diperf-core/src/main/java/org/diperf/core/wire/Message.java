@@ -106,8 +106,8 @@ public sealed interface Message {
                     || port > 65_535
                     || up.length != down.length
                     || up.length != DatagramSeal.KEY_BYTES) {
-                throw new IllegalArgumentException("An enrolment needs an id, a port and two keys of "
-                        + DatagramSeal.KEY_BYTES + " bytes; got id " + id + ", port " + port);
+                throw new IllegalArgumentException("Enrolment: expected an id, a port and two keys of "
+                        + DatagramSeal.KEY_BYTES + " bytes, got id " + id + ", port " + port);
             }
         }
 

@@ -66,7 +66,7 @@ public record Ticket(
     public Ticket {
         hosts = List.copyOf(hosts);
         if (tester < 1 || hosts.isEmpty() || port < 1 || port > 65_535) {
-            throw new IllegalArgumentException("A ticket needs a tester from 1, a host and a port from 1 to 65535;"
+            throw new IllegalArgumentException("Ticket: expected a tester from 1, a host and a port from 1 to 65535;"
                     + " got tester " + tester + ", hosts " + hosts + ", port " + port);
         }
     }

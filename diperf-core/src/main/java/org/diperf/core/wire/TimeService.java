@@ -19,9 +19,10 @@ public record TimeService(int port, long syncNanos, byte[] key) {
     public TimeService {
         key = key.clone();
         if (port < 0 || port > 65_535 || syncNanos < 0 || key.length > MAX_KEY_BYTES) {
-            throw new IllegalArgumentException("A time service needs a port from 0 to 65535, sync >= 0 and a key of at"
-                    + " most " + MAX_KEY_BYTES + " bytes; got port " + port + ", sync " + syncNanos + " ns and "
-                    + key.length + " bytes");
+            throw new IllegalArgumentException(
+                    "Time service: expected a port from 0 to 65535, sync >= 0 and a key of at"
+                            + " most " + MAX_KEY_BYTES + " bytes, got port " + port + ", sync " + syncNanos + " ns and "
+                            + key.length + " bytes");
         }
     }
 

@@ -124,8 +124,9 @@ public final class Engine implements RunningEngine {
             journeys = Map.copyOf(journeys);
             with = Map.copyOf(with);
             if (tester < 1 || slot < 1 || slot > plan.testers() || loops.loops() < 1) {
-                throw new IllegalArgumentException("An engine needs a tester from 1, a slot from 1 to " + plan.testers()
-                        + " and at least one loop; got tester " + tester + ", slot " + slot + " and " + loops.loops()
+                throw new IllegalArgumentException("Engine: expected a tester from 1, a slot from 1 to "
+                        + plan.testers()
+                        + " and at least one loop, got tester " + tester + ", slot " + slot + " and " + loops.loops()
                         + " loops");
             }
         }
@@ -367,7 +368,7 @@ public final class Engine implements RunningEngine {
     public void start(long startNanos, long joinNanos) {
         Driver prepared = driver;
         if (prepared == null) {
-            throw new IllegalStateException("Engine.start needs a prepared engine; call prepare first");
+            throw new IllegalStateException("Engine.start: expected a prepared engine; call prepare first");
         }
         setup.joinAt(joinNanos);
         records.start(startNanos);

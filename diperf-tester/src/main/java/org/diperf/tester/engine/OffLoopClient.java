@@ -1,16 +1,14 @@
 package org.diperf.tester.engine;
 
-import java.net.URI;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.diperf.core.spi.Answer;
+import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
-import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
-import org.diperf.core.spi.Metric;
+import org.diperf.tester.engine.loop.CallSlot;
 import org.diperf.tester.engine.loop.SystemThreads;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +23,7 @@ final class OffLoopClient implements AsyncClient {
     private final BlockingClient client;
     private final BlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
     private @Nullable Thread thread;
-    private @Nullable Failure unusable;
+    private @Nullable String unusable;
 
     OffLoopClient(BlockingClient client) {
         this.client = client;
@@ -41,17 +39,20 @@ final class OffLoopClient implements AsyncClient {
         try {
             opening.open(context);
             if (opening.selfTimed()) {
-                unusable = Failure.ofExperiment("a client that times its calls itself can be no step of a journey");
+                unusable = Outcome.ofFailure(
+                        Failure.ofExperiment("a client that times its calls itself can be no step of a journey"));
             }
         } catch (Throwable thrown) {
-            unusable = Failure.of(thrown);
+            unusable = Outcome.ofFailure(Failure.of(thrown));
         }
     }
 
     @Override
     public void call(Call call) {
-        long ticket = call.ticket();
-        work.add(() -> new Made(call, ticket).make());
+        CallSlot slot = (CallSlot) call;
+        long ticket = slot.ticket();
+        slot.endsByReturning();
+        work.add(() -> make(slot, ticket));
     }
 
     @Override
@@ -83,137 +84,17 @@ final class OffLoopClient implements AsyncClient {
         }
     }
 
-    /** One call, as the blocking client sees it: what it says only decides how the call ends. */
-    private final class Made implements Call {
-
-        private final Call call;
-        private final long ticket;
-        private @Nullable Failure said;
-
-        Made(Call call, long ticket) {
-            this.call = call;
-            this.ticket = ticket;
-        }
-
-        void make() {
-            Failure failure = unusable;
-            if (failure == null) {
-                try {
-                    client.call(this);
-                    failure = said;
-                } catch (Throwable thrown) {
-                    failure = said == null ? Failure.of(thrown) : said;
-                }
-            }
-            // Not for the next one.
-            Thread.interrupted();
-            if (failure == null) {
-                call.ok(ticket);
-            } else {
-                call.fail(ticket, failure);
+    private void make(CallSlot call, long ticket) {
+        String thrownAs = unusable;
+        if (thrownAs == null) {
+            try {
+                client.call(call);
+            } catch (Throwable thrown) {
+                thrownAs = Outcome.ofFailure(Failure.of(thrown));
             }
         }
-
-        @Override
-        public long number() {
-            return call.number();
-        }
-
-        @Override
-        public long iteration() {
-            return call.iteration();
-        }
-
-        @Override
-        public int client() {
-            return call.client();
-        }
-
-        @Override
-        public URI target() {
-            return call.target();
-        }
-
-        @Override
-        public int targetIndex() {
-            return call.targetIndex();
-        }
-
-        @Override
-        public long ticket() {
-            return ticket;
-        }
-
-        @Override
-        public int request() {
-            return call.request();
-        }
-
-        @Override
-        public String value(String name) {
-            return call.value(name);
-        }
-
-        @Override
-        public boolean hasValue(String name) {
-            return call.hasValue(name);
-        }
-
-        @Override
-        public boolean wantsAnswer() {
-            return call.wantsAnswer();
-        }
-
-        @Override
-        public boolean wantsFailedAnswer() {
-            return call.wantsFailedAnswer();
-        }
-
-        @Override
-        public void answer(Answer answer) {
-            call.answer(answer);
-        }
-
-        @Override
-        public @Nullable Dialogue dialogue() {
-            return call.dialogue();
-        }
-
-        @Override
-        public void bytes(long count) {
-            call.bytes(count);
-        }
-
-        @Override
-        public void firstOnConnection() {
-            call.firstOnConnection();
-        }
-
-        @Override
-        public void metric(Metric metric, double value) {
-            call.metric(metric, value);
-        }
-
-        @Override
-        public void metric(Metric metric, long fromNanos, long toNanos) {
-            call.metric(metric, fromNanos, toNanos);
-        }
-
-        @Override
-        public void tookAtLeast(long fromNanos, long toNanos) {
-            call.tookAtLeast(fromNanos, toNanos);
-        }
-
-        @Override
-        public void ok(long ofTicket) {
-            // The call ends when its method returns.
-        }
-
-        @Override
-        public void fail(long ofTicket, Failure failure) {
-            if (said == null && ofTicket == ticket) {
-                said = failure;
-            }
-        }
+        // Not for the next one.
+        Thread.interrupted();
+        call.returned(ticket, thrownAs);
     }
 }

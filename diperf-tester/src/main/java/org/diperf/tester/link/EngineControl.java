@@ -87,7 +87,7 @@ final class EngineControl {
         return isStopped();
     }
 
-    /** Takes note that nothing is left to be done before the start. */
+    /** Called when nothing is left to do before the start. */
     void ready() {
         move(Phase.READY);
     }

@@ -131,7 +131,7 @@ public final class Membership {
         uplink.open(way, token, setup.facts());
     }
 
-    /** Takes note that the way is gone. */
+    /** Called when the connection is gone. */
     public void gone() {
         uplink.gone();
     }

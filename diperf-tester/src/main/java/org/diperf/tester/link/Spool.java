@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.BlockWriter;
 import org.diperf.core.sample.CorruptBlockException;
@@ -84,12 +85,7 @@ final class Spool implements BlockSink {
     /** Returns the block of this number, when there is one that is not acknowledged. */
     @Nullable
     ByteBuffer block(long number) {
-        lock.lock();
-        try {
-            return blocks.get(number);
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> blocks.get(number));
     }
 
     /** Lets go of all blocks up to this number. */
@@ -108,32 +104,17 @@ final class Spool implements BlockSink {
 
     /** Returns the number of the newest block; 0: there was none. */
     long last() {
-        lock.lock();
-        try {
-            return last;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> last);
     }
 
     /** Returns the number of the last block that is acknowledged; 0: none is. */
     long acknowledged() {
-        lock.lock();
-        try {
-            return acknowledged;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> acknowledged);
     }
 
     /** Counts the blocks that are not acknowledged. */
     long unacknowledged() {
-        lock.lock();
-        try {
-            return last - acknowledged;
-        } finally {
-            lock.unlock();
-        }
+        return locked(() -> last - acknowledged);
     }
 
     /** Counts the rows, calls and observations, of the blocks that are not acknowledged. */
@@ -154,9 +135,13 @@ final class Spool implements BlockSink {
 
     /** Counts how often a writer had to wait. */
     long waits() {
+        return locked(() -> waits);
+    }
+
+    private <T extends @Nullable Object> T locked(Supplier<T> value) {
         lock.lock();
         try {
-            return waits;
+            return value.get();
         } finally {
             lock.unlock();
         }

@@ -48,24 +48,24 @@ final class Uplink {
         flush();
     }
 
-    /** Takes note that the controller has let this tester in. */
+    /** Called when the controller has let this tester in. */
     void welcomed() {
         phase = Phase.WELCOMED;
         wasWelcomed = true;
     }
 
-    /** Takes note that the way is gone. */
+    /** Called when the connection is gone. */
     void gone() {
         way = null;
         phase = Phase.DOWN;
     }
 
-    /** Takes note of a sign of life. */
+    /** Called on each sign of life. */
     void heard(long atNanos) {
         heardNanos = atNanos;
     }
 
-    /** Takes note of a frame. */
+    /** Called for each frame received. */
     void received(Frame frame, long atNanos) {
         stamps.received(frame, atNanos);
         heard(atNanos);

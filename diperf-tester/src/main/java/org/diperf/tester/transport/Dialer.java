@@ -157,7 +157,7 @@ public final class Dialer implements AutoCloseable {
         }
     }
 
-    /** Takes note that the other end lets us in: the next connection is tried at once. */
+    /** Called when the other end has let us in: the next connection is tried at once. */
     public void welcomed() {
         backoffMillis = MIN_BACKOFF_MILLIS;
         lastTrouble = "";

@@ -411,7 +411,7 @@ public abstract class CallState implements Call, CallRow {
     @Override
     public final void bytes(long count) {
         if (count < 0) {
-            throw new IllegalArgumentException("Call.bytes needs a count of at least 0, got " + count);
+            throw new IllegalArgumentException("Call.bytes: expected a count of at least 0, got " + count);
         }
         bytes += count;
     }

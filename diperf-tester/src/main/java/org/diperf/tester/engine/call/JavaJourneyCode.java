@@ -27,8 +27,8 @@ public record JavaJourneyCode(String type, Supplier<JavaJourney> maker, Map<Stri
     public int requestOf(String step) {
         Integer request = requests.get(step);
         if (request == null) {
-            throw new IllegalArgumentException(
-                    "call needs one of the steps " + requests.keySet() + " that steps() returns, got '" + step + "'");
+            throw new IllegalArgumentException("call: expected one of the steps " + requests.keySet()
+                    + " that steps() returns, got '" + step + "'");
         }
         return request;
     }

@@ -272,7 +272,7 @@ public final class RunSetup {
         }
         int index = metrics.indexOf(metric);
         if (index < 0) {
-            throw new IllegalArgumentException("Call.metric needs a metric that the plugin declares, got '"
+            throw new IllegalArgumentException("Call.metric: expected a metric that the plugin declares, got '"
                     + metric.name() + "' and declared "
                     + (metrics.isEmpty()
                             ? "none"
@@ -290,9 +290,8 @@ public final class RunSetup {
     public void checkSelfTimed() {
         if (script.requests() > 1 || !script.routes().isEmpty()) {
             throw new IllegalArgumentException(
-                    "expected a client that makes each call when asked, because the experiment has"
-                            + " client.requests, client.journeys or client.before; got one that times its calls"
-                            + " itself");
+                    "Expected clients that are told of each call, because the experiment has"
+                            + " client.requests, client.journeys or client.before, got that this client times its calls itself");
         }
         if (plan.stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad)) {
             throw new IllegalArgumentException("Expected closed load, because this client times its calls itself; got"

@@ -229,7 +229,7 @@ final class JourneyThread implements JourneyContext {
     @Override
     public void think(Duration time) {
         if (time.isNegative()) {
-            throw new IllegalArgumentException("think needs a time of at least 0, got " + time);
+            throw new IllegalArgumentException("think: expected a time of at least 0, got " + time);
         }
         dueNanos = dueNow() + time.toNanos();
         ask(Wish.PAUSE);

@@ -19,10 +19,12 @@ import org.jspecify.annotations.Nullable;
 public sealed class CallSlot extends CallState permits ThreadedSlot {
 
     private static final VarHandle OPEN;
+    private static final VarHandle SAID;
 
     static {
         try {
             OPEN = MethodHandles.lookup().findVarHandle(CallSlot.class, "open", long.class);
+            SAID = MethodHandles.lookup().findVarHandle(CallSlot.class, "said", String.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -99,6 +101,12 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
 
     private final CallLoop loop;
     private volatile long open;
+
+    /** Whether the call ends when its client's method returns; set before the client has the call. */
+    private boolean returns;
+
+    /** The first failure that a client has reported of a call that ends by returning. */
+    private volatile @Nullable String said;
 
     CallSlot(CallLoop loop, ClientCell cell, RunSetup setup) {
         super(setup, cell.client());
@@ -186,6 +194,7 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
     // ---- the call in flight ----
 
     final void opened(long ticket) {
+        returns = false;
         OPEN.setRelease(this, ticket);
     }
 
@@ -199,14 +208,41 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
         return ticket != 0 && OPEN.compareAndSet(this, ticket, 0L);
     }
 
-    @Override
-    public void ok(long ticket) {
-        end(ticket, Outcome.OK);
+    /** Lets the call that begins end by {@link #returned} alone: what its client says only decides how. */
+    public final void endsByReturning() {
+        said = null;
+        returns = true;
+    }
+
+    /** Ends such a call, whose client's method has returned. */
+    public final void returned(long ticket, @Nullable String thrownAs) {
+        end(ticket, outcome(thrownAs));
+    }
+
+    /** Returns how such a call ends: as its client says, else as what it threw, {@code null} where it threw nothing. */
+    final String outcome(@Nullable String thrownAs) {
+        String first = said;
+        return first != null ? first : thrownAs != null ? thrownAs : Outcome.OK;
     }
 
     @Override
-    public void fail(long ticket, Failure failure) {
-        end(ticket, Outcome.ofFailure(failure));
+    public final void ok(long ticket) {
+        if (!returns) {
+            end(ticket, Outcome.OK);
+        } else if (ticket != ticket() || !isOpen()) {
+            loop.counters().lateEnd();
+        }
+    }
+
+    @Override
+    public final void fail(long ticket, Failure failure) {
+        if (!returns) {
+            end(ticket, Outcome.ofFailure(failure));
+        } else if (ticket != ticket() || !isOpen()) {
+            loop.counters().lateEnd();
+        } else {
+            SAID.compareAndSet(this, null, Outcome.ofFailure(failure));
+        }
     }
 
     final void end(long ticket, String outcome) {

@@ -2,7 +2,6 @@ package org.diperf.tester.engine.loop;
 
 import static java.util.Objects.requireNonNull;
 
-import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
@@ -222,7 +221,7 @@ final class ThreadedClient implements AsyncClient {
         long endNanos;
         String outcome;
         try {
-            own.forgetSaid();
+            own.endsByReturning();
             if (watched != null && !marked) {
                 watched.mark();
                 marked = true;
@@ -248,8 +247,7 @@ final class ThreadedClient implements AsyncClient {
                 own.answeredWithin(fresh || busy == ProcFiles.ABSENT ? call : Math.min(busy + WAKE_NANOS, call));
                 fresh = false;
             }
-            String said = own.said();
-            outcome = own.judged(said != null ? said : thrownAs != null ? thrownAs : Outcome.OK, endNanos);
+            outcome = own.judged(own.outcome(thrownAs), endNanos);
         } finally {
             lock.lock();
         }
