@@ -58,7 +58,7 @@ final class BubbleRenderer extends AbstractXYItemRenderer {
             return;
         }
         Ellipse2D.Double circle = new Ellipse2D.Double(x - radius, y - radius, 2 * radius, 2 * radius);
-        g2.setPaint(new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), 110));
+        g2.setPaint(Theme.pale(colour, 110));
         g2.fill(circle);
         g2.setPaint(colour);
         g2.setStroke(Theme.THIN);

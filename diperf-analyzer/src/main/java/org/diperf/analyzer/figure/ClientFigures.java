@@ -17,7 +17,6 @@ import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.ui.Layer;
 import org.jfree.data.xy.XYSeries;
-import org.jfree.data.xy.XYSeriesCollection;
 
 /** The figures of single clients; closed load only. A dot is a client; testers stand side by side. */
 final class ClientFigures implements RunFigure {
@@ -68,10 +67,8 @@ final class ClientFigures implements RunFigure {
 
     private Figure figure(String name, String title, String howToRead, String unit, ToDoubleFunction<ClientRow> value) {
         double[] values = clients.stream().mapToDouble(value).toArray();
-        double max = Points.max(values);
-        NumberAxis domain = Axes.numbered("clients, by tester and order of start", values.length);
-        NumberAxis range = Axes.fromZero(unit, max, Theme.INK);
-        XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
+        NumberAxis range = Axes.fromZero(unit, Points.max(values), Theme.INK);
+        XYPlot plot = Theme.plot(Axes.numbered("clients, by tester and order of start", values.length), range);
         plot.setDomainGridlinesVisible(false);
         LegendItemCollection legend = new LegendItemCollection();
         Map<Integer, int[]> ranges = testerRanges();
@@ -86,9 +83,7 @@ final class ClientFigures implements RunFigure {
                     + Words.clean(clients.get(from).host()) + ")";
             XYSeries series =
                     Points.cloud(label, places, Arrays.copyOfRange(values, from, to), values.length + 1.0, range);
-            XYSeriesCollection data = new XYSeriesCollection(series);
-            plot.setDataset(index, data);
-            plot.setRenderer(index, new CloudRenderer(data, colour, colour, dot(values.length)));
+            Theme.cloud(plot, series, colour, Theme.dot(values.length));
             if (ranges.size() <= MAX_NAMED_TESTERS) {
                 legend.add(Theme.legendShape(label, colour, Theme.DOT));
             }
@@ -101,10 +96,6 @@ final class ClientFigures implements RunFigure {
         }
         plot.setFixedLegendItems(legend);
         return run.figure(name, title, howToRead, 440, plot);
-    }
-
-    private static float dot(int clients) {
-        return clients > 500 ? Theme.SMALL_DOT : clients > 100 ? Theme.MEDIUM_DOT : Theme.LARGE_DOT;
     }
 
     /** Returns from which place to which the clients of a tester stand. */

@@ -4,7 +4,6 @@ import java.awt.Color;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.Clocks.Track;
 import org.diperf.analyzer.result.TesterRow;
@@ -13,18 +12,16 @@ import org.diperf.core.clock.ClockEvent;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
-import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.DeviationRenderer;
 import org.jfree.chart.ui.Layer;
 import org.jfree.data.xy.XYSeries;
-import org.jfree.data.xy.XYSeriesCollection;
 import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
 
 /** The figures of the testers' clocks: the error bounds of all, and what is known of single ones over the run. */
-final class ClockFigures implements RunFigure {
+record ClockFigures(RunView run) implements RunFigure {
 
     private static final Color BAND = new Color(0x56, 0xB4, 0xE9, 70);
     private static final Color EVENT = new Color(0xF3, 0xD3, 0xE4);
@@ -34,24 +31,16 @@ final class ClockFigures implements RunFigure {
     /** Of what is shown, single wide places such as the gap around a step are cut off. */
     private static final double SHOWN_SHARE = 0.97;
 
-    private final Analysis analysis;
-    private final RunView run;
-
-    ClockFigures(RunView run) {
-        this.analysis = run.analysis();
-        this.run = run;
-    }
-
     @Override
     public void addTo(List<Figure> to) {
-        List<TesterRow> known = analysis.testers().stream()
+        List<TesterRow> known = run.analysis().testers().stream()
                 .filter(row -> row.errorBoundMicros() > 0)
                 .sorted(Comparator.comparingInt(TesterRow::tester))
                 .toList();
         if (known.size() > 1) {
             to.add(bounds(known));
         }
-        for (Track track : analysis.clocks().tracks()) {
+        for (Track track : run.analysis().clocks().tracks()) {
             if (track.seconds().length > 1) {
                 to.add(track(track));
             }
@@ -68,14 +57,10 @@ final class ClockFigures implements RunFigure {
         int last = (int) Points.max(place);
         Scale scale = Scale.of(false, bound, expected);
         ValueAxis range = scale.axis("error of global times (µs)", Theme.INK);
-        XYPlot plot = Theme.plain(new XYPlot(null, Axes.numbered("tester", last), range, null));
-        LegendItemCollection legend = new LegendItemCollection();
-        float dot = rows.size() > 500 ? Theme.SMALL_DOT : rows.size() > 100 ? Theme.MEDIUM_DOT : Theme.LARGE_DOT;
-        cloud(plot, 0, "hard bound, the largest over the run", place, bound, last + 1.0, Theme.THROUGHPUT, dot);
-        cloud(plot, 1, "expected error", place, expected, last + 1.0, Theme.MEDIAN, dot);
-        legend.add(Theme.legendShape("hard bound, the largest over the run", Theme.THROUGHPUT, Theme.DOT));
-        legend.add(Theme.legendShape("expected error", Theme.MEDIAN, Theme.DOT));
-        plot.setFixedLegendItems(legend);
+        XYPlot plot = Theme.plot(Axes.numbered("tester", last), range);
+        float dot = Theme.dot(rows.size());
+        cloud(plot, "hard bound, the largest over the run", place, bound, last + 1.0, Theme.THROUGHPUT, dot);
+        cloud(plot, "expected error", place, expected, last + 1.0, Theme.MEDIAN, dot);
         return run.figure(
                 "clock-bounds",
                 "How well the testers' clocks are known",
@@ -86,10 +71,8 @@ final class ClockFigures implements RunFigure {
     }
 
     private static void cloud(
-            XYPlot plot, int index, String name, double[] x, double[] y, double toX, Color colour, float diameter) {
-        XYSeriesCollection data = new XYSeriesCollection(Points.cloud(name, x, y, toX, plot.getRangeAxis()));
-        plot.setDataset(index, data);
-        plot.setRenderer(index, new CloudRenderer(data, colour, colour, diameter));
+            XYPlot plot, String name, double[] x, double[] y, double toX, Color colour, float diameter) {
+        Theme.cloud(plot, Points.cloud(name, x, y, toX, plot.getRangeAxis()), colour, diameter);
     }
 
     private Figure track(Track track) {
@@ -97,8 +80,8 @@ final class ClockFigures implements RunFigure {
         String unitName = unit == 1 ? "µs" : unit == 1e3 ? "ms" : "s";
         double[] limits = limits(track);
         NumberAxis range = axis("offset to global time, less its line (" + unitName + ")", limits, unit);
-        double end = Math.max(analysis.series().durationSeconds(), 1e-9);
-        XYPlot plot = Theme.plain(new XYPlot(null, Axes.time(end), range, null));
+        double end = run.endSeconds();
+        XYPlot plot = Theme.plot(Axes.time(end), range);
         YIntervalSeries band = new YIntervalSeries("within the hard bound");
         XYSeries line = new XYSeries("estimate", false, true);
         for (int i = 0; i < track.seconds().length; i++) {
@@ -111,21 +94,16 @@ final class ClockFigures implements RunFigure {
         LegendItemCollection legend = new LegendItemCollection();
         YIntervalSeriesCollection bands = new YIntervalSeriesCollection();
         bands.addSeries(band);
-        plot.setDataset(0, bands);
-        plot.setRenderer(0, new Band());
+        Theme.add(plot, bands, new Band());
         legend.add(Theme.legendShape("within the hard bound", BAND, Theme.LEGEND_BOX));
         dots(plot, legend, "frames", track.frames(), FRAMES, unit, end);
         dots(plot, legend, "probes of the time server", track.probes(), PROBES, unit, end);
-        XYSeriesCollection lines = new XYSeriesCollection(line);
-        int last = plot.getDatasetCount();
-        plot.setDataset(last, lines);
-        plot.setRenderer(last, new LineRenderer(lines, Theme.THROUGHPUT, Theme.LINE));
+        Theme.line(plot, line, Theme.THROUGHPUT, Theme.LINE);
         legend.add(Theme.legendLine("estimate", Theme.THROUGHPUT, Theme.LINE));
         if (mark(plot, track.tester(), end)) {
             legend.add(Theme.legendShape("step, suspend, slew or other route", EVENT, Theme.LEGEND_BOX));
         }
         plot.setFixedLegendItems(legend);
-        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         return run.figure(
                 "clock-tester-" + track.tester(),
                 "Clock of tester " + track.tester() + " (" + Words.clean(track.host()) + ")",
@@ -163,15 +141,14 @@ final class ClockFigures implements RunFigure {
         double high = plot.getRangeAxis().getUpperBound();
         for (double[] values : List.of(dots.upper(), dots.lower())) {
             double[] y = Points.map(values, v -> v / unit < low || v / unit > high ? Double.NaN : v / unit);
-            cloud(plot, plot.getDatasetCount(), name, dots.seconds(), y, end, colour, Theme.SMALL_DOT);
+            cloud(plot, name, dots.seconds(), y, end, colour, Theme.SMALL_DOT);
         }
-        legend.add(Theme.legendShape(
-                "bounds by " + name, new Color(colour.getRed(), colour.getGreen(), colour.getBlue()), Theme.DOT));
+        legend.add(Theme.legendShape("bounds by " + name, Theme.pale(colour, 255), Theme.DOT));
     }
 
     private boolean mark(XYPlot plot, int tester, double end) {
         boolean any = false;
-        for (Clocks.Note note : analysis.clocks().notes()) {
+        for (Clocks.Note note : run.analysis().clocks().notes()) {
             double from = Math.max(0, note.fromSeconds());
             double to = Math.min(end, Math.max(note.toSeconds(), note.fromSeconds() + end / 400));
             if (note.tester() == tester && note.kind() != ClockEvent.Kind.SERVER_RESTART && from < to) {

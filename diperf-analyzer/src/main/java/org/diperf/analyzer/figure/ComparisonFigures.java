@@ -22,7 +22,6 @@ import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
-import org.jfree.data.xy.XYSeriesCollection;
 
 /** The figures of a comparison: all sides on the same axes. A side has one colour, each of its runs a line. */
 final class ComparisonFigures {
@@ -162,14 +161,14 @@ final class ComparisonFigures {
                 .toArray(double[][]::new);
         Scale scale = fromZero ? Scale.linear(List.of(rows)) : Scale.of(false, rows);
         ValueAxis range = scale.axis(label, Theme.INK);
-        XYPlot plot = Theme.plain(new XYPlot(null, null, range, null));
-        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        XYPlot plot = Theme.plot(null, range);
         for (int i = 0; i < rows.length; i++) {
             Line line = lines.get(i);
-            XYSeriesCollection data =
-                    new XYSeriesCollection(Points.line(line.name(), line.seconds(), rows[i], 0, end, range));
-            plot.setDataset(i, data);
-            plot.setRenderer(i, new LineRenderer(data, line.colour(), line.stroke()));
+            Theme.line(
+                    plot,
+                    Points.line(line.name(), line.seconds(), rows[i], 0, end, range),
+                    line.colour(),
+                    line.stroke());
         }
         return plot;
     }

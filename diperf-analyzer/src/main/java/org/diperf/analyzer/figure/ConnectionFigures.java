@@ -8,12 +8,11 @@ import java.util.Objects;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.MonitorRecord;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
 /** Windows and bandwidth of TCP connections over time, as monitors of them saw them: those with the largest windows. */
-final class ConnectionFigures implements RunFigure {
+record ConnectionFigures(RunView run) implements RunFigure {
 
     /** Kind of such monitors. */
     private static final String KIND = "connections";
@@ -25,12 +24,6 @@ final class ConnectionFigures implements RunFigure {
     private static final String RETRANSMITS = ".retransmits";
     private static final int MAX_LINES = 6;
     private static final double BITS_A_MEGABIT = 8e-6;
-
-    private final RunView run;
-
-    ConnectionFigures(RunView run) {
-        this.run = run;
-    }
 
     @Override
     public void addTo(List<Figure> to) {
@@ -119,15 +112,14 @@ final class ConnectionFigures implements RunFigure {
             double largest = Points.max(values);
             most = Double.isFinite(largest) ? Math.max(most, largest) : most;
         }
-        Panel panel =
-                run.panel().axis(0, Axes.fromZero(label, Math.max(1e-3, most), Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
+        Panel panel = run.panel().left(Axes.fromZero(label, Math.max(1e-3, most), Theme.INK));
         for (int i = 0; i < shown.size(); i++) {
             Color colour = Objects.requireNonNull(Theme.EACH[i % Theme.EACH.length]);
             if (hasLegend) {
                 String name = Words.clean("connection " + shown.get(i));
-                panel.line(0, name, run.seconds(), lines.get(i), colour, Theme.LINE);
+                panel.line(0, name, lines.get(i), colour);
             } else {
-                panel.unnamed(0, run.seconds(), lines.get(i), colour, Theme.LINE);
+                panel.line(0, "", lines.get(i), colour);
             }
         }
         return panel.done(hasLegend);

@@ -9,43 +9,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.text.SeriesNames;
 import org.diperf.analyzer.text.SeriesNames.Named;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.FigureRecord;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
+import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
 /** The figures that the experiment file asks for: values over time, each kind of unit with an axis of its own. */
-final class CustomFigures implements RunFigure {
+record CustomFigures(RunView run) implements RunFigure {
 
     private static final BasicStroke PALE = new BasicStroke(1f);
     private static final int PALE_ALPHA = 80;
     private static final String SERVER = "server.";
 
-    private final Analysis analysis;
-    private final RunView run;
-
-    CustomFigures(RunView run) {
-        this.analysis = run.analysis();
-        this.run = run;
-    }
-
     /** Adds those of which anything was measured. */
     @Override
     public void addTo(List<Figure> to) {
         int number = 0;
-        for (FigureRecord wanted : analysis.run().report().figures()) {
+        for (FigureRecord wanted : run.analysis().run().report().figures()) {
             number++;
             List<Named> left = found(wanted.left());
             List<Named> right = found(wanted.right());
             if (!left.isEmpty() || !right.isEmpty()) {
                 List<String> missing = Stream.concat(wanted.left().stream(), wanted.right().stream())
-                        .filter(name -> SeriesNames.find(analysis, name).isEmpty())
+                        .filter(name -> SeriesNames.find(run.analysis(), name).isEmpty())
                         .toList();
                 to.add(figure(number, wanted, left, right, missing));
             }
@@ -54,7 +45,7 @@ final class CustomFigures implements RunFigure {
 
     private List<Named> found(List<String> names) {
         return names.stream()
-                .map(name -> SeriesNames.find(analysis, name))
+                .map(name -> SeriesNames.find(run.analysis(), name))
                 .flatMap(java.util.Optional::stream)
                 .map(this::drawn)
                 .toList();
@@ -134,20 +125,21 @@ final class CustomFigures implements RunFigure {
         String in = unit.isEmpty() ? "" : " (" + unit + ")";
         String label = (rows.size() == 1 ? rows.get(0).label() : name(unit)) + in;
         Color ink = rows.size() == 1 ? Objects.requireNonNull(colours.get(rows.get(0))) : Theme.INK;
-        panel.axis(
-                axis,
-                scale.axis(Words.clean(label), ink),
-                atLeft ? AxisLocation.BOTTOM_OR_LEFT : AxisLocation.BOTTOM_OR_RIGHT);
+        ValueAxis range = scale.axis(Words.clean(label), ink);
+        if (atLeft) {
+            panel.left(range);
+        } else {
+            panel.right(range);
+        }
         for (Named row : rows) {
             Color colour = Objects.requireNonNull(colours.get(row));
-            Color pale = new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), PALE_ALPHA);
+            Color pale = Theme.pale(colour, PALE_ALPHA);
             if (average.halfWidth() > 0) {
-                panel.unnamed(axis, run.seconds(), row.values(), pale, PALE);
+                panel.line(axis, "", row.values(), pale, PALE);
             }
             panel.line(
                     axis,
                     Words.clean(row.label() + in),
-                    run.seconds(),
                     average.over(row.values()),
                     colour,
                     isLoad(row.name()) ? Theme.DASHED : Theme.LINE);
@@ -167,8 +159,8 @@ final class CustomFigures implements RunFigure {
                         double[] percent =
                                 LogComparison.percent(average.over(clients.values()), average.over(server.values()));
                         return run.panel()
-                                .axis(0, DifferenceAxis.of(percent), AxisLocation.BOTTOM_OR_LEFT)
-                                .line(0, "difference (%)", run.seconds(), percent, Theme.LOAD, Theme.LINE)
+                                .left(DifferenceAxis.of(percent))
+                                .line(0, "difference (%)", percent, Theme.LOAD)
                                 .done(false);
                     }
                 }

@@ -12,10 +12,8 @@ import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedRangeXYPlot;
-import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
-import org.jfree.chart.renderer.xy.StandardXYBarPainter;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
 import org.jfree.chart.ui.Layer;
 import org.jfree.chart.ui.RectangleAnchor;
@@ -24,7 +22,6 @@ import org.jfree.chart.ui.TextAnchor;
 import org.jfree.data.xy.XYIntervalSeries;
 import org.jfree.data.xy.XYIntervalSeriesCollection;
 import org.jfree.data.xy.XYSeries;
-import org.jfree.data.xy.XYSeriesCollection;
 
 /** The figures of distributions. */
 final class DistributionFigures {
@@ -92,10 +89,7 @@ final class DistributionFigures {
         }
         XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
         data.addSeries(series);
-        XYBarRenderer renderer = new XYBarRenderer();
-        renderer.setBarPainter(new StandardXYBarPainter());
-        renderer.setShadowVisible(false);
-        renderer.setSeriesPaint(0, new Color(0x56, 0xB4, 0xE9));
+        XYBarRenderer renderer = Theme.bars(new Color(0x56, 0xB4, 0xE9));
         renderer.setDrawBarOutline(bars.size() < 60);
         renderer.setSeriesOutlinePaint(0, Color.WHITE);
         NumberAxis range = Axes.fromZero("ok calls per bar", most * 1.05, Theme.INK);
@@ -153,8 +147,7 @@ final class DistributionFigures {
     }
 
     static XYPlot percentilePlot(NumberAxis domain, ValueAxis range) {
-        XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
-        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        XYPlot plot = Theme.plot(domain, range);
         return plot;
     }
 
@@ -191,10 +184,7 @@ final class DistributionFigures {
                 series.add(x, scale.atLeast(distribution.values()[i]), false);
             }
         }
-        XYSeriesCollection data = new XYSeriesCollection(series);
-        int index = plot.getDataset() == null ? 0 : plot.getDatasetCount();
-        plot.setDataset(index, data);
-        plot.setRenderer(index, new LineRenderer(data, colour, stroke));
+        Theme.line(plot, series, colour, stroke);
     }
 
     /** Returns the value at a quantile, {@code NaN} when empty. */

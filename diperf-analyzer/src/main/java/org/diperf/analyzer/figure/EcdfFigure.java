@@ -3,46 +3,34 @@ package org.diperf.analyzer.figure;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.util.List;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Distribution;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
-import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYSeries;
-import org.jfree.data.xy.XYSeriesCollection;
 
 /** What share of calls took no longer than a time: the empirical distribution function. */
-final class EcdfFigure implements RunFigure {
+record EcdfFigure(RunView run) implements RunFigure {
 
     /** Less is no lag worth a decade of axis. */
     private static final double MIN_LAG_MILLIS = 0.001;
 
-    private final Analysis analysis;
-    private final RunView run;
-
-    EcdfFigure(RunView run) {
-        this.analysis = run.analysis();
-        this.run = run;
-    }
-
     /** Adds the figure; one call has no distribution. */
     @Override
     public void addTo(List<Figure> to) {
-        Distribution response = analysis.response();
+        Distribution response = run.analysis().response();
         if (response.count() < 2 || !(response.max() > 0)) {
             return;
         }
-        Distribution service = analysis.service();
-        Distribution lag = analysis.lag();
+        Distribution service = run.analysis().service();
+        Distribution lag = run.analysis().lag();
         boolean late = lag.count() > 1 && DistributionFigures.valueAt(lag, 0.5) > MIN_LAG_MILLIS;
         double[] none = new double[0];
         Scale scale = Scale.of(true, response.values(), service.values(), late ? lag.values() : none);
         NumberAxis range = Axes.fromZero("share of calls (%)", 100, Theme.INK);
         range.setRange(0, 101.5);
         ValueAxis domain = scale.axis("time (ms)", Theme.INK);
-        XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
-        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        XYPlot plot = Theme.plot(domain, range);
         if (late) {
             add(plot, "send lag", lag, scale, Theme.LOAD, Theme.THIN_DASHED);
         }
@@ -74,9 +62,6 @@ final class EcdfFigure implements RunFigure {
         for (int i = 0; i < Math.min(quantiles.length, distribution.values().length); i++) {
             series.add(scale.atLeast(distribution.values()[i]), 100 * quantiles[i], false);
         }
-        XYSeriesCollection data = new XYSeriesCollection(series);
-        int index = plot.getDataset() == null ? 0 : plot.getDatasetCount();
-        plot.setDataset(index, data);
-        plot.setRenderer(index, new LineRenderer(data, colour, stroke));
+        Theme.line(plot, series, colour, stroke);
     }
 }

@@ -3,7 +3,6 @@ package org.diperf.analyzer.figure;
 import java.awt.Color;
 import java.awt.Shape;
 import java.awt.geom.Ellipse2D;
-import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -24,7 +23,6 @@ import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.chart.ui.Layer;
 import org.jfree.data.xy.XYIntervalSeries;
-import org.jfree.data.xy.XYIntervalSeriesCollection;
 
 /** The change of each metric with its interval, as a forest plot. */
 final class EffectsFigure {
@@ -110,17 +108,14 @@ final class EffectsFigure {
         range.setRange(0.4, rows.size() + 0.6);
         NumberAxis domain = Axes.fromZero("change (%; of failed calls in percentage points)", reach, Theme.INK);
         domain.setRange(-reach, reach);
-        XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
+        XYPlot plot = Theme.plot(domain, range);
         plot.setRangeGridlinesVisible(false);
         double matters = 100 * settings.smallestEffect();
         plot.addDomainMarker(new IntervalMarker(-matters, matters, Theme.RAMP), Layer.BACKGROUND);
         plot.addDomainMarker(new ValueMarker(0, Theme.BORDER, Theme.THIN_DASHED), Layer.BACKGROUND);
         LegendItemCollection legend = new LegendItemCollection();
-        int index = 0;
         for (Map.Entry<Finding, XYIntervalSeries> entry : series.entrySet()) {
             Sign sign = sign(entry.getKey());
-            XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
-            data.addSeries(entry.getValue());
             XYErrorRenderer renderer = new XYErrorRenderer();
             renderer.setDrawYError(false);
             renderer.setErrorPaint(sign.colour());
@@ -128,10 +123,8 @@ final class EffectsFigure {
             renderer.setCapLength(9);
             renderer.setSeriesPaint(0, sign.colour());
             renderer.setSeriesShape(0, sign.shape());
-            plot.setDataset(index, data);
-            plot.setRenderer(index, renderer);
+            Theme.intervals(plot, entry.getValue(), renderer);
             legend.add(Theme.legendShape(sign.label(), sign.colour(), sign.shape()));
-            index++;
         }
         legend.add(Theme.legendShape("too small to matter", Theme.RAMP, Theme.LEGEND_BOX));
         plot.setFixedLegendItems(legend);
@@ -161,34 +154,15 @@ final class EffectsFigure {
     private static Sign sign(Finding finding) {
         return switch (finding) {
             case WORSE -> new Sign("worse", Theme.P99, new Rectangle2D.Double(-5, -5, 10, 10));
-            case BETTER -> new Sign("better", Theme.MEDIAN, diamond());
+            case BETTER -> new Sign("better", Theme.MEDIAN, Theme.shape(0, -7, 7, 0, 0, 7, -7, 0));
             case NO_DIFFERENCE ->
                 new Sign("no difference that matters", Theme.THROUGHPUT, new Ellipse2D.Double(-5, -5, 10, 10));
             case COULD_NOT_TELL ->
                 new Sign("could not tell", Theme.DOTS_IN_LEGEND, new Rectangle2D.Double(-4, -4, 8, 8));
-            case NOT_SURE -> new Sign("may be chance", Theme.DOTS_IN_LEGEND, triangle());
-            case GENERATOR -> new Sign("may be the generator's", Theme.EACH[1], triangle());
+            case NOT_SURE -> new Sign("may be chance", Theme.DOTS_IN_LEGEND, Theme.shape(0, -6, 6, 5, -6, 5));
+            case GENERATOR -> new Sign("may be the generator's", Theme.EACH[1], Theme.shape(0, -6, 6, 5, -6, 5));
             case UNDECIDED -> new Sign("too few data", Theme.BORDER, new Rectangle2D.Double(-3.5, -3.5, 7, 7));
             default -> new Sign("not judged", Theme.BORDER, new Ellipse2D.Double(-3.5, -3.5, 7, 7));
         };
-    }
-
-    private static Shape triangle() {
-        Path2D.Double path = new Path2D.Double();
-        path.moveTo(0, -6);
-        path.lineTo(6, 5);
-        path.lineTo(-6, 5);
-        path.closePath();
-        return path;
-    }
-
-    private static Shape diamond() {
-        Path2D.Double path = new Path2D.Double();
-        path.moveTo(0, -7);
-        path.lineTo(7, 0);
-        path.lineTo(0, 7);
-        path.lineTo(-7, 0);
-        path.closePath();
-        return path;
     }
 }

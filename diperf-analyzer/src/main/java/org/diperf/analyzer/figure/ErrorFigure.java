@@ -6,7 +6,6 @@ import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.LegendItem;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.StackedXYBarRenderer;
 import org.jfree.chart.renderer.xy.StandardXYBarPainter;
@@ -14,7 +13,7 @@ import org.jfree.data.xy.DefaultTableXYDataset;
 import org.jfree.data.xy.XYSeries;
 
 /** What response times are made of: the service and its network at least, and what the load generator may have added. */
-final class ErrorFigure implements RunFigure {
+record ErrorFigure(RunView run) implements RunFigure {
 
     /** More could not be told apart. */
     private static final int MAX_BARS = 60;
@@ -24,18 +23,10 @@ final class ErrorFigure implements RunFigure {
     };
     private static final Color[] COLOURS = {Theme.MEDIAN, Theme.P99, Theme.EACH[1]};
 
-    private final RunView run;
-    private final Series series;
-
-    ErrorFigure(RunView run) {
-        this.run = run;
-        this.series = run.series();
-    }
-
     /** Adds the figure; only where it is known what the generator may have added. */
     @Override
     public void addTo(List<Figure> to) {
-        double[] least = series.least(Statistic.MEAN);
+        double[] least = run.series().least(Statistic.MEAN);
         if (!Points.anyPositive(least)) {
             return;
         }
@@ -49,10 +40,9 @@ final class ErrorFigure implements RunFigure {
             highest = Math.max(highest, sum);
         }
         XYPlot plot = run.panel()
-                .axis(0, Axes.fromZero("mean response time (ms)", highest, Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
-                .bars(0, bars, new Bars())
-                .done(true);
-        plot.setDomainAxis(run.time());
+                .left(Axes.fromZero("mean response time (ms)", highest, Theme.INK))
+                .add(0, bars, new Bars(), true)
+                .overTime();
         to.add(run.figure(
                 "error-bounds",
                 "What response times are made of",
@@ -66,29 +56,31 @@ final class ErrorFigure implements RunFigure {
     }
 
     private int quantaPerBar() {
-        return Math.max(1, (series.size() + MAX_BARS - 1) / MAX_BARS);
+        return Math.max(1, (run.series().size() + MAX_BARS - 1) / MAX_BARS);
     }
 
     private double barSeconds() {
-        return quantaPerBar() * series.quantumSeconds();
+        return quantaPerBar() * run.series().quantumSeconds();
     }
 
     private DefaultTableXYDataset bars(double[] least) {
-        double[] mean = series.response(Statistic.MEAN);
+        double[] mean = run.series().response(Statistic.MEAN);
         XYSeries[] parts = new XYSeries[PARTS.length];
         for (int part = 0; part < parts.length; part++) {
             parts[part] = new XYSeries(PARTS[part], false, false);
         }
         int each = quantaPerBar();
-        for (int from = 0; from < series.size(); from += each) {
+        for (int from = 0; from < run.series().size(); from += each) {
             double calls = 0;
             double low = 0;
             double late = 0;
             double all = 0;
-            for (int i = from; i < Math.min(series.size(), from + each); i++) {
-                double weight = series.of(Series.THROUGHPUT)[i];
+            for (int i = from; i < Math.min(run.series().size(), from + each); i++) {
+                double weight = run.series().of(Series.THROUGHPUT)[i];
                 if (weight > 0 && Double.isFinite(least[i]) && Double.isFinite(mean[i])) {
-                    double lag = Double.isFinite(series.of(Series.LAG_MEAN)[i]) ? series.of(Series.LAG_MEAN)[i] : 0;
+                    double lag = Double.isFinite(run.series().of(Series.LAG_MEAN)[i])
+                            ? run.series().of(Series.LAG_MEAN)[i]
+                            : 0;
                     calls += weight;
                     low += weight * least[i];
                     late += weight * Math.min(lag, mean[i] - least[i]);
@@ -96,7 +88,7 @@ final class ErrorFigure implements RunFigure {
                 }
             }
             if (calls > 0) {
-                double middle = (from + each / 2.0) * series.quantumSeconds();
+                double middle = (from + each / 2.0) * run.series().quantumSeconds();
                 parts[0].add(middle, low / calls);
                 parts[1].add(middle, late / calls);
                 parts[2].add(middle, Math.max(0, all - low - late) / calls);

@@ -7,7 +7,6 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import org.diperf.analyzer.result.MetricRow;
 import org.diperf.analyzer.text.Words;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
@@ -15,26 +14,14 @@ import org.jspecify.annotations.Nullable;
  * Metrics that clients forecast, over time: what was measured, the forecast that stood before it, and its interval. A forecast of a
  * metric has its name with {@code .forecast} behind it, the ends of its interval {@code .low} and {@code .high}.
  */
-final class ForecastFigures implements RunFigure {
+record ForecastFigures(RunView run) implements RunFigure {
 
     private static final String FORECAST = ".forecast";
     private static final int MAX_PANELS = 4;
 
-    private final RunView run;
-    private final List<MetricRow> metrics;
-
-    ForecastFigures(RunView run) {
-        this.run = run;
-        int drawn = run.seconds().length;
-        // A last quantum that is not whole is in the metrics and in no figure.
-        this.metrics = run.analysis().details().metrics().stream()
-                .map(each -> new MetricRow(each.name(), each.unit(), Arrays.copyOf(each.values(), drawn)))
-                .toList();
-    }
-
     @Override
     public void addTo(List<Figure> to) {
-        List<MetricRow> forecast = metrics.stream()
+        List<MetricRow> forecast = run.analysis().details().metrics().stream()
                 .filter(metric -> named(metric.name() + FORECAST) != null)
                 .limit(MAX_PANELS)
                 .toList();
@@ -82,11 +69,7 @@ final class ForecastFigures implements RunFigure {
         double[] high = values(named(metric.name() + ".high"));
         double most = Math.max(Points.max(metric.values()), Points.max(forecast));
         String label = Words.clean(metric.name() + (metric.unit().isEmpty() ? "" : " (" + metric.unit() + ")"));
-        Panel panel = run.panel()
-                .axis(
-                        0,
-                        Axes.fromZero(label, Double.isFinite(most) && most > 0 ? most : 1, Theme.INK),
-                        AxisLocation.BOTTOM_OR_LEFT);
+        Panel panel = run.panel().left(Axes.fromZero(label, Double.isFinite(most) && most > 0 ? most : 1, Theme.INK));
         int[] told = finite(low);
         if (told.length > 1) {
             panel.band(
@@ -108,7 +91,7 @@ final class ForecastFigures implements RunFigure {
         double[] x = at(run.seconds(), there);
         double[] y = at(values, there);
         if (name.isEmpty()) {
-            panel.unnamed(0, x, y, colour, Theme.LINE);
+            panel.line(0, "", x, y, colour, Theme.LINE);
         } else {
             panel.line(0, name, x, y, colour, Theme.LINE);
         }
@@ -131,7 +114,7 @@ final class ForecastFigures implements RunFigure {
     }
 
     private @Nullable MetricRow named(String name) {
-        return metrics.stream()
+        return run.analysis().details().metrics().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
                 .orElse(null);

@@ -6,7 +6,6 @@ import java.util.List;
 import org.diperf.analyzer.table.JourneyTable;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
-import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.annotations.XYBoxAnnotation;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
@@ -15,7 +14,7 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
 /** How far journeys came: one bar a step, in their order. */
-final class FunnelFigure implements RunFigure {
+record FunnelFigure(RunView run) implements RunFigure {
 
     private static final int HEAD_HEIGHT = 150;
     private static final int ROW_HEIGHT = 34;
@@ -23,12 +22,6 @@ final class FunnelFigure implements RunFigure {
     private static final int MAX_ROWS = 30;
 
     private static final double HALF = 0.36;
-
-    private final RunView run;
-
-    FunnelFigure(RunView run) {
-        this.run = run;
-    }
 
     /** Adds the figure; only where journeys ended. */
     @Override
@@ -63,10 +56,9 @@ final class FunnelFigure implements RunFigure {
         range.setRange(0.4, rows.size() + 0.6);
         plot.setRangeAxis(range);
         plot.setRangeGridlinesVisible(false);
-        LegendItemCollection legend = new LegendItemCollection();
-        legend.add(Theme.legendShape("went on", Theme.MEDIAN, Theme.LEGEND_BOX));
-        legend.add(Theme.legendShape("ended here, failed", Theme.FAILED, Theme.LEGEND_BOX));
-        plot.setFixedLegendItems(legend);
+        plot.setFixedLegendItems(Theme.legend(
+                Theme.legendShape("went on", Theme.MEDIAN, Theme.LEGEND_BOX),
+                Theme.legendShape("ended here, failed", Theme.FAILED, Theme.LEGEND_BOX)));
         to.add(run.figure(
                 "funnel",
                 "How far journeys came",

@@ -3,25 +3,17 @@ package org.diperf.analyzer.figure;
 import java.util.List;
 import org.diperf.analyzer.result.GeneratorSigns;
 import org.diperf.analyzer.text.Numbers;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 
 /** What the load generator saw of itself: hiccups above, what kept it from its work below. */
-final class GeneratorFigure implements RunFigure {
-
-    private final GeneratorSigns signs;
-    private final RunView run;
-
-    GeneratorFigure(RunView run) {
-        this.signs = run.analysis().details().signs();
-        this.run = run;
-    }
+record GeneratorFigure(RunView run) implements RunFigure {
 
     /** Adds the figure; only where testers saw something of themselves. */
     @Override
     public void addTo(List<Figure> to) {
-        if (signs.hiccupMillis().length == 0 || !Points.anyPositive(signs.hiccupMillis())) {
+        GeneratorSigns signs = run.analysis().details().signs();
+        if (!Points.anyPositive(signs.hiccupMillis())) {
             return;
         }
         double[] seconds = run.seconds();
@@ -29,35 +21,27 @@ final class GeneratorFigure implements RunFigure {
         double[] hiccup = atLeast(signs.hiccupMillis());
         Scale scale = Scale.of(false, hiccup);
         ValueAxis time = scale.axis("time (ms)", Theme.INK);
-        double end = Math.max(run.series().durationSeconds(), 1e-9);
         XYPlot above = run.panel()
-                .axis(0, time, AxisLocation.BOTTOM_OR_LEFT)
+                .left(time)
                 .add(
                         0,
-                        Points.line("longest pause of a tester (ms)", seconds, hiccup, 0, end, time),
+                        Points.line("longest stop of a tester (ms)", seconds, hiccup, 0, run.endSeconds(), time),
                         data -> new CloudRenderer(data, Theme.THROUGHPUT, Theme.THROUGHPUT, Theme.MEDIUM_DOT))
                 .done(false);
-        double most = Points.max(
-                signs.starvedPercent(), signs.gcPercent(), signs.stealPercent(), signs.heldPercent(), new double[] {1});
-        Panel below = run.panel()
-                .axis(0, Axes.fromZero("share of the time (%)", most, Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
-                .line(
-                        0,
-                        "load threads waited for a processor (%)",
-                        seconds,
+        XYPlot lower = run.panel()
+                .left(
+                        "share of the time (%)",
+                        Theme.INK,
                         signs.starvedPercent(),
-                        Theme.EACH[1],
-                        Theme.LINE);
-        if (Points.anyPositive(signs.gcPercent())) {
-            below.line(0, "garbage collection (%)", seconds, signs.gcPercent(), Theme.MEDIAN, Theme.LINE);
-        }
-        if (Points.anyPositive(signs.stealPercent())) {
-            below.line(0, "taken by the hypervisor (%)", seconds, signs.stealPercent(), Theme.LOAD, Theme.DASHED);
-        }
-        if (Points.anyPositive(signs.heldPercent())) {
-            below.line(0, "samples held up (%)", seconds, signs.heldPercent(), Theme.SECOND, Theme.DASHED);
-        }
-        XYPlot lower = below.done(true);
+                        signs.gcPercent(),
+                        signs.stealPercent(),
+                        signs.heldPercent(),
+                        new double[] {1})
+                .line(0, "load threads waited for a processor (%)", signs.starvedPercent(), Theme.EACH[1])
+                .lineIfAny(0, "garbage collection (%)", signs.gcPercent(), Theme.MEDIAN, Theme.LINE)
+                .lineIfAny(0, "taken by the hypervisor (%)", signs.stealPercent(), Theme.LOAD, Theme.DASHED)
+                .lineIfAny(0, "samples held up (%)", signs.heldPercent(), Theme.SECOND, Theme.DASHED)
+                .done(true);
         XYPlot both = new StackedPanels(run.time()).add(above, 1).add(lower, 1).joined();
         to.add(run.figure(
                 "generator",

@@ -10,13 +10,9 @@ import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedRangeXYPlot;
-import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.XYPlot;
-import org.jfree.chart.renderer.xy.StandardXYBarPainter;
-import org.jfree.chart.renderer.xy.XYBarRenderer;
 import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.data.xy.XYIntervalSeries;
-import org.jfree.data.xy.XYIntervalSeriesCollection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,9 +165,8 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
 
     private XYPlot panel(int panel, int shown, Scale scale) {
         String name = panels.get(panel);
-        XYPlot plot = Theme.plain(new XYPlot());
+        XYPlot plot = Theme.inOrder(Theme.plain(new XYPlot()));
         plot.setDomainAxis(domain(name.isEmpty() ? x.name() : x.name() + "   (" + name + ")", shown));
-        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
         for (int i = 0; i < lines(); i++) {
             curve(plot, panel, i, scale);
         }
@@ -216,17 +211,6 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
     }
 
     private void curve(XYPlot plot, int panel, int index, Scale scale) {
-        XYIntervalSeriesCollection data = data(panel, index, scale, false);
-        int at = next(plot);
-        plot.setDataset(at, data);
-        if (hasBars()) {
-            XYBarRenderer bars = new XYBarRenderer();
-            bars.setBarPainter(new StandardXYBarPainter());
-            bars.setShadowVisible(false);
-            bars.setSeriesPaint(0, colour(index));
-            plot.setRenderer(at, bars);
-            return;
-        }
         XYErrorRenderer points = new XYErrorRenderer();
         points.setDrawXError(false);
         points.setDrawYError(false);
@@ -234,34 +218,18 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
         points.setSeriesPaint(0, colour(index));
         points.setSeriesStroke(0, Theme.LINE);
         points.setSeriesShape(0, Theme.LEVEL);
-        plot.setRenderer(at, points);
+        Theme.intervals(plot, data(panel, index, scale, false), hasBars() ? Theme.bars(colour(index)) : points);
     }
 
     /** Draws quartiles and intervals over the bars or points, in a darker colour, so that both can be seen. */
     private void whiskers(XYPlot plot, int panel, int index, Scale scale) {
         Color dark = hasBars() ? Theme.LOAD : colour(index);
-        errors(plot, data(panel, index, scale, false), dark, QUARTILES, 0);
-        errors(plot, data(panel, index, scale, true), hasBars() ? Theme.INK : colour(index), WHISKER, 7);
+        Color darkest = hasBars() ? Theme.INK : colour(index);
+        Theme.intervals(plot, data(panel, index, scale, false), Theme.whiskers(dark, QUARTILES, 0));
+        Theme.intervals(plot, data(panel, index, scale, true), Theme.whiskers(darkest, WHISKER, 7));
     }
 
-    private static void errors(
-            XYPlot plot, XYIntervalSeriesCollection data, Color colour, BasicStroke stroke, double cap) {
-        XYErrorRenderer errors = new XYErrorRenderer();
-        errors.setDrawXError(false);
-        errors.setSeriesShapesVisible(0, false);
-        errors.setErrorPaint(colour);
-        errors.setErrorStroke(stroke);
-        errors.setCapLength(cap);
-        int at = next(plot);
-        plot.setDataset(at, data);
-        plot.setRenderer(at, errors);
-    }
-
-    private static int next(XYPlot plot) {
-        return plot.getDataset() == null ? 0 : plot.getDatasetCount();
-    }
-
-    private XYIntervalSeriesCollection data(int panel, int index, Scale scale, boolean interval) {
+    private XYIntervalSeries data(int panel, int index, Scale scale, boolean interval) {
         XYIntervalSeries series = new XYIntervalSeries(index, false, true);
         double[] at = positions();
         double width = BARS / lines();
@@ -282,8 +250,6 @@ record GridChart(String what, GridDimension x, @Nullable GridDimension line, Lis
             double right = hasSteps() ? left + width * 0.94 : left;
             series.add((left + right) / 2, left, right, spread.median(), scale.atLeast(from), to);
         }
-        XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
-        data.addSeries(series);
-        return data;
+        return series;
     }
 }

@@ -4,7 +4,6 @@ import java.awt.Color;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.text.Numbers;
@@ -13,10 +12,9 @@ import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYSeries;
-import org.jfree.data.xy.XYSeriesCollection;
 
 /** Throughput against how many clients join a second: what it costs a service that clients come (WS-MDS paper). */
-final class JoinFigure implements RunFigure {
+record JoinFigure(RunView run) implements RunFigure {
 
     private static final int FEWEST_QUANTA = 5;
     /** A steady ramp has hardly two rates, and a figure of those would compare the ramp with the rest of the run alone. */
@@ -26,19 +24,11 @@ final class JoinFigure implements RunFigure {
     private static final String[] PARTS = {"up to a third", "a third to two thirds", "more than two thirds"};
     private static final Color[] COLOURS = {new Color(0x56, 0xB4, 0xE9), new Color(0xE6, 0x9F, 0x00), Theme.INK};
 
-    private final Analysis analysis;
-    private final RunView run;
-
-    JoinFigure(RunView run) {
-        this.analysis = run.analysis();
-        this.run = run;
-    }
-
     /** Adds the figure; only where clients join over time, and not all at once. */
     @Override
     public void addTo(List<Figure> to) {
-        Series series = analysis.series();
-        if (Words.isOpen(analysis) || series.size() < FEWEST_QUANTA) {
+        Series series = run.analysis().series();
+        if (Words.isOpen(run.analysis()) || series.size() < FEWEST_QUANTA) {
             return;
         }
         int each = (series.size() + MAX_SPANS - 1) / MAX_SPANS;
@@ -46,7 +36,7 @@ final class JoinFigure implements RunFigure {
         int spans = (series.size() - 1) / each;
         double width = each * series.quantumSeconds();
         double[] joins = new double[spans];
-        for (ClientRow client : analysis.clients()) {
+        for (ClientRow client : run.analysis().clients()) {
             int span = Double.isFinite(client.fromSeconds()) ? (int) (client.fromSeconds() / width) : -1;
             if (span >= 0 && span < spans) {
                 joins[span] += 1 / width;
@@ -73,7 +63,7 @@ final class JoinFigure implements RunFigure {
         NumberAxis domain = Axes.fromZero("clients that join (1/s)", highest, Theme.INK);
         domain.setRange(-0.04 * highest, 1.06 * highest);
         NumberAxis range = Axes.fromZero(run.rateLabel("throughput"), Points.max(throughput), Theme.INK);
-        XYPlot plot = Theme.plain(new XYPlot(null, domain, range, null));
+        XYPlot plot = Theme.plot(domain, range);
         LegendItemCollection legend = new LegendItemCollection();
         for (int part = 0; part < PARTS.length; part++) {
             XYSeries series = new XYSeries(PARTS[part], false, true);
@@ -83,10 +73,8 @@ final class JoinFigure implements RunFigure {
                     series.add(joins[i], throughput[i], false);
                 }
             }
-            XYSeriesCollection data = new XYSeriesCollection(series);
             Color colour = Objects.requireNonNull(COLOURS[part]);
-            plot.setDataset(part, data);
-            plot.setRenderer(part, new CloudRenderer(data, colour, colour, Theme.LARGE_DOT));
+            Theme.cloud(plot, series, colour, Theme.LARGE_DOT);
             legend.add(Theme.legendShape(
                     "load " + PARTS[part] + " of " + Numbers.level(Math.rint(most)) + " clients", colour, Theme.DOT));
         }

@@ -14,7 +14,6 @@ import org.diperf.analyzer.text.Levels;
 import org.jfree.chart.LegendItem;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.ValueAxis;
-import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
@@ -90,9 +89,7 @@ final class LevelFigures implements RunFigure {
             marks.add(hollow("generator was the limit"));
         }
         ValueAxis axis = domain.axis(rates ? run.rateLabel("offered rate") : "load (concurrent clients)", Theme.INK);
-        StackedPanels panels = new StackedPanels(axis);
-        panels.add(above, 1);
-        panels.add(below, 1);
+        StackedPanels panels = new StackedPanels(axis).add(above, 1).add(below, 1);
         LegendItemCollection legend = new LegendItemCollection();
         for (XYPlot plot : List.of(above, below)) {
             for (int i = 0; i < plot.getDatasetCount(); i++) {
@@ -112,8 +109,7 @@ final class LevelFigures implements RunFigure {
     }
 
     private static XYPlot plot(ValueAxis range) {
-        XYPlot plot = Theme.plain(new XYPlot(null, null, range, null));
-        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        XYPlot plot = Theme.plot(null, range);
         return plot;
     }
 
@@ -123,9 +119,7 @@ final class LevelFigures implements RunFigure {
             series.add(x[i], Double.isFinite(y[i]) ? y[i] : Double.NaN, false);
         }
         XYSeriesCollection data = new XYSeriesCollection(series);
-        int index = plot.getDataset() == null ? 0 : plot.getDatasetCount();
-        plot.setDataset(index, data);
-        plot.setRenderer(index, new Curve(levels, data, colour, stroke));
+        Theme.add(plot, data, new Curve(levels, data, colour, stroke));
     }
 
     private double[] values(ToDoubleFunction<StageSummary> of) {

@@ -7,30 +7,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Words;
-import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
-import org.jfree.chart.renderer.xy.StandardXYBarPainter;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
-import org.jfree.chart.renderer.xy.XYErrorRenderer;
 import org.jfree.data.xy.XYIntervalSeries;
-import org.jfree.data.xy.XYIntervalSeriesCollection;
 
 /** Fairness between and within machines (figure 12 of the DiPerF paper): bars of means with deviations over clients. */
-final class MachineFigure implements RunFigure {
+record MachineFigure(RunView run) implements RunFigure {
 
     /** Bars of more would be thinner than their borders. */
     private static final int MOST = 400;
 
     private static final int MAX_NAMED = 24;
-
-    private final Analysis analysis;
-    private final RunView run;
 
     /** What a tester's clients had: mean and population standard deviation over them. */
     private record Bar(double mean, double deviation) {
@@ -46,21 +38,16 @@ final class MachineFigure implements RunFigure {
         }
     }
 
-    MachineFigure(RunView run) {
-        this.analysis = run.analysis();
-        this.run = run;
-    }
-
     /** Adds the figure; only where several testers ran several clients. */
     @Override
     public void addTo(List<Figure> to) {
-        if (Words.isOpen(analysis)) {
+        if (Words.isOpen(run.analysis())) {
             return;
         }
-        Map<Integer, List<ClientRow>> clients = analysis.clients().stream()
+        Map<Integer, List<ClientRow>> clients = run.analysis().clients().stream()
                 .filter(row -> row.calls() > 0)
                 .collect(Collectors.groupingBy(ClientRow::tester));
-        List<TesterRow> testers = analysis.testers().stream()
+        List<TesterRow> testers = run.analysis().testers().stream()
                 .filter(row -> clients.containsKey(row.tester()))
                 .sorted(Comparator.comparingDouble((TesterRow row) ->
                                 Double.isNaN(row.rttMillis()) ? Double.POSITIVE_INFINITY : row.rttMillis())
@@ -95,14 +82,13 @@ final class MachineFigure implements RunFigure {
                 Theme.INK);
         domain.setRange(0.4, testers.size() + 0.6);
         String symbol = run.unit().symbol();
-        StackedPanels panels = new StackedPanels(domain);
-        panels.add(plot("calls" + symbol + " of a client", served, Theme.THROUGHPUT), 1);
-        panels.add(plot("mean response time (ms)", response, Theme.MEDIAN), 1);
-        LegendItemCollection legend = new LegendItemCollection();
-        legend.add(Theme.legendShape("ok calls" + symbol + " of a client, mean", Theme.THROUGHPUT, Theme.LEGEND_BOX));
-        legend.add(Theme.legendShape("response time of a client, mean", Theme.MEDIAN, Theme.LEGEND_BOX));
-        legend.add(Theme.legendLine("± standard deviation over the tester's clients", Theme.INK, Theme.LINE));
-        XYPlot both = panels.with(legend);
+        StackedPanels panels = new StackedPanels(domain)
+                .add(plot("calls" + symbol + " of a client", served, Theme.THROUGHPUT), 1)
+                .add(plot("mean response time (ms)", response, Theme.MEDIAN), 1);
+        XYPlot both = panels.with(Theme.legend(
+                Theme.legendShape("ok calls" + symbol + " of a client, mean", Theme.THROUGHPUT, Theme.LEGEND_BOX),
+                Theme.legendShape("response time of a client, mean", Theme.MEDIAN, Theme.LEGEND_BOX),
+                Theme.legendLine("± standard deviation over the tester's clients", Theme.INK, Theme.LINE)));
         to.add(run.figure(
                 "testers",
                 "Fairness between testers, and within each",
@@ -121,39 +107,18 @@ final class MachineFigure implements RunFigure {
             Bar bar = bars.get(i);
             if (Double.isFinite(bar.mean())) {
                 heights.add(i + 1.0, i + 0.65, i + 1.35, bar.mean(), 0, bar.mean());
-                whiskers.add(
-                        i + 1.0,
-                        i + 1.0,
-                        i + 1.0,
-                        bar.mean(),
-                        Math.max(0, bar.mean() - bar.deviation()),
-                        bar.mean() + bar.deviation());
-                top = Math.max(top, bar.mean() + bar.deviation());
+                double low = Math.max(0, bar.mean() - bar.deviation());
+                double high = bar.mean() + bar.deviation();
+                whiskers.add(i + 1.0, i + 1.0, i + 1.0, bar.mean(), low, high);
+                top = Math.max(top, high);
             }
         }
-        XYPlot plot = Theme.plain(new XYPlot(null, null, Axes.fromZero(label, top, Theme.INK), null));
+        XYPlot plot = Theme.plot(null, Axes.fromZero(label, top, Theme.INK));
         plot.setDomainGridlinesVisible(false);
-        XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
-        data.addSeries(heights);
-        XYBarRenderer bar = new XYBarRenderer();
-        bar.setBarPainter(new StandardXYBarPainter());
-        bar.setShadowVisible(false);
+        XYBarRenderer bar = Theme.bars(Theme.pale(colour, 150));
         bar.setDrawBarOutline(false);
-        bar.setSeriesPaint(0, new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), 150));
-        plot.setDataset(0, data);
-        plot.setRenderer(0, bar);
-        XYIntervalSeriesCollection deviations = new XYIntervalSeriesCollection();
-        deviations.addSeries(whiskers);
-        XYErrorRenderer error = new XYErrorRenderer();
-        error.setDrawXError(false);
-        error.setDefaultShapesVisible(false);
-        error.setSeriesShapesVisible(0, false);
-        error.setErrorPaint(Theme.INK);
-        error.setErrorStroke(Theme.THIN);
-        error.setCapLength(bars.size() > 60 ? 2 : 6);
-        plot.setDataset(1, deviations);
-        plot.setRenderer(1, error);
-        plot.setDatasetRenderingOrder(org.jfree.chart.plot.DatasetRenderingOrder.FORWARD);
+        Theme.intervals(plot, heights, bar);
+        Theme.intervals(plot, whiskers, Theme.whiskers(Theme.INK, Theme.THIN, bars.size() > 60 ? 2 : 6));
         return plot;
     }
 }

@@ -8,12 +8,10 @@ import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.LevelPoint;
 import org.diperf.analyzer.model.Prediction;
 import org.diperf.analyzer.model.Saturation;
-import org.diperf.analyzer.result.Capacity;
 import org.diperf.analyzer.text.CapacityWords;
 import org.diperf.analyzer.text.RateUnit;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
-import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.IntervalMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.DeviationRenderer;
@@ -25,7 +23,7 @@ import org.jfree.data.xy.YIntervalSeries;
 import org.jfree.data.xy.YIntervalSeriesCollection;
 
 /** The measured levels with what the best model says of them and beyond, as far as the data carry it. */
-final class ModelFigure implements RunFigure {
+record ModelFigure(RunView run) implements RunFigure {
 
     private static final int STEPS = 240;
     private static final double TWICE = 2;
@@ -35,22 +33,14 @@ final class ModelFigure implements RunFigure {
     private static final Color BAND = new Color(0xCC, 0x79, 0xA7);
     private static final Color KNEE = new Color(0xE9, 0xE9, 0xE9);
 
-    private final Capacity capacity;
-    private final RunView run;
-
-    ModelFigure(RunView run) {
-        this.capacity = run.analysis().capacity();
-        this.run = run;
-    }
-
     /** Adds the figure; only if there is a model. */
     @Override
     public void addTo(List<Figure> to) {
-        capacity.best().ifPresent(best -> to.add(figure(best)));
+        run.analysis().capacity().best().ifPresent(best -> to.add(figure(best)));
     }
 
     private Figure figure(FittedModel best) {
-        double from = capacity.points().get(0).load();
+        double from = run.analysis().capacity().points().get(0).load();
         double to = from;
         double farthest = TWICE * best.mostMeasured();
         for (int i = 0; i <= STEPS; i++) {
@@ -60,7 +50,7 @@ final class ModelFigure implements RunFigure {
             }
         }
         RateUnit unit = run.unit();
-        double factor = capacity.closed() ? 1 : unit.factor();
+        double factor = run.analysis().capacity().closed() ? 1 : unit.factor();
         XYPlot above = plot(
                 best,
                 from,
@@ -80,17 +70,15 @@ final class ModelFigure implements RunFigure {
                 point -> point.responseSeconds() * 1e3,
                 said -> scaled(said.responseSecondsLow(), said.responseSeconds(), said.responseSecondsHigh(), 1e3));
         NumberAxis axis = Axes.fromZero(
-                capacity.closed() ? "load (concurrent clients)" : run.rateLabel("offered rate"),
+                run.analysis().capacity().closed() ? "load (concurrent clients)" : run.rateLabel("offered rate"),
                 to * factor,
                 Theme.INK);
-        StackedPanels panels = new StackedPanels(axis);
-        panels.add(above, 1);
-        panels.add(below, 1);
+        StackedPanels panels = new StackedPanels(axis).add(above, 1).add(below, 1);
         LegendItemCollection legend = new LegendItemCollection();
         legend.add(Theme.legendShape("measured throughput", Theme.THROUGHPUT, Theme.LEVEL));
         legend.add(Theme.legendShape("measured response time", Theme.MEDIAN, Theme.LEVEL));
         legend.add(Theme.legendLine("model, with 95 % band", BAND, Theme.LINE));
-        Saturation saturation = capacity.saturation();
+        Saturation saturation = run.analysis().capacity().saturation();
         if (saturation != null && saturation.reached()) {
             legend.add(Theme.legendShape("knee, 95 % interval", KNEE, Theme.LEGEND_BOX));
         }
@@ -123,8 +111,10 @@ final class ModelFigure implements RunFigure {
             ToDoubleFunction<LevelPoint> measured,
             Band band) {
         YIntervalSeries said = new YIntervalSeries("model");
-        double measuredMost =
-                capacity.points().stream().mapToDouble(measured).max().orElse(0);
+        double measuredMost = run.analysis().capacity().points().stream()
+                .mapToDouble(measured)
+                .max()
+                .orElse(0);
         double most = measuredMost;
         for (int i = 0; i <= STEPS; i++) {
             double load = from + (to - from) * i / STEPS;
@@ -135,11 +125,10 @@ final class ModelFigure implements RunFigure {
             }
         }
         XYSeries points = new XYSeries("measured");
-        for (LevelPoint point : capacity.points()) {
+        for (LevelPoint point : run.analysis().capacity().points()) {
             points.add(point.load() * factor, measured.applyAsDouble(point));
         }
-        XYPlot plot = Theme.plain(new XYPlot(null, null, Axes.fromZero(label, most, colour), null));
-        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        XYPlot plot = Theme.plot(null, Axes.fromZero(label, most, colour));
         YIntervalSeriesCollection model = new YIntervalSeriesCollection();
         model.addSeries(said);
         DeviationRenderer line = new DeviationRenderer(true, false);
@@ -147,19 +136,17 @@ final class ModelFigure implements RunFigure {
         line.setSeriesFillPaint(0, BAND);
         line.setSeriesStroke(0, Theme.LINE);
         line.setAlpha(0.22f);
-        plot.setDataset(0, model);
-        plot.setRenderer(0, line);
+        Theme.add(plot, model, line);
         XYLineAndShapeRenderer dots = new XYLineAndShapeRenderer(false, true);
         dots.setSeriesPaint(0, colour);
         dots.setSeriesShape(0, Theme.LEVEL);
-        plot.setDataset(1, new XYSeriesCollection(points));
-        plot.setRenderer(1, dots);
+        Theme.add(plot, new XYSeriesCollection(points), dots);
         knee(plot);
         return plot;
     }
 
     private void knee(XYPlot plot) {
-        Saturation saturation = capacity.saturation();
+        Saturation saturation = run.analysis().capacity().saturation();
         if (saturation != null && saturation.reached()) {
             IntervalMarker marker = new IntervalMarker(saturation.low(), saturation.high(), KNEE);
             marker.setOutlinePaint(Theme.BORDER);

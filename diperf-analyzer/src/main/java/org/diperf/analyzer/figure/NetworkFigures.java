@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.NetworkImpact;
 import org.diperf.analyzer.result.NetworkImpact.Row;
 import org.diperf.analyzer.stats.Correlation;
@@ -16,7 +15,6 @@ import org.diperf.analyzer.text.NetworkWords;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.CombinedDomainXYPlot;
@@ -25,25 +23,15 @@ import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
 
 /** What the testers' latency and bandwidth to the target do to their calls (figures 11 and 12 of the DiPerF paper). */
-final class NetworkFigures implements RunFigure {
+record NetworkFigures(RunView run) implements RunFigure {
 
     private static final int MAX_LINES = Theme.EACH.length;
     private static final double LARGEST_RADIUS = 34;
     private static final double MIN_RADIUS = 3;
 
-    private final Analysis analysis;
-    private final RunView run;
-    private final List<Row> testers;
-
-    NetworkFigures(RunView run) {
-        this.analysis = run.analysis();
-        this.run = run;
-        this.testers = run.analysis().details().network().testers();
-    }
-
     @Override
     public void addTo(List<Figure> to) {
-        NetworkImpact network = analysis.details().network();
+        NetworkImpact network = run.analysis().details().network();
         if (network.latenciesDiffer()) {
             to.add(impact("latency", Row::latencyMillis, "network round trip (ms)"));
         }
@@ -80,7 +68,7 @@ final class NetworkFigures implements RunFigure {
         all.setGap(12);
         panels.forEach(panel -> all.add(panel, 1));
         all.setFixedLegendItems(new LegendItemCollection());
-        List<Correlation> known = analysis.details().network().correlations().stream()
+        List<Correlation> known = run.analysis().details().network().correlations().stream()
                 .filter(correlation -> correlation.against().equals(what))
                 .toList();
         String title = "Response time, throughput and success against network " + what;
@@ -104,17 +92,20 @@ final class NetworkFigures implements RunFigure {
         }
         XYSeriesCollection data = new XYSeriesCollection(series);
         XYPlot plot = Theme.plain(new XYPlot(data, null, range, null));
-        plot.setRenderer(
-                new CloudRenderer(data, colour, colour, testers.size() > 200 ? Theme.MEDIUM_DOT : Theme.LARGE_DOT + 1));
+        plot.setRenderer(new CloudRenderer(
+                data,
+                colour,
+                colour,
+                run.analysis().details().network().testers().size() > 200 ? Theme.MEDIUM_DOT : Theme.LARGE_DOT + 1));
         return plot;
     }
 
     /** As figure 11 of the paper: a bubble a tester, by latency and bandwidth, as large as what it got. */
     private Figure bubbles() {
-        boolean data = testers.stream().anyMatch(row -> row.bytes() > 0);
-        boolean peak = testers.stream().anyMatch(row -> row.peakOk() > 0);
+        boolean data = run.analysis().details().network().testers().stream().anyMatch(row -> row.bytes() > 0);
+        boolean peak = run.analysis().details().network().testers().stream().anyMatch(row -> row.peakOk() > 0);
         ToLongFunction<Row> size = peak ? data ? Row::peakBytes : Row::peakOk : data ? Row::bytes : Row::ok;
-        List<Row> shown = testers.stream()
+        List<Row> shown = run.analysis().details().network().testers().stream()
                 .filter(row -> row.latencyMillis() > 0 && row.bandwidthBytes() > 0)
                 .sorted(Comparator.comparingLong((Row row) -> -size.applyAsLong(row))
                         .thenComparingInt(Row::tester))
@@ -162,7 +153,7 @@ final class NetworkFigures implements RunFigure {
 
     /** Latency of each tester over time, those with the most values. */
     private void overTime(List<Figure> to) {
-        List<Row> shown = testers.stream()
+        List<Row> shown = run.analysis().details().network().testers().stream()
                 .filter(row -> row.trailSeconds().length > 1)
                 .sorted(Comparator.comparingInt(row -> -row.trailSeconds().length))
                 .limit(MAX_LINES)
@@ -172,8 +163,7 @@ final class NetworkFigures implements RunFigure {
             return;
         }
         Scale scale = Scale.of(false, shown.stream().map(Row::trailMillis).toArray(double[][]::new));
-        Panel panel =
-                run.panel().axis(0, scale.axis("network round trip (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
+        Panel panel = run.panel().left(scale.axis("network round trip (ms)", Theme.INK));
         BasicStroke stroke = shown.size() > 4 ? new BasicStroke(1.3f) : Theme.LINE;
         for (int i = 0; i < shown.size(); i++) {
             Row row = shown.get(i);
@@ -185,9 +175,10 @@ final class NetworkFigures implements RunFigure {
                     Objects.requireNonNull(Theme.EACH[i]),
                     stroke);
         }
-        XYPlot plot = panel.done(true);
-        plot.setDomainAxis(run.time());
-        long all = testers.stream().filter(row -> row.trailSeconds().length > 1).count();
+        XYPlot plot = panel.overTime();
+        long all = run.analysis().details().network().testers().stream()
+                .filter(row -> row.trailSeconds().length > 1)
+                .count();
         to.add(run.figure(
                 "network-time",
                 "Network latency of each tester",
@@ -199,6 +190,8 @@ final class NetworkFigures implements RunFigure {
     }
 
     private double[] values(ToDoubleFunction<Row> of) {
-        return testers.stream().mapToDouble(of).toArray();
+        return run.analysis().details().network().testers().stream()
+                .mapToDouble(of)
+                .toArray();
     }
 }

@@ -11,7 +11,6 @@ import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.plot.XYPlot;
 
@@ -80,23 +79,18 @@ final class PartFigures implements RunFigure {
         double[] together = rate(whole);
         double[] load = load(whole, open);
         Panel above = run.panel()
-                .axis(
-                        0,
-                        Axes.fromZero(run.rateLabel("throughput"), Points.max(together), Theme.INK),
-                        AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "together", seconds, together, Theme.INK, ALL);
-        Panel middle = run.panel()
-                .axis(0, Axes.fromZero(loadName, Points.max(load), Theme.INK), AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "together", seconds, load, Theme.INK, ALL);
+                .left(run.rateLabel("throughput"), Theme.INK, together)
+                .line(0, "together", together, Theme.INK, ALL);
+        Panel middle = run.panel().left(loadName, Theme.INK, load).line(0, "together", load, Theme.INK, ALL);
         NumberAxis percent = Axes.fromZero("share of throughput (%)", 100, Theme.INK);
         percent.setRange(0, 104);
-        Panel below = run.panel().axis(0, percent, AxisLocation.BOTTOM_OR_LEFT);
+        Panel below = run.panel().left(percent);
         for (int i = 0; i < shown.size(); i++) {
             Series series = shown.get(i).series().drawn();
             double[] own = rate(series);
-            above.line(0, name(i), seconds, own, colour(i), Theme.LINE);
-            middle.line(0, name(i), seconds, load(series, open), colour(i), Theme.LINE);
-            below.line(0, name(i), seconds, share(own, together), colour(i), Theme.LINE);
+            above.line(0, name(i), own, colour(i));
+            middle.line(0, name(i), load(series, open), colour(i));
+            below.line(0, name(i), share(own, together), colour(i));
         }
         XYPlot first = above.done(true);
         XYPlot all = new StackedPanels(run.time())
@@ -140,13 +134,12 @@ final class PartFigures implements RunFigure {
             rows[2 * i + 1] = shown.get(i).series().drawn().response(Statistic.P99);
         }
         Scale scale = Scale.of(false, rows);
-        Panel panel = run.panel().axis(0, scale.axis("response time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
+        Panel panel = run.panel().left(scale.axis("response time (ms)", Theme.INK));
         for (int i = 0; i < shown.size(); i++) {
-            panel.line(0, name(i) + " p50", seconds, rows[2 * i], colour(i), Theme.LINE);
-            panel.line(0, name(i) + " p99", seconds, rows[2 * i + 1], colour(i), Theme.THIN_DASHED);
+            panel.line(0, name(i) + " p50", rows[2 * i], colour(i));
+            panel.line(0, name(i) + " p99", rows[2 * i + 1], colour(i), Theme.THIN_DASHED);
         }
-        XYPlot plot = panel.done(true);
-        plot.setDomainAxis(run.time());
+        XYPlot plot = panel.overTime();
         return run.figure(
                 "groups-response",
                 "Response time by " + what(),

@@ -4,7 +4,6 @@ import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Shape;
 import java.awt.geom.Ellipse2D;
-import java.awt.geom.Path2D;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +21,6 @@ import org.diperf.core.expression.Expression;
 import org.diperf.core.expression.Expression.Limit;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.ValueAxis;
-import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.ValueMarker;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
@@ -57,9 +55,12 @@ final class ProbeFigure implements RunFigure {
     /** What became of a probe, by shape and colour. */
     private enum Result {
         HOLDS("conditions hold", Theme.MEDIAN, new Ellipse2D.Double(-5, -5, 10, 10)),
-        BREAKS("a condition breaks", Theme.P99, cross()),
-        UNTOLD("undecided", Theme.LOAD, diamond()),
-        DOUBTFUL("generator was the limit", Theme.SECOND, triangle());
+        BREAKS(
+                "a condition breaks",
+                Theme.P99,
+                Theme.shape(-5, -3, -3, -5, 0, -2, 3, -5, 5, -3, 2, 0, 5, 3, 3, 5, 0, 2, -3, 5, -5, 3, -2, 0)),
+        UNTOLD("undecided", Theme.LOAD, Theme.shape(0, -6, 6, 0, 0, 6, -6, 0)),
+        DOUBTFUL("generator was the limit", Theme.SECOND, Theme.shape(0, -6, 6, 5, -6, 5));
 
         private final String words;
         private final Color colour;
@@ -69,31 +70,6 @@ final class ProbeFigure implements RunFigure {
             this.words = words;
             this.colour = colour;
             this.shape = shape;
-        }
-
-        private static Shape cross() {
-            Path2D path = new Path2D.Double();
-            double[][] corners = {
-                {-5, -3}, {-3, -5}, {0, -2}, {3, -5}, {5, -3}, {2, 0}, {5, 3}, {3, 5}, {0, 2}, {-3, 5}, {-5, 3}, {-2, 0}
-            };
-            return closed(path, corners);
-        }
-
-        private static Shape diamond() {
-            return closed(new Path2D.Double(), new double[][] {{0, -6}, {6, 0}, {0, 6}, {-6, 0}});
-        }
-
-        private static Shape triangle() {
-            return closed(new Path2D.Double(), new double[][] {{0, -6}, {6, 5}, {-6, 5}});
-        }
-
-        private static Shape closed(Path2D path, double[][] corners) {
-            path.moveTo(corners[0][0], corners[0][1]);
-            for (int i = 1; i < corners.length; i++) {
-                path.lineTo(corners[i][0], corners[i][1]);
-            }
-            path.closePath();
-            return path;
         }
     }
 
@@ -167,8 +143,7 @@ final class ProbeFigure implements RunFigure {
             // Room for marks at zero.
             rangeAxis.setLowerBound(-0.06 * rangeAxis.getUpperBound());
         }
-        XYPlot plot = Theme.plain(new XYPlot(null, null, rangeAxis, null));
-        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        XYPlot plot = Theme.plot(null, rangeAxis);
         for (int i = 0; i < all.length; i++) {
             ProbeSummary probe = search.probes().get(i);
             Result result = result(probe);
@@ -180,14 +155,11 @@ final class ProbeFigure implements RunFigure {
                         .add(probe.value() * factor, all[i], false);
             }
         }
-        int index = 0;
         for (Map.Entry<Result, XYSeries> entry : series.entrySet()) {
             XYLineAndShapeRenderer renderer = new XYLineAndShapeRenderer(false, true);
             renderer.setSeriesPaint(0, entry.getKey().colour);
             renderer.setSeriesShape(0, entry.getKey().shape);
-            plot.setDataset(index, new XYSeriesCollection(entry.getValue()));
-            plot.setRenderer(index, renderer);
-            index++;
+            Theme.add(plot, new XYSeriesCollection(entry.getValue()), renderer);
         }
         if (Double.isFinite(Axes.share(rangeAxis, bound))) {
             plot.addRangeMarker(new ValueMarker(bound, Theme.INK, Theme.THIN_DASHED), Layer.BACKGROUND);

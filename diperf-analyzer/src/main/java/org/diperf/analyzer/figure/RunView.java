@@ -62,7 +62,12 @@ record RunView(
 
     /** Begins a panel over the time of the run. */
     Panel panel() {
-        return new Panel(analysis);
+        return new Panel(this);
+    }
+
+    /** Returns the length of the run, more than 0. */
+    double endSeconds() {
+        return Math.max(analysis.series().durationSeconds(), 1e-9);
     }
 
     /** Makes the axis of the time of the run. */

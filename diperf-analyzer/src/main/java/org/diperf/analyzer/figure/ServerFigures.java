@@ -1,37 +1,27 @@
 package org.diperf.analyzer.figure;
 
 import java.util.List;
-import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.server.LogComparison;
 import org.diperf.analyzer.server.LogView;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.text.Numbers;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
 /** What monitors saw of the service, beside what the clients saw: figures 8, 9 and 10 of the first paper. */
-final class ServerFigures implements RunFigure {
+record ServerFigures(RunView run) implements RunFigure {
 
     private static final int MOST = 4;
     private static final double MEGA = 1e6;
 
-    private final RunView run;
-    private final Analysis analysis;
-
-    ServerFigures(RunView run) {
-        this.run = run;
-        this.analysis = run.analysis();
-    }
-
     @Override
     public void addTo(List<Figure> to) {
-        List<LogView> logs = analysis.server().logs();
+        List<LogView> logs = run.analysis().server().logs();
         for (LogView log : logs.subList(0, Math.min(MOST, logs.size()))) {
             to.add(views(log));
         }
-        List<String> monitors = analysis.server().tracks().stream()
+        List<String> monitors = run.analysis().server().tracks().stream()
                 .filter(track -> track.metric().equals("cpu") || track.metric().equals("memory"))
                 .map(MonitoredMetric::monitor)
                 .distinct()
@@ -39,11 +29,11 @@ final class ServerFigures implements RunFigure {
                 .toList();
         monitors.forEach(monitor -> to.add(resources(monitor)));
         ServerLevelFigure levels = new ServerLevelFigure(run);
-        analysis.server().demands().stream().limit(MOST).forEach(demand -> levels.add(demand, to));
+        run.analysis().server().demands().stream().limit(MOST).forEach(demand -> levels.add(demand, to));
     }
 
     private @Nullable MonitoredMetric track(String monitor, String metric) {
-        return analysis.server().tracks().stream()
+        return run.analysis().server().tracks().stream()
                 .filter(track ->
                         track.monitor().equals(monitor) && track.metric().equals(metric))
                 .findFirst()
@@ -58,16 +48,10 @@ final class ServerFigures implements RunFigure {
             double[] megabytes = Points.map(memory.values(), v -> v / MEGA);
             both.add(
                     run.panel()
-                            .axis(
-                                    0,
-                                    Axes.fromZero(run.loadLabel(), Points.max(run.load()), Theme.LOAD),
-                                    AxisLocation.BOTTOM_OR_LEFT)
-                            .axis(
-                                    1,
-                                    Axes.fromZero("server memory (MB)", Points.max(megabytes), Theme.SECOND),
-                                    AxisLocation.BOTTOM_OR_RIGHT)
-                            .line(0, run.loadName(), run.seconds(), run.load(), Theme.LOAD, Theme.DASHED)
-                            .line(1, "server memory (MB)", run.seconds(), megabytes, Theme.SECOND, Theme.LINE)
+                            .loadAxis()
+                            .right("server memory (MB)", Theme.SECOND, megabytes)
+                            .load(0)
+                            .line(1, "server memory (MB)", megabytes, Theme.SECOND)
                             .done(false),
                     1);
         }
@@ -75,25 +59,10 @@ final class ServerFigures implements RunFigure {
         if (cpu != null) {
             both.add(
                     run.panel()
-                            .axis(
-                                    0,
-                                    Axes.fromZero(
-                                            run.rateLabel("throughput"),
-                                            Points.max(run.throughput()),
-                                            Theme.THROUGHPUT),
-                                    AxisLocation.BOTTOM_OR_LEFT)
-                            .axis(
-                                    1,
-                                    Axes.fromZero("server CPU (cores)", Points.max(cpu.values()), Theme.P99),
-                                    AxisLocation.BOTTOM_OR_RIGHT)
-                            .line(
-                                    0,
-                                    run.rateLabel("throughput"),
-                                    run.seconds(),
-                                    run.throughput(),
-                                    Theme.THROUGHPUT,
-                                    Theme.LINE)
-                            .line(1, "server CPU (cores)", run.seconds(), cpu.values(), Theme.P99, Theme.LINE)
+                            .left(run.rateLabel("throughput"), Theme.THROUGHPUT, run.throughput())
+                            .right("server CPU (cores)", Theme.P99, cpu.values())
+                            .line(0, run.rateLabel("throughput"), run.throughput(), Theme.THROUGHPUT)
+                            .line(1, "server CPU (cores)", cpu.values(), Theme.P99)
                             .done(true),
                     1);
         }
@@ -113,45 +82,23 @@ final class ServerFigures implements RunFigure {
         StackedPanels all = new StackedPanels(run.time());
         all.add(
                 run.panel()
-                        .axis(
-                                0,
-                                Axes.fromZero(
-                                        run.rateLabel("throughput"), Points.max(run.throughput(), server), Theme.INK),
-                                AxisLocation.BOTTOM_OR_LEFT)
-                        .line(
-                                0,
-                                "throughput, clients' view",
-                                run.seconds(),
-                                run.throughput(),
-                                Theme.THROUGHPUT,
-                                Theme.LINE)
-                        .line(0, "throughput, server's log", run.seconds(), server, Theme.P99, Theme.DASHED)
+                        .left(run.rateLabel("throughput"), Theme.INK, run.throughput(), server)
+                        .line(0, "throughput, clients' view", run.throughput(), Theme.THROUGHPUT)
+                        .line(0, "throughput, server's log", server, Theme.P99, Theme.DASHED)
                         .done(false),
                 3);
         boolean timed = log.load().length > 0;
         if (timed) {
             all.add(
                     run.panel()
-                            .axis(
-                                    0,
-                                    Axes.fromZero(
-                                            "calls in flight",
-                                            Points.max(run.series().of(Series.IN_FLIGHT), log.load()),
-                                            Theme.INK),
-                                    AxisLocation.BOTTOM_OR_LEFT)
-                            .line(
-                                    0,
-                                    "in flight, clients' view",
-                                    run.seconds(),
-                                    run.series().of(Series.IN_FLIGHT),
-                                    Theme.MEDIAN,
-                                    Theme.LINE)
-                            .line(0, "in flight, server's log", run.seconds(), log.load(), Theme.SECOND, Theme.DASHED)
+                            .left("calls in flight", Theme.INK, run.series().of(Series.IN_FLIGHT), log.load())
+                            .line(0, "in flight, clients' view", run.series().of(Series.IN_FLIGHT), Theme.MEDIAN)
+                            .line(0, "in flight, server's log", log.load(), Theme.SECOND, Theme.DASHED)
                             .done(false),
                     3);
         }
         all.add(differences(log, timed), 2);
-        LogComparison compared = analysis.server().comparisons().get(log.monitor());
+        LogComparison compared = run.analysis().server().comparisons().get(log.monitor());
         return run.figure(
                 "client-server-" + log.monitor(),
                 "Clients' view and server's view",
@@ -170,11 +117,9 @@ final class ServerFigures implements RunFigure {
         double[] rates = LogComparison.percent(run.series().of(Series.THROUGHPUT), log.throughput());
         double[] loads = timed ? LogComparison.percent(run.series().of(Series.IN_FLIGHT), log.load()) : new double[0];
         Panel panel = run.panel()
-                .axis(0, DifferenceAxis.of(rates, loads), AxisLocation.BOTTOM_OR_LEFT)
-                .line(0, "difference of throughput (%)", run.seconds(), rates, Theme.LOAD, Theme.LINE);
-        if (timed) {
-            panel.line(0, "difference of calls in flight (%)", run.seconds(), loads, Theme.EACH[1], Theme.DASHED);
-        }
-        return panel.done(true);
+                .left(DifferenceAxis.of(rates, loads))
+                .line(0, "difference of throughput (%)", rates, Theme.LOAD);
+        return (timed ? panel.line(0, "difference of calls in flight (%)", loads, Theme.EACH[1], Theme.DASHED) : panel)
+                .done(true);
     }
 }

@@ -6,18 +6,32 @@ import java.awt.Font;
 import java.awt.Shape;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Line2D;
+import java.awt.geom.Path2D;
 import java.awt.geom.Rectangle2D;
+import java.util.List;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.LegendItem;
+import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
+import org.jfree.chart.plot.DatasetRenderingOrder;
 import org.jfree.chart.plot.Plot;
 import org.jfree.chart.plot.XYPlot;
+import org.jfree.chart.renderer.xy.StandardXYBarPainter;
+import org.jfree.chart.renderer.xy.XYBarRenderer;
+import org.jfree.chart.renderer.xy.XYErrorRenderer;
+import org.jfree.chart.renderer.xy.XYItemRenderer;
 import org.jfree.chart.title.LegendTitle;
 import org.jfree.chart.title.TextTitle;
 import org.jfree.chart.ui.HorizontalAlignment;
 import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.ui.RectangleInsets;
+import org.jfree.data.xy.XYDataset;
+import org.jfree.data.xy.XYIntervalSeries;
+import org.jfree.data.xy.XYIntervalSeriesCollection;
+import org.jfree.data.xy.XYSeries;
+import org.jfree.data.xy.XYSeriesCollection;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How every figure looks. One quantity has one colour everywhere; the colours are Okabe and Ito's, which people with any
@@ -69,6 +83,12 @@ final class Theme {
 
     static final float MEDIUM_DOT = 5.2f;
     static final float LARGE_DOT = 8f;
+
+    /** Returns the diameter of each of so many dots. */
+    static float dot(int count) {
+        return count > 500 ? SMALL_DOT : count > 100 ? MEDIUM_DOT : LARGE_DOT;
+    }
+
     static final Shape LEVEL = new Ellipse2D.Double(-4, -4, 8, 8);
     static final Shape DOT = new Ellipse2D.Double(-2.6, -2.6, 5.2, 5.2);
 
@@ -123,6 +143,80 @@ final class Theme {
         plot.setNoDataMessageFont(PLAIN);
         plot.setNoDataMessagePaint(PALE_INK);
         return plot;
+    }
+
+    /** Makes a plot with the common background and grid, in which what is added later lies over what was added before. */
+    static XYPlot plot(@Nullable ValueAxis domain, ValueAxis range) {
+        return inOrder(plain(new XYPlot(null, domain, range, null)));
+    }
+
+    static XYPlot inOrder(XYPlot plot) {
+        plot.setDatasetRenderingOrder(DatasetRenderingOrder.FORWARD);
+        return plot;
+    }
+
+    /** Adds values to those that a plot has. */
+    static void add(XYPlot plot, XYDataset data, XYItemRenderer renderer) {
+        int index = plot.getDataset() == null ? 0 : plot.getDatasetCount();
+        plot.setDataset(index, data);
+        plot.setRenderer(index, renderer);
+    }
+
+    static void line(XYPlot plot, XYSeries values, Color colour, BasicStroke stroke) {
+        XYSeriesCollection data = new XYSeriesCollection(values);
+        add(plot, data, new LineRenderer(data, colour, stroke));
+    }
+
+    /** @param diameter of dots, nominal pixels */
+    static void cloud(XYPlot plot, XYSeries values, Color colour, float diameter) {
+        XYSeriesCollection data = new XYSeriesCollection(values);
+        add(plot, data, new CloudRenderer(data, colour, colour, diameter));
+    }
+
+    static void intervals(XYPlot plot, XYIntervalSeries values, XYItemRenderer renderer) {
+        XYIntervalSeriesCollection data = new XYIntervalSeriesCollection();
+        data.addSeries(values);
+        add(plot, data, renderer);
+    }
+
+    static XYBarRenderer bars(Color colour) {
+        XYBarRenderer bars = new XYBarRenderer();
+        bars.setBarPainter(new StandardXYBarPainter());
+        bars.setShadowVisible(false);
+        bars.setSeriesPaint(0, colour);
+        return bars;
+    }
+
+    /** Makes upright intervals without points. */
+    static XYErrorRenderer whiskers(Color colour, BasicStroke stroke, double cap) {
+        XYErrorRenderer errors = new XYErrorRenderer();
+        errors.setDrawXError(false);
+        errors.setSeriesShapesVisible(0, false);
+        errors.setErrorPaint(colour);
+        errors.setErrorStroke(stroke);
+        errors.setCapLength(cap);
+        return errors;
+    }
+
+    static Shape shape(double... corners) {
+        Path2D.Double path = new Path2D.Double();
+        path.moveTo(corners[0], corners[1]);
+        for (int i = 2; i < corners.length; i += 2) {
+            path.lineTo(corners[i], corners[i + 1]);
+        }
+        path.closePath();
+        return path;
+    }
+
+    /** Returns the same colour, less opaque. */
+    static Color pale(Color colour, int alpha) {
+        return new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), alpha);
+    }
+
+    static LegendItemCollection legend(LegendItem... items) {
+        LegendItemCollection legend = new LegendItemCollection();
+        List.of(items).forEach(legend::add);
+        return legend;
     }
 
     /** Returns an axis the common fonts, and the colour of what it measures. */

@@ -7,7 +7,6 @@ import org.diperf.analyzer.result.Dots;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.text.Numbers;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.data.xy.XYSeries;
@@ -26,29 +25,23 @@ final class TimeFigures {
     /** Load and throughput above, response time below, over the same time. */
     Figure main() {
         XYPlot above = run.panel()
-                .axis(
-                        0,
-                        Axes.fromZero(run.loadLabel(), Points.max(run.load()), Theme.LOAD),
-                        AxisLocation.BOTTOM_OR_LEFT)
-                .axis(
-                        1,
-                        Axes.fromZero(run.rateLabel("throughput"), Points.max(run.throughput()), Theme.THROUGHPUT),
-                        AxisLocation.BOTTOM_OR_RIGHT)
-                .line(0, run.loadName(), run.seconds(), run.load(), Theme.LOAD, Theme.DASHED)
-                .line(1, run.rateLabel("throughput"), run.seconds(), run.throughput(), Theme.THROUGHPUT, Theme.LINE)
+                .loadAxis()
+                .rateAxis()
+                .load(0)
+                .line(1, run.rateLabel("throughput"), run.throughput(), Theme.THROUGHPUT)
                 .done(false);
         double[] p50 = series.response(Statistic.P50);
         double[] p99 = series.response(Statistic.P99);
         Scale scale = Scale.of(false, p50, p99);
-        Panel responses = run.panel().axis(0, scale.axis("response time (ms)", Theme.INK), AxisLocation.BOTTOM_OR_LEFT);
+        Panel responses = run.panel().left(scale.axis("response time (ms)", Theme.INK));
         boolean bounded = Points.anyPositive(series.least(Statistic.P50));
         if (bounded) {
             band(responses, "", Statistic.P99, Theme.P99_BAND, scale);
             band(responses, "may have been added by the generator", Statistic.P50, Theme.MEDIAN_BAND, scale);
         }
         XYPlot below = responses
-                .line(0, "response p99 (ms)", run.seconds(), p99, Theme.P99, Theme.LINE)
-                .line(0, "response p50 (ms)", run.seconds(), p50, Theme.MEDIAN, Theme.LINE)
+                .line(0, "response p99 (ms)", p99, Theme.P99)
+                .line(0, "response p50 (ms)", p50, Theme.MEDIAN)
                 .done(true);
         XYPlot both = new StackedPanels(run.time()).add(above, 1).add(below, 1).joined();
         return run.figure(
@@ -81,30 +74,17 @@ final class TimeFigures {
         double[] mean = run.average().over(series.response(Statistic.MEAN), series.of(Series.THROUGHPUT));
         Scale scale = Scale.of(false, dots.responseMs(), mean);
         ValueAxis response = scale.axis("response time (ms)", Theme.MEDIAN);
-        double end = Math.max(series.durationSeconds(), 1e-9);
-        XYSeries cloud = Points.cloud("single calls (ms)", dots.seconds(), dots.responseMs(), end, response);
+        XYSeries cloud =
+                Points.cloud("single calls (ms)", dots.seconds(), dots.responseMs(), run.endSeconds(), response);
         XYPlot plot = run.panel()
-                .axis(0, response, AxisLocation.BOTTOM_OR_LEFT)
-                .axis(
-                        1,
-                        Axes.fromZero(run.loadLabel(), Points.max(run.load()), Theme.LOAD),
-                        AxisLocation.BOTTOM_OR_LEFT)
-                .axis(
-                        2,
-                        Axes.fromZero(run.rateLabel("throughput"), Points.max(run.throughput()), Theme.THROUGHPUT),
-                        AxisLocation.BOTTOM_OR_RIGHT)
+                .left(response)
+                .loadAxis()
+                .rateAxis()
                 .add(0, cloud, data -> new CloudRenderer(data, Theme.DOTS, Theme.DOTS_IN_LEGEND, Theme.SMALL_DOT))
-                .line(1, run.loadName(), run.seconds(), run.load(), Theme.LOAD, Theme.DASHED)
-                .line(
-                        2,
-                        "throughput, " + run.average().words(),
-                        run.seconds(),
-                        run.average().over(run.throughput()),
-                        Theme.THROUGHPUT,
-                        Theme.LINE)
-                .line(0, "response time, " + run.average().words(), run.seconds(), mean, Theme.MEDIAN, Theme.LINE)
-                .done(true);
-        plot.setDomainAxis(run.time());
+                .load(1)
+                .line(2, "throughput, " + run.average().words(), run.average().over(run.throughput()), Theme.THROUGHPUT)
+                .line(0, "response time, " + run.average().words(), mean, Theme.MEDIAN)
+                .overTime();
         return run.figure(
                 "load-throughput-response",
                 "Response time of single calls, load and throughput",
@@ -118,31 +98,17 @@ final class TimeFigures {
     /** As figure 7 of the paper. */
     Figure loadThroughput() {
         XYPlot plot = run.panel()
-                .axis(
-                        0,
-                        Axes.fromZero(run.loadLabel(), Points.max(run.load()), Theme.LOAD),
-                        AxisLocation.BOTTOM_OR_LEFT)
-                .axis(
-                        1,
-                        Axes.fromZero(run.rateLabel("throughput"), Points.max(run.throughput()), Theme.THROUGHPUT),
-                        AxisLocation.BOTTOM_OR_RIGHT)
+                .loadAxis()
+                .rateAxis()
                 .line(
                         1,
                         "throughput, every " + quantum(),
-                        run.seconds(),
                         run.throughput(),
-                        new Color(0x00, 0x72, 0xB2, 80),
+                        Theme.pale(Theme.THROUGHPUT, 80),
                         new BasicStroke(1.2f))
-                .line(0, run.loadName(), run.seconds(), run.load(), Theme.LOAD, Theme.DASHED)
-                .line(
-                        1,
-                        "throughput, " + run.average().words(),
-                        run.seconds(),
-                        run.average().over(run.throughput()),
-                        Theme.THROUGHPUT,
-                        Theme.LINE)
-                .done(true);
-        plot.setDomainAxis(run.time());
+                .load(0)
+                .line(1, "throughput, " + run.average().words(), run.average().over(run.throughput()), Theme.THROUGHPUT)
+                .overTime();
         return run.figure(
                 "load-throughput",
                 "Load and throughput",
@@ -161,19 +127,11 @@ final class TimeFigures {
         }
         double[] failedRate = run.rates(series.of(Series.FAILED));
         double[] droppedRate = run.rates(series.of(Series.DROPPED));
-        Panel panel = run.panel()
-                .axis(
-                        0,
-                        Axes.fromZero(run.rateLabel("rate"), Points.max(failedRate, droppedRate), Theme.INK),
-                        AxisLocation.BOTTOM_OR_LEFT);
-        if (dropped) {
-            panel.line(0, "dropped, never sent", run.seconds(), droppedRate, Theme.DROPPED, Theme.LINE);
-        }
-        if (failed) {
-            panel.line(0, "failed", run.seconds(), failedRate, Theme.FAILED, Theme.LINE);
-        }
-        XYPlot plot = panel.done(true);
-        plot.setDomainAxis(run.time());
+        XYPlot plot = run.panel()
+                .left(run.rateLabel("rate"), Theme.INK, failedRate, droppedRate)
+                .lineIfAny(0, "dropped, never sent", droppedRate, Theme.DROPPED, Theme.LINE)
+                .lineIfAny(0, "failed", failedRate, Theme.FAILED, Theme.LINE)
+                .overTime();
         to.add(run.figure(
                 "failures",
                 dropped && failed ? "Failed and dropped calls" : dropped ? "Dropped calls" : "Failed calls",
@@ -196,21 +154,11 @@ final class TimeFigures {
 
     /** The panel of send lag over time, and of what else the generator may have added. */
     XYPlot lag(ValueAxis range) {
-        Panel panel = run.panel()
-                .axis(0, range, AxisLocation.BOTTOM_OR_LEFT)
-                .line(
-                        0,
-                        "send lag p99, every " + quantum(),
-                        run.seconds(),
-                        series.of(Series.LAG_P99),
-                        Theme.P99,
-                        Theme.LINE);
-        if (Points.anyPositive(added())) {
-            panel.line(0, "may have been added to a call, mean", run.seconds(), added(), Theme.EACH[1], Theme.LINE);
-        }
-        XYPlot plot = panel.done(true);
-        plot.setDomainAxis(run.time());
-        return plot;
+        return run.panel()
+                .left(range)
+                .line(0, "send lag p99, every " + quantum(), series.of(Series.LAG_P99), Theme.P99)
+                .lineIfAny(0, "may have been added to a call, mean", added(), Theme.EACH[1], Theme.LINE)
+                .overTime();
     }
 
     private String quantum() {

@@ -12,7 +12,6 @@ import org.diperf.analyzer.stats.Statistic;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.JFreeChart;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.block.BlockContainer;
@@ -27,50 +26,36 @@ import org.jfree.chart.ui.RectangleInsets;
  * Response time, network latency and load over time to the left, throughput to the right, all as moving averages, and a table
  * of their statistics below (figure 6 of the DiPerF paper, 2 to 9 of the WS-MDS paper).
  */
-final class TimeTableFigure implements RunFigure {
-
-    private final RunView run;
-    private final Series series;
-
-    TimeTableFigure(RunView run) {
-        this.run = run;
-        this.series = run.series();
-    }
+record TimeTableFigure(RunView run) implements RunFigure {
 
     /** Adds the figure; only where a call succeeded. */
     @Override
     public void addTo(List<Figure> to) {
         Summary summary = run.analysis().summary();
         Statistics response = summary.responseTime();
-        if (response == null || series.size() < 2) {
+        if (response == null || run.series().size() < 2) {
             return;
         }
         MovingAverage average = run.average();
         double[] seconds = run.seconds();
         double[] served = average.over(run.throughput());
-        double[] times = average.over(series.response(Statistic.MEAN), series.of(Series.THROUGHPUT));
-        double[] network = average.over(series.of(Series.NETWORK));
+        double[] times =
+                average.over(run.series().response(Statistic.MEAN), run.series().of(Series.THROUGHPUT));
+        double[] network = average.over(run.series().of(Series.NETWORK));
         boolean far = Double.isFinite(Points.max(network));
         Scale scale = far ? Scale.of(false, times, network) : Scale.of(false, times);
         ValueAxis millis = scale.axis("time (ms)", Theme.MEDIAN);
         Panel panel = run.panel()
-                .axis(0, millis, AxisLocation.BOTTOM_OR_LEFT)
-                .axis(
-                        1,
-                        Axes.fromZero(run.loadLabel(), Points.max(run.load()), Theme.LOAD),
-                        AxisLocation.BOTTOM_OR_LEFT)
-                .axis(
-                        2,
-                        Axes.fromZero(run.rateLabel("throughput"), Points.max(served), Theme.THROUGHPUT),
-                        AxisLocation.BOTTOM_OR_RIGHT)
-                .line(1, run.loadName(), seconds, run.load(), Theme.LOAD, Theme.DASHED)
-                .line(2, "throughput, " + average.words(), seconds, served, Theme.THROUGHPUT, Theme.LINE)
-                .line(0, "response time, " + average.words(), seconds, times, Theme.MEDIAN, Theme.LINE);
+                .left(millis)
+                .loadAxis()
+                .right(run.rateLabel("throughput"), Theme.THROUGHPUT, served)
+                .load(1)
+                .line(2, "throughput, " + average.words(), served, Theme.THROUGHPUT)
+                .line(0, "response time, " + average.words(), times, Theme.MEDIAN);
         if (far) {
-            panel.line(0, "network round trip, " + average.words(), seconds, network, Theme.SECOND, Theme.LINE);
+            panel.line(0, "network round trip, " + average.words(), network, Theme.SECOND);
         }
-        XYPlot plot = panel.done(true);
-        plot.setDomainAxis(run.time());
+        XYPlot plot = panel.overTime();
         String title = "Response time, load and throughput, with their statistics";
         JFreeChart chart = Theme.chart(plot, title, run.subtitle(), true);
         List<List<String>> rows = rows(summary, response, far);
@@ -80,9 +65,9 @@ final class TimeTableFigure implements RunFigure {
                 title,
                 "Lines are averages" + scale.note()
                         + "; the table has the statistics of single calls (response time) and of"
-                        + " quanta of " + Numbers.length(series.quantumSeconds())
+                        + " quanta of " + Numbers.length(run.series().quantumSeconds())
                         + " (the others) over the whole run of "
-                        + Numbers.clock(series.durationSeconds()) + " with "
+                        + Numbers.clock(run.series().durationSeconds()) + " with "
                         + Numbers.count(summary.calls().total(), "call") + ".",
                 600,
                 chart));
@@ -93,8 +78,8 @@ final class TimeTableFigure implements RunFigure {
         rows.add(List.of("", "min", "median", "mean", "max", "deviation"));
         Throughput throughput = summary.throughput();
         // Whole quanta alone: a sliver at the end would be the least of all.
-        double[] whole = Arrays.copyOf(
-                run.throughput(), Math.max(1, (int) (series.durationSeconds() / series.quantumSeconds())));
+        double[] whole = Arrays.copyOf(run.throughput(), Math.max(1, (int)
+                (run.series().durationSeconds() / run.series().quantumSeconds())));
         double[] of = statistics(whole);
         if (throughput != null) {
             of[2] = throughput.mean() * run.unit().factor();
@@ -104,7 +89,7 @@ final class TimeTableFigure implements RunFigure {
                 "response time (ms)",
                 new double[] {response.min(), response.p50(), response.mean(), response.max(), response.stddev()}));
         if (far) {
-            rows.add(row("network round trip (ms)", statistics(series.of(Series.NETWORK))));
+            rows.add(row("network round trip (ms)", statistics(run.series().of(Series.NETWORK))));
         }
         rows.add(row(run.loadLabel(), statistics(run.load())));
         return rows;
