@@ -11,7 +11,6 @@ import org.diperf.analyzer.result.ShownAnnex;
 import org.diperf.analyzer.server.MonitoredMetric;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.spi.Annex;
-import org.jfree.chart.axis.AxisLocation;
 import org.jfree.chart.plot.XYPlot;
 import org.jspecify.annotations.Nullable;
 
@@ -126,19 +125,12 @@ final class AnnexFigures implements RunFigure {
                 .filter(Double::isFinite)
                 .max()
                 .orElse(0);
-        Panel panel = run.panel()
-                .axis(
-                        0,
-                        Axes.fromZero(Words.clean(of.label()), Math.max(1e-3, largest), Theme.INK),
-                        AxisLocation.BOTTOM_OR_LEFT);
+        Panel panel = run.panel().left(Axes.fromZero(Words.clean(of.label()), Math.max(1e-3, largest), Theme.INK));
         for (int i = 0; i < lines.size(); i++) {
             Drawn line = lines.get(i);
             Color colour = Objects.requireNonNull(Theme.EACH[names.indexOf(line.name) % Theme.EACH.length]);
-            if (hasLegend) {
-                panel.line(0, Words.clean(line.name), line.seconds, values.get(i), colour, Theme.LINE);
-            } else {
-                panel.unnamed(0, line.seconds, values.get(i), colour, Theme.LINE);
-            }
+            String name = hasLegend ? Words.clean(line.name) : "";
+            panel.line(0, name, line.seconds, values.get(i), colour, Theme.LINE);
         }
         return panel.done(hasLegend);
     }
