@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.diperf.analyzer.result.MetricRow;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.plot.XYPlot;
@@ -21,7 +22,7 @@ record ForecastFigures(RunView run) implements RunFigure {
 
     @Override
     public void addTo(List<Figure> to) {
-        List<MetricRow> forecast = run.analysis().details().metrics().stream()
+        List<MetricRow> forecast = metrics()
                 .filter(metric -> named(metric.name() + FORECAST) != null)
                 .limit(MAX_PANELS)
                 .toList();
@@ -90,11 +91,7 @@ record ForecastFigures(RunView run) implements RunFigure {
         int[] there = finite(values);
         double[] x = at(run.seconds(), there);
         double[] y = at(values, there);
-        if (name.isEmpty()) {
-            panel.line(0, "", x, y, colour, Theme.LINE);
-        } else {
-            panel.line(0, name, x, y, colour, Theme.LINE);
-        }
+        panel.line(0, name, x, y, colour, Theme.LINE);
     }
 
     private static int[] finite(double[] values) {
@@ -113,10 +110,14 @@ record ForecastFigures(RunView run) implements RunFigure {
         return metric == null ? none : metric.values();
     }
 
-    private @Nullable MetricRow named(String name) {
+    /** Returns the metrics' values in the quanta that are drawn; one that is not whole, at the end, has values too. */
+    private Stream<MetricRow> metrics() {
+        int drawn = run.seconds().length;
         return run.analysis().details().metrics().stream()
-                .filter(each -> each.name().equals(name))
-                .findFirst()
-                .orElse(null);
+                .map(each -> new MetricRow(each.name(), each.unit(), Arrays.copyOf(each.values(), drawn)));
+    }
+
+    private @Nullable MetricRow named(String name) {
+        return metrics().filter(each -> each.name().equals(name)).findFirst().orElse(null);
     }
 }

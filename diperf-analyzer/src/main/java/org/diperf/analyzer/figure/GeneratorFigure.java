@@ -25,7 +25,7 @@ record GeneratorFigure(RunView run) implements RunFigure {
                 .left(time)
                 .add(
                         0,
-                        Points.line("longest stop of a tester (ms)", seconds, hiccup, 0, run.endSeconds(), time),
+                        Points.line("longest pause of a tester (ms)", seconds, hiccup, 0, run.endSeconds(), time),
                         data -> new CloudRenderer(data, Theme.THROUGHPUT, Theme.THROUGHPUT, Theme.MEDIUM_DOT))
                 .done(false);
         XYPlot lower = run.panel()

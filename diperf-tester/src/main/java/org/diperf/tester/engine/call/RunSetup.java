@@ -290,8 +290,8 @@ public final class RunSetup {
     public void checkSelfTimed() {
         if (script.requests() > 1 || !script.routes().isEmpty()) {
             throw new IllegalArgumentException(
-                    "Expected clients that are told of each call, because the experiment has"
-                            + " client.requests, client.journeys or client.before, got that this client times its calls itself");
+                    "Expected a client that makes each call when asked, because the experiment has"
+                            + " client.requests, client.journeys or client.before; got one that times its calls");
         }
         if (plan.stages().stream().anyMatch(stage -> stage.load() instanceof OpenLoad)) {
             throw new IllegalArgumentException("Expected closed load, because this client times its calls itself; got"
