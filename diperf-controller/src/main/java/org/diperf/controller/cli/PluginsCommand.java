@@ -173,9 +173,14 @@ final class PluginsCommand implements Callable<Integer> {
             return;
         }
         out.println("Parameters (" + where + "):");
+        keys("  ", parameters, out);
+    }
+
+    private static void keys(String indent, List<Parameter> parameters, PrintWriter out) {
         for (Parameter parameter : parameters) {
-            out.printf("  %-18s %s%n", parameter.name(), parameter.help());
-            out.printf("  %-18s %s%n", "", facts(parameter));
+            out.printf("%s%-18s %s%n", indent, parameter.name(), parameter.help());
+            out.printf("%s%-18s %s%n", indent, "", facts(parameter));
+            keys(indent + "  ", parameter.keys(), out);
         }
     }
 

@@ -88,7 +88,7 @@ sealed interface Node {
             return items.stream().map(Sequence::name).toList();
         }
 
-        /** Returns its {@code name}; a link without one is named by its ends. */
+        /** Returns its {@code name}; an item without one is named by the texts of its first list, as a link by its ends. */
         private static String name(Node item) {
             if (!(item instanceof Mapping mapping)) {
                 return "";
@@ -96,10 +96,14 @@ sealed interface Node {
             if (mapping.entries().get("name") instanceof Scalar name) {
                 return name.text();
             }
-            return mapping.entries().get("between") instanceof Sequence ends
-                            && ends.items().stream().allMatch(Scalar.class::isInstance)
-                    ? ends.items().stream().map(end -> ((Scalar) end).text()).collect(Collectors.joining("-"))
-                    : "";
+            return mapping.entries().values().stream()
+                    .filter(Sequence.class::isInstance)
+                    .findFirst()
+                    .map(list -> ((Sequence) list).items())
+                    .filter(items -> items.stream().allMatch(Scalar.class::isInstance))
+                    .map(items ->
+                            items.stream().map(text -> ((Scalar) text).text()).collect(Collectors.joining("-")))
+                    .orElse("");
         }
     }
 

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** The shapes that are made of others. */
 final class Shapes {
 
+    /** More names of a plugin's parameter are no file that somebody wrote. */
+    private static final int MAX_NAMED = 10_000;
+
     private Shapes() {}
 
     /** A list of at least so many. */
@@ -84,21 +87,27 @@ final class Shapes {
     }
 
     /** Free names, each with a value of the same form; at least one, in the order of the file. */
-    record Named<V>(String expected, String name, Shape<V> each) implements Shape<Map<String, V>> {
+    record Named<V>(String expected, String name, int most, Shape<V> each) implements Shape<Map<String, V>> {
 
-        private static final int MOST = 50;
+        /** More of the kernel's own are no file that somebody wrote. */
+        private static final int USUAL_MOST = 50;
+
+        Named(String expected, String name, Shape<V> each) {
+            this(expected, name, USUAL_MOST, each);
+        }
 
         @Override
         public @Nullable Map<String, V> read(Node node, String path, Problems problems) {
             if (!(node instanceof Node.Mapping mapping)
                     || mapping.entries().isEmpty()
-                    || mapping.entries().size() > MOST) {
-                String found =
-                        node instanceof Node.Mapping mapping ? mapping.entries().size() + " of them" : node.found();
+                    || mapping.entries().size() > most) {
+                boolean isTooMany = node instanceof Node.Mapping mapping
+                        && mapping.entries().size() > most;
                 problems.add(
                         node.position(),
                         path,
-                        "expected " + expected + ", from 1 to " + MOST + " of them, got " + found);
+                        "expected " + expected
+                                + (isTooMany ? ", at most " + most + " of them, got more" : ", got " + node.found()));
                 return null;
             }
             int before = problems.count();
@@ -131,7 +140,7 @@ final class Shapes {
                     "minProperties",
                     1,
                     "maxProperties",
-                    MOST);
+                    most);
         }
 
         @Override
@@ -139,6 +148,41 @@ final class Shapes {
             Map<String, Object> written = new LinkedHashMap<>();
             value.forEach((key, item) -> written.put(key, each.write(item)));
             return written;
+        }
+    }
+
+    /** Names with mappings, or a list of names, each of which has an empty one. Its value stays as it stands in the file. */
+    private record NamedOrNames<V>(Named<V> named) implements Shape<Object> {
+
+        private static final Shape<List<String>> NAMES =
+                new ListOf<>("a list of names", Scalar.text("a name", ".+"), 0);
+
+        @Override
+        public String expected() {
+            return named.expected();
+        }
+
+        @Override
+        public @Nullable Object read(Node node, String path, Problems problems) {
+            if (!(node instanceof Node.Sequence)) {
+                Map<String, V> values = named.read(node, path, problems);
+                return values == null ? null : named.write(values);
+            }
+            List<String> names = NAMES.read(node, path, problems);
+            for (int i = 0; names != null && i < names.size(); i++) {
+                named.each().read(new Node.Mapping(node.position(), Map.of(), Map.of()), path + "." + i, problems);
+            }
+            return names;
+        }
+
+        @Override
+        public Map<String, Object> schema() {
+            return Map.of("anyOf", List.of(named.schema(), NAMES.schema()));
+        }
+
+        @Override
+        public Object write(Object value) {
+            return value;
         }
     }
 
@@ -363,7 +407,7 @@ final class Shapes {
         }
     }
 
-    /** A parameter of a plugin; its value stays as it stands in the file, checked. */
+    /** A parameter of a plugin; its value stays as it stands in the file, checked, with the defaults within it. */
     record PluginParameter(Parameter parameter, Names names) implements Shape<Object> {
 
         /** Checking a text does not depend on the seed. */
@@ -382,6 +426,27 @@ final class Shapes {
                     parameter.required() ? Key.Absent.REFUSED : Key.Absent.LEFT_OUT);
         }
 
+        /** Returns the shape of a value that holds mappings; {@code null}: it holds none. */
+        private @Nullable Shape<?> nested() {
+            return switch (parameter.type()) {
+                case MAPPING -> mapping();
+                case MAPPINGS -> new ListOf<>(expected(), mapping(), 0);
+                case NAMED -> new NamedOrNames<>(new Named<>(expected(), ".+", MAX_NAMED, mapping()));
+                default -> null;
+            };
+        }
+
+        private Shape<?> mapping() {
+            String shortFor = parameter.content().shortFor();
+            Fields fields =
+                    new Fields("a mapping", ExperimentShape.parameters(parameter.keys(), names), Map.of(), List.of());
+            return parameter.keys().stream()
+                    .filter(key -> key.name().equals(shortFor))
+                    .findFirst()
+                    .<Shape<?>>map(key -> new WordOrMapping<>(new PluginParameter(key, names), fields))
+                    .orElse(fields);
+        }
+
         private Object typed(String text) {
             try {
                 return switch (parameter.type()) {
@@ -398,7 +463,18 @@ final class Shapes {
 
         @Override
         public String expected() {
-            return parameter.allowed().isEmpty() ? parameter.type().description() : "one of " + parameter.allowed();
+            String example = parameter.example();
+            return !parameter.allowed().isEmpty()
+                    ? "one of " + parameter.allowed()
+                    : parameter.type().description()
+                            + (parameter.keys().isEmpty() || example == null ? "" : " such as " + example);
+        }
+
+        @Override
+        public Collection<String> keyNames() {
+            return parameter.type() == Parameter.Type.MAPPING
+                    ? parameter.keys().stream().map(Parameter::name).toList()
+                    : List.of();
         }
 
         @Override
@@ -406,6 +482,11 @@ final class Shapes {
             if (node instanceof Node.Scalar scalar && scalar.kind() == Node.Kind.NULL) {
                 problems.add(node.position(), path, "expected " + expected() + ", got nothing");
                 return null;
+            }
+            Shape<?> nested = nested();
+            boolean isText = parameter.content().orText() && node instanceof Node.Scalar;
+            if (nested != null && !isText) {
+                return checked(nested, node, path, problems);
             }
             Object raw = raw(node);
             try {
@@ -417,9 +498,17 @@ final class Shapes {
             }
         }
 
+        private static <V> @Nullable Object checked(Shape<V> shape, Node node, String path, Problems problems) {
+            V value = shape.read(node, path, problems);
+            return value == null ? null : shape.write(value);
+        }
+
         private Object raw(Node node) {
             if (node instanceof Node.Scalar scalar) {
-                return parameter.type() == Parameter.Type.TREE ? node.plain() : typed(scalar.text());
+                // What a plugin makes of a number may be one with a unit elsewhere: it stays a number.
+                boolean asWritten = parameter.type() == Parameter.Type.TREE
+                        || parameter.content().parser() != null;
+                return asWritten ? node.plain() : typed(scalar.text());
             }
             if (node instanceof Node.Sequence list && parameter.type() == Parameter.Type.TEXTS) {
                 return list.items().stream()
@@ -455,6 +544,12 @@ final class Shapes {
                 return Map.of("enum", asWritten(parameter.allowed()));
             }
             List<String> scalar = List.of("string", "number", "boolean");
+            Shape<?> nested = nested();
+            if (nested != null) {
+                return parameter.content().orText()
+                        ? Map.of("anyOf", List.of(Map.of("type", "string"), nested.schema()))
+                        : nested.schema();
+            }
             return switch (parameter.type()) {
                 case INTEGER -> Map.of("type", List.of("integer", "string"));
                 case NUMBER -> Map.of("type", List.of("number", "string"));

@@ -2,6 +2,7 @@ package org.diperf.controller.experiment;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.Parameter;
 
@@ -116,7 +117,8 @@ public final class StarterFile {
         return lines;
     }
 
-    private static String value(Parameter parameter) {
+    /** Returns a value of a parameter: its example, its default, or any that its type lets be. */
+    static String value(Parameter parameter) {
         String example = parameter.example();
         String fallback = parameter.fallback();
         if (example != null) {
@@ -126,19 +128,19 @@ public final class StarterFile {
             return written(parameter.type(), fallback);
         }
         return parameter.allowed().isEmpty()
-                ? anyValue(parameter.type())
+                ? anyValue(parameter)
                 : written(parameter.type(), parameter.allowed().get(0));
     }
 
     private static String written(Parameter.Type type, String value) {
         return switch (type) {
             case TEXT, STRING, TEXTS -> YamlWriter.scalar(value);
-            case INTEGER, NUMBER, BOOLEAN, DURATION, SIZE, TEXT_MAP, TREE -> value;
+            case INTEGER, NUMBER, BOOLEAN, DURATION, SIZE, TEXT_MAP, MAPPING, MAPPINGS, NAMED, TREE -> value;
         };
     }
 
-    private static String anyValue(Parameter.Type type) {
-        return switch (type) {
+    private static String anyValue(Parameter parameter) {
+        return switch (parameter.type()) {
             case TEXT, STRING -> "text";
             case INTEGER, NUMBER -> "1";
             case BOOLEAN -> "true";
@@ -146,8 +148,20 @@ public final class StarterFile {
             case SIZE -> "1MiB";
             case TEXTS -> "[text]";
             case TEXT_MAP -> "{ name: text }";
+            case MAPPING -> mapping(parameter);
+            case MAPPINGS -> "[" + mapping(parameter) + "]";
+            case NAMED -> "{ name: " + mapping(parameter) + " }";
             case TREE -> "{}";
         };
+    }
+
+    /** Returns a mapping with the keys that it must have; where there are none, with all. */
+    private static String mapping(Parameter parameter) {
+        boolean any = parameter.keys().stream().anyMatch(Parameter::required);
+        return parameter.keys().stream()
+                .filter(key -> key.required() || !any)
+                .map(key -> key.name() + ": " + value(key))
+                .collect(Collectors.joining(", ", "{ ", " }"));
     }
 
     private void testbed() {

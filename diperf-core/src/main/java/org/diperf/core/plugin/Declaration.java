@@ -84,18 +84,28 @@ final class Declaration {
         if (summary.isBlank() || summary.contains("\n")) {
             return Optional.of("plugin '" + id + "': expected a summary of one line, got '" + summary + "'");
         }
+        return parameters("plugin '" + id + "': ", parameters);
+    }
+
+    /** Finds the first fault of parameters, and of those within them. */
+    private static Optional<String> parameters(String where, List<Parameter> parameters) {
         Set<String> names = new HashSet<>();
         for (Parameter parameter : parameters) {
-            if (!names.add(parameter.name())) {
-                return Optional.of("plugin '" + id + "': declares the parameter '" + parameter.name() + "' twice");
+            String name = parameter.name();
+            if (!names.add(name)) {
+                return Optional.of(where + "declares the parameter '" + name + "' twice");
             }
             if (parameter.fallback() != null) {
                 try {
                     Parameters.read(List.of(parameter), Map.of(), 0);
                 } catch (Parameters.Unusable e) {
-                    return Optional.of("plugin '" + id + "': the default of its parameter '" + parameter.name()
-                            + "' cannot be used: " + e.getMessage());
+                    return Optional.of(
+                            where + "the default of its parameter '" + name + "' cannot be used: " + e.getMessage());
                 }
+            }
+            Optional<String> within = parameters(where + "in '" + name + "' ", parameter.keys());
+            if (within.isPresent()) {
+                return within;
             }
         }
         return Optional.empty();

@@ -152,7 +152,12 @@ final class OneClassPlugin implements ClientPlugin {
         // An empty default of a list or a map is the empty one, which is what reading gives where nothing was given.
         String fallback = required || (many && param.or().isEmpty()) ? null : param.or();
         try {
-            Parameter declared = new Parameter(name, type, param.help(), param.unit(), fallback, required, List.of());
+            Parameter declared = (required
+                            ? Parameter.required(name, type, param.help())
+                            : fallback == null
+                                    ? Parameter.optional(name, type, param.help())
+                                    : Parameter.withDefault(name, type, fallback, param.help()))
+                    .in(param.unit());
             return param.example().isEmpty() ? declared : declared.suchAs(param.example());
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(where + e.getMessage(), e);
@@ -247,7 +252,8 @@ final class OneClassPlugin implements ClientPlugin {
             case TEXT_MAP -> fixed(name, () -> strings(with.textMap(name)));
             case INTEGER ->
                 field.getType() == int.class ? (Object) narrow(name, with.integer(name)) : with.integer(name);
-            case SIZE, TREE -> throw new IllegalStateException("No field has type " + parameter.type());
+            case SIZE, MAPPING, MAPPINGS, NAMED, TREE ->
+                throw new IllegalStateException("No field has type " + parameter.type());
         };
     }
 

@@ -2,12 +2,14 @@ package org.diperf.core.spi;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +18,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Parameters {
 
+    private final String path;
     private final Map<String, Object> values;
+    private final Map<String, Object> written;
     private final Set<String> callValues;
 
-    private Parameters(Map<String, Object> values) {
-        this.values = values;
+    /**
+     * @param path of the mapping below the plugin's parameters; empty: it is they
+     * @param written the values as in the file, defaults included
+     */
+    private Parameters(String path, Map<String, Object> values, Map<String, Object> written) {
+        this.path = path;
+        this.values = Map.copyOf(values);
+        this.written = Collections.unmodifiableMap(written);
         Set<String> used = new LinkedHashSet<>();
         values.values().forEach(value -> addCallValues(value, used));
         this.callValues = Set.copyOf(used);
@@ -29,6 +39,8 @@ public final class Parameters {
     private static void addCallValues(Object value, Set<String> used) {
         if (value instanceof Text text) {
             used.addAll(text.values());
+        } else if (value instanceof Parameters inner) {
+            used.addAll(inner.callValues);
         } else if (value instanceof List<?> list) {
             list.forEach(item -> addCallValues(item, used));
         } else if (value instanceof Map<?, ?> map) {
@@ -58,118 +70,218 @@ public final class Parameters {
      * @throws Unusable for the first value that cannot be used
      */
     public static Parameters read(List<Parameter> declared, Map<String, ?> raw, long seed, Names names) {
-        for (String name : raw.keySet()) {
-            if (declared.stream().noneMatch(parameter -> parameter.name().equals(name))) {
-                List<String> known = declared.stream().map(Parameter::name).toList();
-                throw new Unusable(
-                        name, "expected one of " + known + ", got '" + name + "'" + Nearest.suggestion(name, known));
-            }
-        }
-        Map<String, Object> values = new LinkedHashMap<>();
-        for (Parameter parameter : declared) {
-            Object given = raw.get(parameter.name());
-            if (given == null) {
-                given = parameter.fallback();
-            }
-            if (given == null && parameter.required()) {
-                throw new Unusable(
-                        parameter.name(), "is missing: expected " + article(parameter) + " (" + parameter.help() + ")");
-            }
-            if (given != null) {
-                try {
-                    values.put(parameter.name(), convert(parameter, given, seed, names));
-                } catch (IllegalArgumentException e) {
-                    throw new Unusable(parameter.name(), String.valueOf(e.getMessage()));
+        return new Reader(seed, names).mapping("", declared, raw);
+    }
+
+    /** Reads values whose texts draw from one seed and know the same names. */
+    private record Reader(long seed, Names names) {
+
+        Parameters mapping(String path, List<Parameter> declared, Map<?, ?> raw) {
+            List<String> known = declared.stream().map(Parameter::name).toList();
+            for (Object key : raw.keySet()) {
+                String name = String.valueOf(key);
+                if (!known.contains(name)) {
+                    throw new Unusable(
+                            join(path, name),
+                            "expected one of " + known + ", got '" + name + "'" + Nearest.suggestion(name, known));
                 }
             }
+            Map<String, Object> values = new LinkedHashMap<>();
+            Map<String, Object> written = new LinkedHashMap<>();
+            for (Parameter parameter : declared) {
+                String own = join(path, parameter.name());
+                Object given = raw.get(parameter.name());
+                if (given == null) {
+                    given = parameter.fallback();
+                }
+                if (given == null && parameter.required()) {
+                    throw new Unusable(
+                            own,
+                            "is missing: expected "
+                                    + (parameter.allowed().isEmpty()
+                                            ? parameter.type().description()
+                                            : "one of " + parameter.allowed())
+                                    + " (" + parameter.help() + ")");
+                }
+                if (given != null) {
+                    values.put(parameter.name(), read(own, parameter, given));
+                    written.put(parameter.name(), given);
+                }
+            }
+            return new Parameters(path, values, written);
         }
-        return new Parameters(Map.copyOf(values));
+
+        private Object read(String path, Parameter parameter, Object given) {
+            try {
+                return convert(path, parameter, given);
+            } catch (Unusable e) {
+                throw e;
+            } catch (IllegalArgumentException e) {
+                throw new Unusable(path, String.valueOf(e.getMessage()));
+            }
+        }
+
+        private Object convert(String path, Parameter parameter, Object given) {
+            if (parameter.content().orText() && given instanceof String text) {
+                return Text.parse(text, seed, names).fixed();
+            }
+            if (!parameter.allowed().isEmpty() && !parameter.allowed().contains(String.valueOf(given))) {
+                throw new IllegalArgumentException("expected one of " + parameter.allowed() + ", got '" + given + "'"
+                        + Nearest.suggestion(String.valueOf(given), parameter.allowed()));
+            }
+            return switch (parameter.type()) {
+                case TEXT -> Text.parse(scalar(parameter, given), seed, names);
+                case STRING -> parsed(parameter, given, string(parameter, given));
+                case INTEGER -> parsed(parameter, given, wholeNumber(parameter, given));
+                case NUMBER -> parsed(parameter, given, number(parameter, given));
+                case BOOLEAN -> bool(parameter, given);
+                case DURATION -> parsed(parameter, given, Quantity.duration(scalar(parameter, given)));
+                case SIZE -> parsed(parameter, given, Quantity.size(scalar(parameter, given)));
+                case TEXTS -> texts(path, parameter, given);
+                case TEXT_MAP -> textMap(parameter, given);
+                case MAPPING -> one(path, parameter, given);
+                case MAPPINGS -> list(path, parameter, given);
+                case NAMED -> named(path, parameter, given);
+                case TREE -> given;
+            };
+        }
+
+        private static Object parsed(Parameter parameter, Object given, Object value) {
+            Function<String, ?> parser = parameter.content().parser();
+            return parser == null
+                    ? value
+                    : parser.apply(
+                            (value instanceof String ? value : given).toString().strip());
+        }
+
+        private static IllegalArgumentException unwanted(Parameter parameter, Object given) {
+            // What stands where names or one value are expected may hold a secret, such as a header's value.
+            String found = given instanceof List
+                    ? "a list"
+                    : given instanceof Map
+                            ? "names with values"
+                            : parameter.type() == Parameter.Type.TEXT_MAP ? "one value" : "'" + given + "'";
+            return new IllegalArgumentException("expected " + parameter.type().description() + ", got " + found);
+        }
+
+        private static String scalar(Parameter parameter, Object given) {
+            if (given instanceof Map || given instanceof List) {
+                throw unwanted(parameter, given);
+            }
+            return given.toString();
+        }
+
+        private String string(Parameter parameter, Object given) {
+            return Text.parse(scalar(parameter, given), seed, names).fixed();
+        }
+
+        private static Long wholeNumber(Parameter parameter, Object given) {
+            try {
+                return Long.valueOf(scalar(parameter, given).strip());
+            } catch (NumberFormatException e) {
+                throw unwanted(parameter, given);
+            }
+        }
+
+        private static Double number(Parameter parameter, Object given) {
+            try {
+                return Double.valueOf(scalar(parameter, given).strip());
+            } catch (NumberFormatException e) {
+                throw unwanted(parameter, given);
+            }
+        }
+
+        private static Boolean bool(Parameter parameter, Object given) {
+            String text = scalar(parameter, given);
+            if (!text.equals("true") && !text.equals("false")) {
+                throw unwanted(parameter, given);
+            }
+            return Boolean.valueOf(text);
+        }
+
+        private List<?> texts(String path, Parameter parameter, Object given) {
+            List<Object> texts = new ArrayList<>();
+            for (Object item : given instanceof List<?> list ? list : List.of(given)) {
+                Text text = Text.parse(scalar(parameter, item), seed + 31L * texts.size(), names);
+                try {
+                    texts.add(parameter.content().parser() == null ? text : parsed(parameter, item, text.fixed()));
+                } catch (IllegalArgumentException e) {
+                    String own = given instanceof List ? path + "." + texts.size() : path;
+                    throw new Unusable(own, String.valueOf(e.getMessage()));
+                }
+            }
+            return List.copyOf(texts);
+        }
+
+        private Map<String, Text> textMap(Parameter parameter, Object given) {
+            if (!(given instanceof Map<?, ?> map)) {
+                throw unwanted(parameter, given);
+            }
+            Map<String, Text> texts = new LinkedHashMap<>();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                texts.put(
+                        String.valueOf(entry.getKey()),
+                        Text.parse(
+                                scalar(parameter, String.valueOf(entry.getValue())), seed + 31L * texts.size(), names));
+            }
+            return Collections.unmodifiableMap(texts);
+        }
+
+        private Parameters one(String path, Parameter parameter, Object given) {
+            String shortFor = parameter.content().shortFor();
+            if (given instanceof Map<?, ?> map) {
+                return mapping(path, parameter.keys(), map);
+            }
+            if (shortFor.isEmpty() || given instanceof List) {
+                throw new Unusable(
+                        path,
+                        "expected a mapping with the keys "
+                                + parameter.keys().stream().map(Parameter::name).toList() + ", got "
+                                + (given instanceof List ? "a list" : "one value"));
+            }
+            return mapping(path, parameter.keys(), Map.of(shortFor, given));
+        }
+
+        private List<Parameters> list(String path, Parameter parameter, Object given) {
+            if (!(given instanceof List<?> list)) {
+                throw unwanted(parameter, given);
+            }
+            List<Parameters> items = new ArrayList<>();
+            list.forEach(item -> items.add(one(path + "." + items.size(), parameter, item)));
+            return List.copyOf(items);
+        }
+
+        private Map<String, Parameters> named(String path, Parameter parameter, Object given) {
+            Map<String, Parameters> named = new LinkedHashMap<>();
+            if (given instanceof Map<?, ?> map) {
+                map.forEach((name, item) -> named.put(String.valueOf(name), one(path + "." + name, parameter, item)));
+            } else if (given instanceof List<?> list) {
+                for (Object item : list) {
+                    String name = scalar(parameter, item);
+                    String own = path + "." + named.size();
+                    if (named.put(name, one(own, parameter, Map.of())) != null) {
+                        throw new Unusable(own, "expected each name once, got '" + name + "' again");
+                    }
+                }
+            } else {
+                throw unwanted(parameter, given);
+            }
+            return Collections.unmodifiableMap(named);
+        }
     }
 
-    private static String article(Parameter parameter) {
-        return parameter.allowed().isEmpty() ? parameter.type().description() : "one of " + parameter.allowed();
+    private static String join(String path, String name) {
+        return path.isEmpty() ? name : path + "." + name;
     }
 
-    private static Object convert(Parameter parameter, Object given, long seed, Names names) {
-        if (!parameter.allowed().isEmpty() && !parameter.allowed().contains(String.valueOf(given))) {
-            throw new IllegalArgumentException("expected one of " + parameter.allowed() + ", got '" + given + "'"
-                    + Nearest.suggestion(String.valueOf(given), parameter.allowed()));
-        }
-        return switch (parameter.type()) {
-            case TEXT -> Text.parse(scalar(parameter, given), seed, names);
-            case STRING -> Text.parse(scalar(parameter, given), seed, names).fixed();
-            case INTEGER -> wholeNumber(parameter, given);
-            case NUMBER -> number(parameter, given);
-            case BOOLEAN -> bool(parameter, given);
-            case DURATION -> Quantity.duration(scalar(parameter, given));
-            case SIZE -> Quantity.size(scalar(parameter, given));
-            case TEXTS -> texts(parameter, given, seed, names);
-            case TEXT_MAP -> textMap(parameter, given, seed, names);
-            case TREE -> given;
-        };
-    }
-
-    private static IllegalArgumentException unwanted(Parameter parameter, Object given) {
-        // What stands where names or one value were wanted may hold a secret, such as a header's value.
-        String found = given instanceof List
-                ? "a list"
-                : given instanceof Map
-                        ? "names with values"
-                        : parameter.type() == Parameter.Type.TEXT_MAP ? "one value" : "'" + given + "'";
-        return new IllegalArgumentException("expected " + parameter.type().description() + ", got " + found);
-    }
-
-    private static String scalar(Parameter parameter, Object given) {
-        if (given instanceof Map || given instanceof List) {
-            throw unwanted(parameter, given);
-        }
-        return given.toString();
-    }
-
-    private static Long wholeNumber(Parameter parameter, Object given) {
-        try {
-            return Long.valueOf(scalar(parameter, given).strip());
-        } catch (NumberFormatException e) {
-            throw unwanted(parameter, given);
-        }
-    }
-
-    private static Double number(Parameter parameter, Object given) {
-        try {
-            return Double.valueOf(scalar(parameter, given).strip());
-        } catch (NumberFormatException e) {
-            throw unwanted(parameter, given);
-        }
-    }
-
-    private static Boolean bool(Parameter parameter, Object given) {
-        String text = scalar(parameter, given);
-        if (!text.equals("true") && !text.equals("false")) {
-            throw unwanted(parameter, given);
-        }
-        return Boolean.valueOf(text);
-    }
-
-    private static List<Text> texts(Parameter parameter, Object given, long seed, Names names) {
-        List<?> items = given instanceof List<?> list ? list : List.of(given);
-        List<Text> texts = new ArrayList<>();
-        for (Object item : items) {
-            texts.add(Text.parse(scalar(parameter, item), seed + 31L * texts.size(), names));
-        }
-        return List.copyOf(texts);
-    }
-
-    private static Map<String, Text> textMap(Parameter parameter, Object given, long seed, Names names) {
-        if (!(given instanceof Map<?, ?> map)) {
-            throw unwanted(parameter, given);
-        }
-        Map<String, Text> texts = new LinkedHashMap<>();
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            texts.put(
-                    String.valueOf(entry.getKey()),
-                    Text.parse(scalar(parameter, String.valueOf(entry.getValue())), seed + 31L * texts.size(), names));
-        }
-        return java.util.Collections.unmodifiableMap(texts);
+    /**
+     * Makes what is wrong with one of these values, or below it, for the plugin to throw.
+     *
+     * @param name of the parameter, with a place or name below it behind a dot; empty: all of this mapping
+     * @param message what was expected, what it got
+     */
+    public Unusable unusable(String name, String message) {
+        return new Unusable(name.isEmpty() ? path : join(path, name), message);
     }
 
     /** Returns whether the parameter has a value, given or by default. */
@@ -219,9 +331,48 @@ public final class Parameters {
         return has(name) ? (Map<String, Text>) get(name, Map.class) : Map.of();
     }
 
+    /** Returns a value of type {@link Parameter.Type#MAPPING}. */
+    public Parameters mapping(String name) {
+        return get(name, Parameters.class);
+    }
+
+    /** Returns a value of type {@link Parameter.Type#MAPPINGS}; empty if it was not given. */
+    @SuppressWarnings("unchecked")
+    public List<Parameters> mappings(String name) {
+        return has(name) ? (List<Parameters>) get(name, List.class) : List.of();
+    }
+
+    /** Returns a value of type {@link Parameter.Type#NAMED}, in the order of the file; empty if it was not given. */
+    @SuppressWarnings("unchecked")
+    public Map<String, Parameters> named(String name) {
+        return has(name) ? (Map<String, Parameters>) get(name, Map.class) : Map.of();
+    }
+
+    /** Returns what {@link Parameter#parsedBy} made of a value. */
+    public <T> T value(String name, Class<T> type) {
+        return get(name, type);
+    }
+
+    /** Returns what {@link Parameter#parsedBy} made of each of the texts; empty if they were not given. */
+    public <T> List<T> values(String name, Class<T> type) {
+        return has(name)
+                ? ((List<?>) get(name, List.class)).stream().map(type::cast).toList()
+                : List.of();
+    }
+
+    /** Returns whether a text stands in place of the value; see {@link Parameter#orText}. */
+    public boolean isText(String name) {
+        return values.get(name) instanceof String;
+    }
+
     /** Returns a value of type {@link Parameter.Type#TREE}: text, number, boolean, list or map of these. */
     public Optional<Object> tree(String name) {
         return Optional.ofNullable(values.get(name));
+    }
+
+    /** Returns the values as in the file, defaults included: texts, numbers, booleans, lists and maps of these. */
+    public Map<String, Object> asWritten() {
+        return written;
     }
 
     /** Returns which of {@link Names#values} its texts use. */
@@ -242,21 +393,21 @@ public final class Parameters {
         return value == null ? "not given" : value.getClass().getSimpleName();
     }
 
-    /** A parameter value that is not valid; the message says what was wanted and what was found. */
+    /** A parameter value that is not valid; the message says what was expected and what it got. */
     public static final class Unusable extends IllegalArgumentException {
 
         private final String parameter;
 
         /**
-         * @param parameter its name, so that its place in the file can be shown
-         * @param message what was wanted, what was found
+         * @param parameter its name, and with dots the path below it, so that its place in the file can be shown
+         * @param message what was expected, what it got
          */
         public Unusable(String parameter, String message) {
             super(message);
             this.parameter = parameter;
         }
 
-        /** Returns the message with the parameter's name, for whoever reads a stack trace. */
+        /** Returns the message with the parameter's name, for readers of a stack trace. */
         @Override
         public String toString() {
             return getClass().getName() + ": " + parameter + " " + getMessage();

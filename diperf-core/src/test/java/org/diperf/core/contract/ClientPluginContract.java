@@ -16,8 +16,6 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.ClientPlugin;
 import org.diperf.core.spi.ClientTrait;
 import org.diperf.core.spi.Metric;
-import org.diperf.core.spi.Parameter;
-import org.diperf.core.spi.Parameters;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -122,17 +120,10 @@ public abstract class ClientPluginContract {
         assertThat(plugin.schemes()).allMatch(scheme -> scheme.matches("[a-z][a-z0-9+.-]*"));
         assertThat(URI.create(plugin.exampleTarget()).getScheme()).isNotBlank();
         assertThat(plugin.parameters()).isEqualTo(plugin().parameters());
-        assertThat(plugin.parameters().stream().map(Parameter::name)).doesNotHaveDuplicates();
+        ParameterContract.check(plugin.parameters());
         assertThat(plugin.traits()).isEqualTo(plugin().traits());
         assertThat(plugin.metrics()).isEqualTo(plugin().metrics()).hasSizeLessThanOrEqualTo(100);
         assertThat(plugin.metrics().stream().map(Metric::name)).doesNotHaveDuplicates();
-        for (Parameter parameter : plugin.parameters()) {
-            assertThat(parameter.help()).as("help of %s", parameter.name()).isNotBlank();
-            if (parameter.fallback() != null) {
-                assertThat(Parameters.read(List.of(parameter), Map.of(), 1).has(parameter.name()))
-                        .isTrue();
-            }
-        }
     }
 
     @ParameterizedTest

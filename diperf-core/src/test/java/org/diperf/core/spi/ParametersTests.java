@@ -2,12 +2,14 @@ package org.diperf.core.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.diperf.core.spi.Parameter.Type;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -150,5 +152,125 @@ class ParametersTests {
     void whatIsUnusableNamesItsParameter() {
         assertThat(new Parameters.Unusable("max-words", "is missing"))
                 .hasToString("org.diperf.core.spi.Parameters$Unusable: max-words is missing");
+    }
+
+    private static final Parameter RATE =
+            Parameter.optional("rate", Type.STRING, "how fast").parsedBy(Integer::valueOf);
+
+    /** What structure there can be. */
+    private static final List<Parameter> NESTED = List.of(
+            Parameter.optional("loss", Type.MAPPING, "losses")
+                    .of(
+                            Parameter.required("share", Type.NUMBER, "of all"),
+                            Parameter.withDefault("burst", Type.INTEGER, "1", "in a row")
+                                    .within(1, 9))
+                    .shortFor("share"),
+            Parameter.optional("links", Type.MAPPINGS, "links")
+                    .of(
+                            Parameter.required("between", Type.TEXTS, "ends"),
+                            RATE,
+                            Parameter.optional("back", Type.MAPPING, "the way back")
+                                    .of(RATE)),
+            Parameter.optional("hosts", Type.NAMED, "hosts").of(Parameter.optional("site", Type.TEXT, "where")),
+            Parameter.optional("nodes", Type.MAPPINGS, "nodes")
+                    .of(Parameter.required("name", Type.STRING, "who"))
+                    .shortFor("name")
+                    .orText(),
+            Parameter.optional("codes", Type.TEXTS, "codes").parsedBy(Integer::valueOf));
+
+    private static Parameters nested(Map<String, ?> raw) {
+        return Parameters.read(NESTED, raw, 1, Names.NONE);
+    }
+
+    @Test
+    void aMappingsKeysAreParametersWithDefaultsOfTheirOwn() {
+        Parameters loss = nested(Map.of("loss", Map.of("share", 0.5))).mapping("loss");
+        assertThat(loss.number("share")).isEqualTo(0.5);
+        assertThat(loss.value("burst", Long.class)).isEqualTo(1);
+        assertThat(loss.asWritten()).isEqualTo(Map.of("share", 0.5, "burst", "1"));
+    }
+
+    @Test
+    void oneValueInPlaceOfAMappingStandsForOneOfItsKeys() {
+        assertThat(nested(Map.of("loss", 0.25)).mapping("loss").number("share")).isEqualTo(0.25);
+        List<Parameters> nodes =
+                nested(Map.of("nodes", List.of("a", Map.of("name", "b")))).mappings("nodes");
+        assertThat(nodes).extracting(node -> node.string("name")).containsExactly("a", "b");
+        Parameters text = nested(Map.of("nodes", "nodes.txt"));
+        assertThat(text.isText("nodes")).isTrue();
+        assertThat(text.string("nodes")).isEqualTo("nodes.txt");
+        assertThat(nested(Map.of("nodes", List.of())).isText("nodes")).isFalse();
+    }
+
+    @Test
+    void aListOfNamesGivesEachAnEmptyMapping() {
+        Map<String, Parameters> hosts =
+                nested(Map.of("hosts", List.of("b", "a"))).named("hosts");
+        assertThat(hosts.keySet()).containsExactly("b", "a");
+        assertThat(hosts.values()).noneMatch(host -> host.has("site"));
+        assertThat(unusable(NESTED, Map.of("hosts", List.of("a", "a"))).parameter())
+                .isEqualTo("hosts.1");
+    }
+
+    @Test
+    void valuesAreWhatAPluginsParserMakesOfThem() {
+        Parameters with = nested(
+                Map.of("links", List.of(Map.of("between", List.of("a", "b"), "rate", 7)), "codes", List.of(1, "2")));
+        assertThat(with.mappings("links").get(0).value("rate", Integer.class)).isEqualTo(7);
+        assertThat(with.values("codes", Integer.class)).containsExactly(1, 2);
+        assertThat(unusable(NESTED, Map.of("codes", List.of(1, "x"))).parameter())
+                .isEqualTo("codes.1");
+    }
+
+    @Test
+    void whatIsWrongBelowIsNamedByItsPath() {
+        Map<String, Object> link = Map.of("between", "a", "back", Map.of("rate", "x"));
+        assertThat(unusable(NESTED, Map.of("links", List.of(link))).parameter()).isEqualTo("links.0.back.rate");
+        assertThat(unusable(NESTED, Map.of("links", List.of(Map.of()))).parameter())
+                .isEqualTo("links.0.between");
+        assertThat(unusable(NESTED, Map.of("loss", Map.of("shar", 1))))
+                .hasMessage("expected one of [share, burst], got 'shar'. Did you mean 'share'?")
+                .extracting(Parameters.Unusable::parameter)
+                .isEqualTo("loss.shar");
+        assertThat(unusable(NESTED, Map.of("loss", Map.of("share", 1, "burst", 10))))
+                .hasMessage("expected a whole number from 1 to 9, got '10'");
+        assertThat(unusable(NESTED, Map.of("links", List.of("a-b"))))
+                .hasMessage("expected a mapping with the keys [between, rate, back], got one value");
+        Parameters hosts = nested(Map.of("hosts", Map.of("a", Map.of())));
+        assertThat(hosts.named("hosts")
+                        .get("a")
+                        .unusable("site", "expected another")
+                        .parameter())
+                .isEqualTo("hosts.a.site");
+        assertThat(hosts.named("hosts")
+                        .get("a")
+                        .unusable("", "expected another")
+                        .parameter())
+                .isEqualTo("hosts.a");
+    }
+
+    @Test
+    void textsBelowAreFilledInForEveryCallToo() {
+        Map<String, ?> raw = Map.of("hosts", Map.of("a", Map.of("site", "${token}")));
+        Names names = new Names() {
+            @Override
+            public Set<String> values() {
+                return Set.of("token");
+            }
+
+            @Override
+            public String secret(String reference) {
+                throw new IllegalArgumentException(reference);
+            }
+        };
+        assertThat(Parameters.read(NESTED, raw, 1, names).callValues()).containsExactly("token");
+    }
+
+    @Test
+    void aParameterThatIsShortForNoneOfItsKeysIsAFaultOfThePlugin() {
+        assertThatThrownBy(() -> Parameter.optional("loss", Type.MAPPING, "losses")
+                        .of(RATE)
+                        .shortFor("share"))
+                .hasMessage("Parameter 'loss' is short for 'share', which is none of its keys");
     }
 }

@@ -51,7 +51,7 @@ public final class EmulatedPlugin implements TestbedPlugin {
 
     @Override
     public List<Parameter> parameters() {
-        return Keys.parameters();
+        return Keys.ALL;
     }
 
     /** Time would wait for the tester that spins, until it is over. */

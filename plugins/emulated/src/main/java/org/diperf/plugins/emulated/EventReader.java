@@ -6,9 +6,12 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.diperf.core.spi.Nearest;
-import org.diperf.core.spi.Quantity;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.ShortestPaths;
 
@@ -21,8 +24,16 @@ final class EventReader {
     private static final String AT = "at";
     private static final String LINK = "link";
     private static final String DOWN = "down";
-    private static final List<String> OF_WAY = with(LinkKeys.OF_WAY, DOWN);
-    static final List<String> ALL = with(OF_WAY, AT, LINK, LinkKeys.BACK);
+
+    private static final List<Parameter> OF_WAY = ofWay();
+
+    static final Parameter[] ALL = LinkKeys.with(
+            OF_WAY,
+            OF_WAY,
+            Parameter.required(AT, Type.DURATION, "when, after the start of the load, such as at: 20s"),
+            Parameter.required(LINK, Type.STRING, "name of the link that changes, such as link: bone"));
+
+    private static final List<String> OF_OTHERS = List.of(AT, LINK, LinkKeys.BACK);
 
     /** As they are after the changes before. */
     private final List<State> states = new ArrayList<>();
@@ -38,19 +49,11 @@ final class EventReader {
      */
     private record State(LinkKeys keys, boolean isThereDown, boolean isBackDown) {}
 
-    /**
-     * What changes.
-     *
-     * @param there by key, from the link's first end to the second
-     * @param back for the other way
-     */
-    private record Declaration(
-            long afterNanos, String link, String text, Map<String, Tree> there, Map<String, Tree> back) {}
-
-    private static List<String> with(List<String> keys, String... others) {
-        List<String> all = new ArrayList<>(List.of(others));
-        all.addAll(keys);
-        return List.copyOf(all);
+    private static List<Parameter> ofWay() {
+        List<Parameter> keys = new ArrayList<>(
+                List.of(Parameter.optional(DOWN, Type.BOOLEAN, "true to cut the link, or false to mend it")));
+        keys.addAll(LinkKeys.OF_WAY);
+        return List.copyOf(keys);
     }
 
     /**
@@ -68,89 +71,71 @@ final class EventReader {
     }
 
     /** Reads changes; returns them in the order of their instants. */
-    List<Change> read(Tree events) {
-        List<Declaration> declared = new ArrayList<>();
-        for (Tree event : events.items("a list of changes such as [ { at: 20s, link: bone, down: true } ]")) {
-            declared.add(declaration(event));
-        }
-        declared.sort(Comparator.comparingLong(Declaration::afterNanos));
-        return declared.stream()
-                .map(each -> new Change(each.afterNanos, each.text, parts(each)))
+    List<Change> read(List<Parameters> events) {
+        return events.stream()
+                .sorted(Comparator.comparing(event -> event.duration(AT)))
+                .map(this::change)
                 .toList();
     }
 
-    private Declaration declaration(Tree event) {
-        Map<String, Tree> keys = event.keys("a change such as { at: 20s, link: bone, down: true }", ALL);
-        Tree at = keys.get(AT);
-        if (at == null) {
-            throw event.problem(
-                    "expected when the link changes, after the start of the load, such as at: 20s, got none");
-        }
-        Duration after = at.parsed("a duration such as 20s", Quantity::duration);
-        Tree link = keys.get(LINK);
-        if (link == null) {
-            throw event.problem("expected the name of the link that changes, such as link: bone, got none");
-        }
-        String name = link.text("the name of a link");
-        if (!names.containsKey(name)) {
+    private Change change(Parameters event) {
+        String name = event.string(LINK);
+        List<Integer> links = names.get(name);
+        if (links == null) {
             List<String> known = List.copyOf(names.keySet());
-            throw link.problem(
+            throw event.unusable(
+                    LINK,
                     "expected a link, one of " + known + ", got '" + name + "'" + Nearest.suggestion(name, known));
         }
-        Map<String, Tree> there = new LinkedHashMap<>(keys);
-        there.keySet().retainAll(OF_WAY);
-        Map<String, Tree> back = new LinkedHashMap<>(there);
-        Tree backKey = keys.get(LinkKeys.BACK);
-        Map<String, Tree> backAlone = backKey == null
-                ? Map.of()
-                : backKey.keys("what differs on the way back, such as { rate: 1Mbit/s }", OF_WAY);
-        back.putAll(backAlone);
-        if (back.isEmpty()) {
-            throw event.problem("expected what changes, one of " + with(OF_WAY, LinkKeys.BACK) + ", got nothing");
+        Duration after = event.duration(AT);
+        String there = words(event);
+        String back = event.has(LinkKeys.BACK) ? words(event.mapping(LinkKeys.BACK)) : "";
+        if (there.isEmpty() && back.isEmpty()) {
+            throw event.unusable(
+                    "",
+                    "expected what changes, one of "
+                            + OF_WAY.stream().map(Parameter::name).toList() + ", or '" + LinkKeys.BACK
+                            + "' with some of these, got nothing");
         }
-        String text = "link " + name + ": " + words(there)
-                + (backAlone.isEmpty() ? "" : (there.isEmpty() ? "" : "; ") + "back " + words(backAlone));
-        return new Declaration(after.toNanos(), name, text, there, back);
+        String text = "link " + name + ": " + there
+                + (back.isEmpty() ? "" : (there.isEmpty() ? "" : "; ") + LinkKeys.BACK + " " + back);
+        List<Change.Part> parts = new ArrayList<>();
+        for (int link : links) {
+            State before = states.get(link);
+            Optional<Boolean> down = down(event);
+            Optional<Boolean> backDown = event.has(LinkKeys.BACK)
+                    ? down(event.mapping(LinkKeys.BACK)).or(() -> down)
+                    : down;
+            State then = new State(
+                    before.keys.with(event), down.orElse(before.isThereDown), backDown.orElse(before.isBackDown));
+            states.set(link, then);
+            if (!there.isEmpty()) {
+                parts.add(new Change.Part(
+                        new ShortestPaths.Step(link, false), then.isThereDown, then.keys.members(false)));
+            }
+            parts.add(new Change.Part(new ShortestPaths.Step(link, true), then.isBackDown, then.keys.members(true)));
+        }
+        return new Change(after.toNanos(), text, parts);
     }
 
-    private static String words(Map<String, Tree> keys) {
-        return keys.entrySet().stream()
+    private static Optional<Boolean> down(Parameters way) {
+        return way.has(DOWN) ? Optional.of(way.bool(DOWN)) : Optional.empty();
+    }
+
+    private static String words(Parameters way) {
+        return way.asWritten().entrySet().stream()
+                .filter(entry -> !OF_OTHERS.contains(entry.getKey()))
                 .map(entry -> entry.getKey().equals(DOWN)
-                        ? isDown(entry.getValue()) ? "down" : "up"
-                        : entry.getKey() + " " + entry.getValue().words())
+                        ? way.bool(DOWN) ? "down" : "up"
+                        : entry.getKey() + " " + words(entry.getValue()))
                 .collect(Collectors.joining(", "));
     }
 
-    private static boolean isDown(Tree key) {
-        return key.yesOrNo("true to cut the link, or false to mend it");
-    }
-
-    private List<Change.Part> parts(Declaration change) {
-        List<Change.Part> parts = new ArrayList<>();
-        for (int link : names.getOrDefault(change.link, List.of())) {
-            State before = states.get(link);
-            State after = new State(
-                    before.keys.with(withoutDown(change.there), withoutDown(change.back)),
-                    isDown(change.there, before.isThereDown),
-                    isDown(change.back, before.isBackDown));
-            states.set(link, after);
-            if (!change.there.isEmpty()) {
-                parts.add(new Change.Part(
-                        new ShortestPaths.Step(link, false), after.isThereDown, after.keys.members(false)));
-            }
-            parts.add(new Change.Part(new ShortestPaths.Step(link, true), after.isBackDown, after.keys.members(true)));
-        }
-        return parts;
-    }
-
-    private static Map<String, Tree> withoutDown(Map<String, Tree> keys) {
-        Map<String, Tree> others = new LinkedHashMap<>(keys);
-        others.remove(DOWN);
-        return others;
-    }
-
-    private static boolean isDown(Map<String, Tree> keys, boolean before) {
-        Tree key = keys.get(DOWN);
-        return key == null ? before : isDown(key);
+    private static String words(Object value) {
+        return value instanceof Map<?, ?> map
+                ? map.entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + entry.getValue())
+                        .collect(Collectors.joining(" "))
+                : String.valueOf(value);
     }
 }

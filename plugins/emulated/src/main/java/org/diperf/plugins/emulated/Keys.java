@@ -1,8 +1,10 @@
 package org.diperf.plugins.emulated;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
+import org.diperf.plugins.emulated.topology.Address;
 
 /** The keys of the testbed. */
 final class Keys {
@@ -21,69 +23,96 @@ final class Keys {
     static final String SERVICE = "service";
     static final String TESTERS = "testers";
     static final String CONTROLLER = "controller";
-    static final List<String> OF_PLACE = List.of(SERVICE, TESTERS, CONTROLLER);
+    static final String SITE = "site";
+    static final String COUNT = "count";
+    static final String ADDRESS = "address";
+    static final String SYSTEM = "as";
+    static final String ON = "on";
+    static final String PORT = "port";
+
+    /** The management network has so many addresses to give. */
+    static final int MAX_HOSTS = 1_000;
+
+    private static final long MAX_SYSTEM = 4_294_967_294L;
+    private static final Parameter SITE_KEY = Parameter.optional(SITE, Type.STRING, "its label 'site'")
+            .parsedBy(text -> checked(
+                    text,
+                    text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
+                    "the name of a site, of letters, digits, dots, hyphens and underscores",
+                    text));
+
+    static final List<Parameter> ALL = List.of(
+            Parameter.withDefault(
+                            ENGINE,
+                            Type.STRING,
+                            Engines.AUTO,
+                            "what carries the packets; auto: netem where this machine has it and it can, else tun; tun: a program of DiPerF between TUN devices; netem:"
+                                    + " the kernel, where it can; virtual: the whole run in virtual time, with netem, or"
+                                    + " tun where netem cannot; virtual-tun: the same with tun")
+                    .oneOf(Engines.ALL.toArray(String[]::new)),
+            Parameter.required(HOSTS, Type.NAMED, "hosts by their names; {} needs nothing more")
+                    .of(host())
+                    .suchAs("{ client: { count: 2, site: wan }, server: {} }"),
+            Parameter.optional(ROUTERS, Type.NAMED, "nodes that only forward packets")
+                    .of(
+                            SITE_KEY,
+                            Parameter.optional(
+                                            SYSTEM,
+                                            Type.INTEGER,
+                                            "number of its autonomous system, with routing: bgp; default: one for each"
+                                                    + " site, or for each router without one")
+                                    .within(1, MAX_SYSTEM))
+                    .suchAs("[ r ]"),
+            RoutingKeys.KEY,
+            Parameter.required(LINKS, Type.MAPPINGS, "links, each between two nodes")
+                    .of(LinkKeys.ALL)
+                    .suchAs("[ { between: [client, server], rate: 100Mbit/s, latency: 10ms } ]"),
+            Parameter.optional(EVENTS, Type.MAPPINGS, "changes of links during the load")
+                    .of(EventReader.ALL)
+                    .suchAs("[ { at: 20s, link: client-server, down: true } ]"),
+            Parameter.optional(PLACE, Type.MAPPING, "what runs where")
+                    .of(
+                            Parameter.optional(SERVICE, Type.STRING, "host of the service under test"),
+                            Parameter.optional(TESTERS, Type.TEXTS, "hosts for testers; default: all other hosts"),
+                            Parameter.optional(
+                                    CONTROLLER, Type.STRING, "host of the controller, with control: in-band"))
+                    .suchAs("{ service: server, testers: client }"),
+            Parameter.optional(
+                            INFORMATION,
+                            Type.MAPPING,
+                            "a directory of the network and its state that clients query by LDAP; default: none")
+                    .of(
+                            Parameter.required(ON, Type.STRING, "host of the information service"),
+                            Parameter.withDefault(PORT, Type.INTEGER, "2135", "its TCP port")
+                                    .within(1, 65_535))
+                    .suchAs("{ on: server, port: 2135 }"),
+            Parameter.withDefault(
+                            CONTROL,
+                            Type.STRING,
+                            OUT_OF_BAND,
+                            "how control, samples and time reach the testers; out-of-band: by a network of their own;"
+                                    + " in-band: by the emulated links, from the host that place.controller names")
+                    .oneOf(OUT_OF_BAND, IN_BAND));
 
     private Keys() {}
 
-    static List<Parameter> parameters() {
-        return List.of(
-                Parameter.withDefault(
-                                ENGINE,
-                                Type.STRING,
-                                Engines.AUTO,
-                                "what carries the packets; auto: netem where this machine has it and it can, else tun; tun: a program of DiPerF between TUN devices; netem:"
-                                        + " the kernel, where it can; virtual: the whole run in virtual time, with netem, or"
-                                        + " tun where netem cannot; virtual-tun: the same with tun")
-                        .oneOf(Engines.ALL.toArray(String[]::new)),
-                Parameter.required(
-                                HOSTS,
-                                Type.TREE,
-                                "hosts by name, each with count (makes NAME-1, NAME-2, ...), site (a label), address, and what its"
-                                        + " programs may use together: cpu (processors), memory, disk (bytes/s); {}"
-                                        + " needs none")
-                        .suchAs("{ client: { count: 2, site: wan }, server: {} }"),
+    private static Parameter[] host() {
+        List<Parameter> keys = new ArrayList<>(List.of(
                 Parameter.optional(
-                        ROUTERS,
-                        Type.TREE,
-                        "nodes that only forward packets: a list of names, or by name with site (a label) and"
-                                + " as (number of"
-                                + " the autonomous system, with routing: bgp)"),
-                Parameter.optional(
-                                ROUTING,
-                                Type.TREE,
-                                "how routers find routes: static (default), ospf or bgp, which bird runs; or {"
-                                        + " protocol, detect"
-                                        + " (how a cut is seen: hello or carrier), hello, dead (of ospf), hold (of bgp) }")
-                        .suchAs("{ protocol: ospf, hello: 1s, dead: 4s }"),
-                Parameter.required(
-                                LINKS,
-                                Type.TREE,
-                                "list of links: between, name, rate, latency (one way), jitter, queue (packets, or bytes"
-                                        + " with a unit), loss, parallel, choose, hash-seed, and back for what differs"
-                                        + " on the way back")
-                        .suchAs("[ { between: [client, server], rate: 100Mbit/s, latency: 10ms } ]"),
-                Parameter.optional(
-                        EVENTS,
-                        Type.TREE,
-                        "list of changes during the load: at (after its start), link, and what changes: down (true cuts it,"
-                                + " false mends it), rate, latency, jitter, queue, loss, and back for what differs on the way"
-                                + " back"),
-                Parameter.optional(
-                        PLACE,
-                        Type.TREE,
-                        "what runs where: service, the host of the service under test, and testers, a host or a list;"
-                                + " default: testers on all other hosts; and controller, with control: in-band"),
-                Parameter.optional(
-                        INFORMATION,
-                        Type.TREE,
-                        "a directory of the network and its state that clients query by LDAP: on, a host, and port;"
-                                + " default: none; port 2135"),
-                Parameter.withDefault(
-                                CONTROL,
-                                Type.STRING,
-                                OUT_OF_BAND,
-                                "how control, samples and time reach the testers; out-of-band: by a network of their own;"
-                                        + " in-band: by the emulated links, from the host that place.controller names")
-                        .oneOf(OUT_OF_BAND, IN_BAND));
+                                COUNT, Type.INTEGER, "makes this many hosts, NAME-1, NAME-2 and so on; default: one, NAME")
+                        .within(1, MAX_HOSTS),
+                SITE_KEY,
+                Parameter.optional(ADDRESS, Type.STRING, "address of the first; default: a free one of 10.99.0.0/16")
+                        .parsedBy(Address::parse)));
+        keys.addAll(LimitKeys.ALL);
+        return keys.toArray(Parameter[]::new);
+    }
+
+    /** Returns a value that can be; refuses another. */
+    static <T> T checked(T value, boolean can, String expected, String text) {
+        if (!can) {
+            throw new IllegalArgumentException("expected " + expected + ", got '" + text + "'");
+        }
+        return value;
     }
 }

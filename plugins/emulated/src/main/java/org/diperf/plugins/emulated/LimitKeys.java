@@ -1,18 +1,14 @@
 package org.diperf.plugins.emulated;
 
 import java.util.List;
-import java.util.Map;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Quantity;
 import org.diperf.plugins.emulated.limits.Limits;
-import org.jspecify.annotations.Nullable;
 
-/** What the experiment file says of limits of a host. Stateless. */
+/** The limits of a host in the experiment file. Stateless. */
 final class LimitKeys {
-
-    private static final String PROCESSOR = "cpu";
-    private static final String MEMORY = "memory";
-    private static final String DISK = "disk";
-    static final List<String> ALL = List.of(PROCESSOR, MEMORY, DISK);
 
     /** Less is not accounted for in time. */
     private static final double MIN_PROCESSORS = 0.01;
@@ -20,47 +16,37 @@ final class LimitKeys {
     private static final long MIN_BYTES = 4 << 20;
     private static final String PER_SECOND = "/s";
 
+    static final List<Parameter> ALL = List.of(
+            Parameter.optional("cpu", Type.STRING, "processors that its programs can use together, such as 0.5 or 2")
+                    .parsedBy(LimitKeys::processors),
+            Parameter.optional("memory", Type.STRING, "memory that they can use together, such as 512MiB")
+                    .parsedBy(LimitKeys::memory),
+            Parameter.optional("disk", Type.STRING, "bytes per second that they can read, and write, such as 20MB/s")
+                    .parsedBy(LimitKeys::disk));
+
     private LimitKeys() {}
 
-    /** @param host the keys of a host, of which these are some */
-    static Limits of(Map<String, Tree> host) {
-        return new Limits(processors(host.get(PROCESSOR)), memory(host.get(MEMORY)), disk(host.get(DISK)));
+    static Limits of(Parameters host) {
+        return new Limits(
+                host.has("cpu") ? host.value("cpu", Double.class) : 0,
+                host.has("memory") ? host.value("memory", Long.class) : 0,
+                host.has("disk") ? host.value("disk", Long.class) : 0);
     }
 
-    private static double processors(@Nullable Tree key) {
-        if (key == null) {
-            return 0;
-        }
-        double processors = key.value() instanceof Number number ? number.doubleValue() : -1;
-        if (!(processors >= MIN_PROCESSORS)) {
-            throw key.unusable("processors from " + MIN_PROCESSORS + " on, such as 0.5 or 2");
-        }
-        return processors;
+    private static double processors(String text) {
+        double processors = text.matches("[0-9]+(\\.[0-9]+)?") ? Double.parseDouble(text) : 0;
+        return Keys.checked(
+                processors, processors >= MIN_PROCESSORS, "processors from 0.01 on, such as 0.5 or 2", text);
     }
 
-    private static long memory(@Nullable Tree key) {
-        if (key == null) {
-            return 0;
-        }
-        long bytes = key.parsed("a size such as 512MiB", Quantity::size);
-        if (bytes < MIN_BYTES) {
-            throw key.unusable("a size from 4MiB on, such as 512MiB");
-        }
-        return bytes;
+    private static long memory(String text) {
+        long bytes = Quantity.size(text);
+        return Keys.checked(bytes, bytes >= MIN_BYTES, "a size from 4MiB on, such as 512MiB", text);
     }
 
-    private static long disk(@Nullable Tree key) {
-        if (key == null) {
-            return 0;
-        }
-        String wanted = "a size per second such as 20MB/s";
-        String text = key.text(wanted);
-        long bytes = text.endsWith(PER_SECOND)
-                ? key.parsed(wanted, given -> Quantity.size(given.substring(0, given.length() - PER_SECOND.length())))
-                : 0;
-        if (bytes < 1) {
-            throw key.unusable(wanted);
-        }
-        return bytes;
+    private static long disk(String text) {
+        long bytes =
+                text.endsWith(PER_SECOND) ? Quantity.size(text.substring(0, text.length() - PER_SECOND.length())) : 0;
+        return Keys.checked(bytes, bytes >= 1, "a size per second such as 20MB/s", text);
     }
 }

@@ -1,18 +1,16 @@
 package org.diperf.plugins.emulated;
 
-import static java.util.Objects.requireNonNull;
-
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Quantity;
 import org.diperf.plugins.emulated.topology.BitRate;
 import org.diperf.plugins.emulated.topology.Direction;
@@ -22,77 +20,117 @@ import org.diperf.plugins.emulated.topology.Topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the experiment file says of a link.
+ * What the experiment file says of a link, with the changes so far.
  *
- * @param name empty: it has none
- * @param between its two ends
- * @param parallel so many physical links
- * @param hashSeed decides which flow uses which of them; empty: the experiment's seed
- * @param there by name of the key, what holds from the first end to the second
+ * @param link what it says of the link itself
+ * @param there what holds from the first end to the second, the latest last
  * @param back the same for the other way
  */
-record LinkKeys(
-        Optional<String> name,
-        Tree between,
-        int parallel,
-        OptionalLong hashSeed,
-        Map<String, Tree> there,
-        Map<String, Tree> back) {
+record LinkKeys(Parameters link, List<Parameters> there, List<Parameters> back) {
 
-    /** What a link has in each direction. */
-    static final List<String> OF_WAY = List.of("rate", "latency", "jitter", "queue", "loss");
-
-    static final String BACK = "back";
-    private static final List<String> ALL = List.of(
-            "name", "between", "rate", "latency", "jitter", "queue", "loss", "parallel", "choose", "hash-seed", "back");
-    private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,99}";
-    private static final Pattern PERCENT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*%");
     private static final int MAX_PARALLEL = 64;
     private static final int MAX_SEED = 1_000_000_000;
-    private static final long MAX_LATENCY_NANOS = 600_000_000_000L;
     private static final int MAX_BURST = 1_000_000;
+    private static final Duration MAX_LATENCY = Duration.ofMinutes(10);
+    private static final Pattern PERCENT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)\\s*%");
 
-    static LinkKeys of(Tree link) {
-        Map<String, Tree> keys = link.keys("a link such as {between: [client, server], latency: 10ms}", ALL);
-        Tree between = keys.get("between");
-        if (between == null) {
-            throw link.problem("expected the ends of the link, such as between: [client, server], got none");
-        }
-        Tree nameKey = keys.get("name");
-        String name = nameKey == null ? null : nameKey.text("the name of a link");
-        if (name != null && !name.matches(NAME)) {
-            throw requireNonNull(nameKey)
-                    .unusable("the name of a link, of letters, digits, dots, hyphens and underscores");
-        }
-        Tree parallelKey = keys.get("parallel");
-        int parallel = parallelKey == null
-                ? 1
-                : parallelKey.whole("a number of links from 1 to " + MAX_PARALLEL, 1, MAX_PARALLEL);
-        Tree choose = keys.get("choose");
-        if (choose != null && !choose.text("flow-hash").equals("flow-hash")) {
-            throw choose.unusable("flow-hash, by which all packets of a flow use one of the parallel links");
-        }
-        Tree seedKey = keys.get("hash-seed");
-        OptionalLong hashSeed = seedKey == null
-                ? OptionalLong.empty()
-                : OptionalLong.of(seedKey.whole("a seed from 0 to " + MAX_SEED, 0, MAX_SEED));
-        Map<String, Tree> there = new LinkedHashMap<>(keys);
-        there.keySet().retainAll(OF_WAY);
-        Map<String, Tree> back = new LinkedHashMap<>(there);
-        Tree backKey = keys.get(BACK);
-        if (backKey != null) {
-            back.putAll(backKey.keys("what differs on the way back, such as {rate: 1Mbit/s}", OF_WAY));
-        }
-        return new LinkKeys(Optional.ofNullable(name), between, parallel, hashSeed, there, back).checked();
+    static final String BETWEEN = "between";
+    static final String NAME = "name";
+    static final String BACK = "back";
+    private static final String RATE = "rate";
+    private static final String LATENCY = "latency";
+    private static final String JITTER = "jitter";
+    private static final String QUEUE = "queue";
+    private static final String LOSS = "loss";
+    private static final String PARALLEL = "parallel";
+    private static final String HASH_SEED = "hash-seed";
+    private static final String BURST = "burst";
+    private static final String ON = "on";
+
+    /** What a link has in each direction. */
+    static final List<Parameter> OF_WAY = List.of(
+            Parameter.optional(RATE, Type.STRING, "rate such as 100Mbit/s; default: any")
+                    .parsedBy(BitRate::parse),
+            Parameter.optional(LATENCY, Type.DURATION, "time that packets take one way; default: none")
+                    .parsedBy(LinkKeys::nanos),
+            Parameter.optional(JITTER, Type.DURATION, "by how much the latency varies at most; default: none")
+                    .parsedBy(LinkKeys::nanos),
+            Parameter.optional(QUEUE, Type.STRING, "room in its queue: packets, or bytes with a unit; default: 1000")
+                    .parsedBy(LinkKeys::queue),
+            Parameter.optional(LOSS, Type.MAPPING, "packets that are lost; default: none")
+                    .of(
+                            Parameter.required(RATE, Type.STRING, "share of the packets, such as rate: 0.5%")
+                                    .parsedBy(LinkKeys::share),
+                            Parameter.optional(BURST, Type.INTEGER, "packets lost in a row; default: 1")
+                                    .within(1, MAX_BURST),
+                            Parameter.optional(ON, Type.TEXTS, "numbers of the parallel links that lose packets; default: all")
+                                    .parsedBy(text -> Keys.checked(
+                                            text, text.matches("[0-9]{1,2}"), "the number of a parallel link", text)))
+                    .shortFor(RATE)
+                    .suchAs("0.5%"));
+
+    static final Parameter[] ALL = with(
+            OF_WAY,
+            OF_WAY,
+            Parameter.required(BETWEEN, Type.TEXTS, "its two ends, such as between: [client, server]")
+                    .suchAs("[client, server]"),
+            Parameter.optional(NAME, Type.STRING, "its name; default: its ends with a hyphen")
+                    .parsedBy(text -> Keys.checked(
+                            text,
+                            text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
+                            "the name of a link, of letters, digits, dots, hyphens and underscores",
+                            text)),
+            Parameter.optional(PARALLEL, Type.INTEGER, "number of physical links in parallel; default: 1")
+                    .within(1, MAX_PARALLEL),
+            Parameter.optional(
+                            "choose",
+                            Type.STRING,
+                            "which of the parallel links a packet uses; flow-hash: all packets of a flow use one")
+                    .oneOf("flow-hash"),
+            Parameter.optional(
+                            HASH_SEED,
+                            Type.INTEGER,
+                            "decides which flow uses which of the parallel links; default: the experiment's seed")
+                    .within(0, MAX_SEED));
+
+    /**
+     * Puts keys together with what holds in each direction.
+     *
+     * @param back what may differ on the way back
+     */
+    static Parameter[] with(List<Parameter> ofWay, List<Parameter> back, Parameter... own) {
+        List<Parameter> all = new ArrayList<>(List.of(own));
+        all.addAll(ofWay);
+        all.add(Parameter.optional(BACK, Type.MAPPING, "what differs on the way back")
+                .of(back.toArray(Parameter[]::new))
+                .suchAs("{ rate: 1Mbit/s }"));
+        return all.toArray(Parameter[]::new);
     }
 
-    /** Returns the same link with other values of some keys. */
-    LinkKeys with(Map<String, Tree> newThere, Map<String, Tree> newBack) {
-        Map<String, Tree> otherThere = new LinkedHashMap<>(there);
-        otherThere.putAll(newThere);
-        Map<String, Tree> otherBack = new LinkedHashMap<>(back);
-        otherBack.putAll(newBack);
-        return new LinkKeys(name, between, parallel, hashSeed, otherThere, otherBack).checked();
+    LinkKeys {
+        there = List.copyOf(there);
+        back = List.copyOf(back);
+    }
+
+    static LinkKeys of(Parameters link) {
+        return new LinkKeys(link, List.of(link), both(List.of(link), link)).checked();
+    }
+
+    /** Returns the same link after a change. */
+    LinkKeys with(Parameters change) {
+        List<Parameters> then = new ArrayList<>(there);
+        then.add(change);
+        List<Parameters> thenBack = new ArrayList<>(back);
+        thenBack.add(change);
+        return new LinkKeys(link, then, both(thenBack, change)).checked();
+    }
+
+    private static List<Parameters> both(List<Parameters> said, Parameters last) {
+        List<Parameters> both = new ArrayList<>(said);
+        if (last.has(BACK)) {
+            both.add(last.mapping(BACK));
+        }
+        return both;
     }
 
     private LinkKeys checked() {
@@ -101,110 +139,104 @@ record LinkKeys(
         return this;
     }
 
+    @Nullable
+    String name() {
+        return link.has(NAME) ? link.value(NAME, String.class) : null;
+    }
+
+    /** Counts the physical links. */
+    int parallel() {
+        return link.has(PARALLEL) ? link.value(PARALLEL, Long.class).intValue() : 1;
+    }
+
+    /** Decides which flow uses which of them; empty: the experiment's seed does. */
+    OptionalLong hashSeed() {
+        return link.has(HASH_SEED) ? OptionalLong.of(link.value(HASH_SEED, Long.class)) : OptionalLong.empty();
+    }
+
     /** Returns each of the physical links in a direction. */
     List<Direction> members(boolean isBack) {
-        Map<String, Tree> keys = isBack ? back : there;
-        Tree rate = keys.get("rate");
-        double bitsPerSecond = rate == null ? 0 : rate.parsed("a rate such as 100Mbit/s", BitRate::parse);
-        long latency = nanos(keys.get("latency"));
-        Tree jitterKey = keys.get("jitter");
-        long jitter = nanos(jitterKey);
-        if (jitterKey != null && jitter > latency) {
-            Tree latencyKey = keys.get("latency");
-            if (latencyKey != null && latencyKey.isBelow(Keys.EVENTS) && !jitterKey.isBelow(Keys.EVENTS)) {
-                throw latencyKey.unusable("at least the jitter of the link, " + jitterKey.value());
-            }
-            throw jitterKey.unusable("at most the latency of the link");
+        List<Parameters> said = isBack ? back : there;
+        int rate = last(said, RATE);
+        int latency = last(said, LATENCY);
+        int jitter = last(said, JITTER);
+        int queue = last(said, QUEUE);
+        int loss = last(said, LOSS);
+        long latencyNanos = latency < 0 ? 0 : said.get(latency).value(LATENCY, Long.class);
+        long jitterNanos = jitter < 0 ? 0 : said.get(jitter).value(JITTER, Long.class);
+        if (jitterNanos > latencyNanos) {
+            boolean isChanged = latency > jitter;
+            String key = isChanged ? LATENCY : JITTER;
+            Parameters wrong = said.get(Math.max(latency, jitter));
+            throw wrong.unusable(
+                    key,
+                    "expected " + (isChanged ? "at least the jitter" : "at most the latency") + " of the link, got "
+                            + wrong.asWritten().get(key));
         }
-        Queue queue = queue(keys.get("queue"));
-        LossKeys loss = LossKeys.of(keys.get("loss"), parallel);
         List<Direction> members = new ArrayList<>();
-        for (int i = 0; i < parallel; i++) {
-            members.add(new Direction(bitsPerSecond, latency, jitter, queue, loss.of(i)));
+        for (int i = 0; i < parallel(); i++) {
+            members.add(new Direction(
+                    rate < 0 ? 0 : said.get(rate).value(RATE, Double.class),
+                    latencyNanos,
+                    jitterNanos,
+                    queue < 0 ? Queue.DEFAULT : said.get(queue).value(QUEUE, Queue.class),
+                    loss < 0 ? Loss.NONE : loss(said.get(loss).mapping(LOSS), i)));
         }
         return members;
     }
 
-    private static long nanos(@Nullable Tree key) {
-        if (key == null) {
-            return 0;
+    /** Finds the latest that says something of a key; below 0: none does. */
+    private static int last(List<Parameters> said, String key) {
+        int last = said.size() - 1;
+        while (last >= 0 && !said.get(last).has(key)) {
+            last--;
         }
-        long nanos = key.parsed("a duration such as 10ms", Quantity::duration).toNanos();
-        if (nanos > MAX_LATENCY_NANOS) {
-            throw key.unusable("at most " + Quantity.format(Duration.ofNanos(MAX_LATENCY_NANOS)));
-        }
-        return nanos;
+        return last;
     }
 
-    private static Queue queue(@Nullable Tree key) {
-        if (key == null) {
-            return Queue.DEFAULT;
-        }
-        if (key.value() instanceof Long packets) {
-            if (packets < 1) {
-                throw key.unusable("room for one packet at least");
+    private Loss loss(Parameters loss, int member) {
+        Set<Integer> on = new TreeSet<>();
+        for (String number : loss.values(ON, String.class)) {
+            if (Integer.parseInt(number) >= parallel()) {
+                throw loss.unusable(
+                        ON + "." + on.size(),
+                        "expected a parallel link from 0 to " + (parallel() - 1) + ", got '" + number + "'");
             }
-            return new Queue(packets, false);
+            on.add(Integer.parseInt(number));
         }
-        long bytes = key.parsed("packets such as 100, or a size such as 64KiB", Quantity::size);
-        if (bytes < Topology.MTU) {
-            throw key.unusable("room for one packet at least, which is " + Topology.MTU + " bytes");
+        if (loss.has(ON) && on.isEmpty()) {
+            throw loss.unusable(ON, "expected a list of parallel links such as [0], got an empty one");
         }
-        return new Queue(bytes, true);
+        int burst = loss.has(BURST) ? loss.value(BURST, Long.class).intValue() : 1;
+        return on.isEmpty() || on.contains(member) ? new Loss(loss.value(RATE, Double.class), burst) : Loss.NONE;
     }
 
-    /**
-     * What it says of losses.
-     *
-     * @param loss of the physical links that lose packets
-     * @param on numbers of those; empty: all
-     */
-    private record LossKeys(Loss loss, Set<Integer> on) {
+    private static long nanos(String text) {
+        Duration duration = Quantity.duration(text);
+        return Keys.checked(
+                duration.toNanos(),
+                duration.compareTo(MAX_LATENCY) <= 0,
+                "at most " + Quantity.format(MAX_LATENCY),
+                text);
+    }
 
-        private static final List<String> KEYS = List.of("rate", "burst", "on");
+    private static Queue queue(String text) {
+        boolean isBytes = !text.matches("[0-9]{1,18}");
+        long room = isBytes ? Quantity.size(text) : Long.parseLong(text);
+        Keys.checked(
+                room,
+                room >= (isBytes ? Topology.MTU : 1),
+                "room for one packet at least" + (isBytes ? ", which is " + Topology.MTU + " bytes" : ""),
+                text);
+        return new Queue(room, isBytes);
+    }
 
-        static LossKeys of(@Nullable Tree key, int parallel) {
-            if (key == null) {
-                return new LossKeys(Loss.NONE, Set.of());
-            }
-            if (!key.isMapping()) {
-                return new LossKeys(new Loss(share(key), 1), Set.of());
-            }
-            Map<String, Tree> keys = key.keys("losses such as 0.5% or {rate: 0.5%, burst: 5}", KEYS);
-            Tree rate = keys.get("rate");
-            if (rate == null) {
-                throw key.problem("expected the share of packets that are lost, such as rate: 0.5%, got none");
-            }
-            Tree burst = keys.get("burst");
-            int inRow = burst == null
-                    ? 1
-                    : burst.whole("packets that are lost in a row, from 1 to " + MAX_BURST, 1, MAX_BURST);
-            Set<Integer> on = new TreeSet<>();
-            Tree onKey = keys.get("on");
-            if (onKey != null) {
-                for (Tree number : onKey.items("a list of parallel links such as [0]")) {
-                    on.add(number.whole("a parallel link from 0 to " + (parallel - 1), 0, parallel - 1));
-                }
-                if (on.isEmpty()) {
-                    throw onKey.problem("expected a list of parallel links such as [0], got an empty one");
-                }
-            }
-            return new LossKeys(new Loss(share(rate), inRow), on);
-        }
-
-        private static double share(Tree key) {
-            Matcher percent = PERCENT.matcher(key.text("a share such as 0.5%"));
-            double share = percent.matches()
-                    ? Double.parseDouble(percent.group(1)) / 100
-                    : key.value() instanceof Number number ? number.doubleValue() : -1;
-            if (!(share >= 0 && share < 1)) {
-                throw key.unusable("a share of the packets such as 0.5% or 0.005, below 1");
-            }
-            return share;
-        }
-
-        Loss of(int member) {
-            return on.isEmpty() || on.contains(member) ? loss : Loss.NONE;
-        }
+    private static double share(String text) {
+        Matcher percent = PERCENT.matcher(text);
+        double share = percent.matches()
+                ? Double.parseDouble(percent.group(1)) / 100
+                : text.matches("[0-9.]+(?:E-?[0-9]+)?") ? Double.parseDouble(text) : -1;
+        return Keys.checked(
+                share, share >= 0 && share < 1, "a share of the packets such as 0.5% or 0.005, below 1", text);
     }
 }

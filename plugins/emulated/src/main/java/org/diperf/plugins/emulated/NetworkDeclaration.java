@@ -1,10 +1,8 @@
 package org.diperf.plugins.emulated;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.spi.Nearest;
 import org.diperf.plugins.emulated.limits.Limits;
 import org.diperf.plugins.emulated.topology.Change;
 import org.diperf.plugins.emulated.topology.Routing;
@@ -42,27 +40,5 @@ record NetworkDeclaration(
         limits = Map.copyOf(limits);
         changes = List.copyOf(changes);
         testers = List.copyOf(testers);
-    }
-
-    /** Returns the hosts that are named by a text, or by a list of them. */
-    static List<String> hosts(Tree names, Topology topology, Map<String, List<String>> groups) {
-        List<Tree> all = names.isList() ? names.items("a list of hosts") : List.of(names);
-        List<String> hosts = new ArrayList<>();
-        for (Tree each : all) {
-            String name = each.text("the name of a host");
-            for (String node : groups.getOrDefault(name, List.of(name))) {
-                if (topology.host(node) < 0) {
-                    List<String> known = new ArrayList<>(groups.keySet());
-                    known.removeAll(topology.routers());
-                    throw each.problem("expected a host, one of " + known + ", got '" + name + "'"
-                            + Nearest.suggestion(name, known));
-                }
-                if (hosts.contains(node)) {
-                    throw each.problem("expected each host once, got '" + node + "' again");
-                }
-                hosts.add(node);
-            }
-        }
-        return hosts;
     }
 }

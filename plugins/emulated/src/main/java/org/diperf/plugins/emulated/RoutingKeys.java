@@ -6,9 +6,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Quantity;
 import org.diperf.plugins.emulated.topology.Link;
@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * What the experiment file says of routing.
  *
  * @param routing without autonomous systems
- * @param tree where it is said; {@code null}: nowhere
+ * @param keys where it is said; {@code null}: nowhere
  */
-record RoutingKeys(Routing routing, @Nullable Tree tree) {
+record RoutingKeys(Routing routing, @Nullable Parameters keys) {
 
     private static final String PROTOCOL = "protocol";
     private static final String DETECT = "detect";
@@ -30,71 +30,77 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
     private static final String HELLO = "hello";
     private static final String DEAD = "dead";
     private static final String HOLD = "hold";
-    private static final List<String> DETECTIONS = List.of(HELLO, CARRIER);
-    private static final List<String> ALL = List.of(PROTOCOL, DETECT, HELLO, DEAD, HOLD);
-    private static final List<String> PROTOCOLS = List.of("static", "ospf", "bgp");
     private static final int MAX_SECONDS = 3_600;
     private static final int MIN_HOLD = 3;
     /** As for private use by RFC 6996. */
     private static final long FIRST_PRIVATE = 4_200_000_000L;
 
+    static final Parameter KEY = Parameter.optional(
+                    Keys.ROUTING, Type.MAPPING, "how routers find routes; bird runs ospf and bgp")
+            .of(
+                    Parameter.required(
+                                    PROTOCOL, Type.STRING, "routing protocol; on its own it can be given without the key")
+                            .oneOf("static", "ospf", "bgp"),
+                    Parameter.optional(DETECT, Type.STRING, "how a cut is noticed; default: hello")
+                            .oneOf(HELLO, CARRIER),
+                    Parameter.optional(HELLO, Type.DURATION, "time between hellos; default: 1s")
+                            .parsedBy(text -> seconds(text, 1)),
+                    Parameter.optional(
+                                    DEAD,
+                                    Type.DURATION,
+                                    "ospf: silence after which a neighbour counts as gone; default: 4 hellos")
+                            .parsedBy(text -> seconds(text, 1)),
+                    Parameter.optional(HOLD, Type.DURATION, "bgp: silence after which a neighbour counts as gone")
+                            .parsedBy(text -> seconds(text, MIN_HOLD)))
+            .shortFor(PROTOCOL)
+            .suchAs("{ protocol: ospf, hello: 1s, dead: 4s }");
+
     static RoutingKeys of(Parameters with) {
-        Optional<Object> value = with.tree(Keys.ROUTING);
-        if (value.isEmpty()) {
+        if (!with.has(Keys.ROUTING)) {
             return new RoutingKeys(Routing.STATIC, null);
         }
-        Tree tree = new Tree(Keys.ROUTING, value.get());
-        String wanted = "a protocol such as ospf, or { protocol: ospf, hello: 1s, dead: 4s }";
-        Map<String, Tree> keys = tree.isMapping() ? tree.keys(wanted, ALL) : Map.of(PROTOCOL, tree);
-        Tree named = keys.get(PROTOCOL);
-        if (named == null) {
-            throw tree.problem("expected the protocol, one of " + PROTOCOLS + ", got none");
-        }
-        Protocol protocol = Protocol.valueOf(word(named, PROTOCOLS).toUpperCase(Locale.ROOT));
-        refuse(keys, protocol == Protocol.STATIC ? ALL.subList(1, ALL.size()) : List.of(), "ospf and bgp");
+        Parameters keys = with.mapping(Keys.ROUTING);
+        Protocol protocol = Protocol.valueOf(keys.string(PROTOCOL).toUpperCase(Locale.ROOT));
+        refuse(keys, protocol == Protocol.STATIC ? List.of(DETECT, HELLO, DEAD, HOLD) : List.of(), "ospf and bgp");
         refuse(keys, protocol == Protocol.OSPF ? List.of(HOLD) : List.of(), "bgp");
-        Tree detect = keys.get(DETECT);
-        int hello = seconds(keys.get(HELLO), 1, Routing.STATIC.helloSeconds());
-        int dead = seconds(keys.get(DEAD), hello + 1, Math.max(Routing.STATIC.deadSeconds(), hello * 4));
-        int hold = seconds(keys.get(HOLD), MIN_HOLD, Routing.STATIC.holdSeconds());
+        int hello = seconds(keys, HELLO, Routing.STATIC.helloSeconds());
+        int dead = seconds(keys, DEAD, Math.max(Routing.STATIC.deadSeconds(), hello * 4));
+        if (dead <= hello) {
+            throw keys.unusable(DEAD, expected(hello + 1) + ", got '" + dead + "s'");
+        }
         return new RoutingKeys(
                 new Routing(
                         protocol,
-                        detect != null && word(detect, DETECTIONS).equals(CARRIER),
+                        keys.has(DETECT) && keys.string(DETECT).equals(CARRIER),
                         hello,
                         dead,
-                        hold,
+                        seconds(keys, HOLD, Routing.STATIC.holdSeconds()),
                         Map.of()),
-                tree);
+                keys);
     }
 
-    private static void refuse(Map<String, Tree> keys, List<String> others, String protocols) {
+    private static void refuse(Parameters keys, List<String> others, String protocols) {
         for (String key : others) {
-            Tree found = keys.get(key);
-            if (found != null) {
-                throw found.problem("'" + key + "' is of the protocols " + protocols);
+            if (keys.has(key)) {
+                throw keys.unusable(key, "'" + key + "' is of the protocols " + protocols);
             }
         }
     }
 
-    private static String word(Tree tree, List<String> known) {
-        String word = tree.text("one of " + known);
-        if (!known.contains(word)) {
-            throw tree.problem("expected one of " + known + ", got '" + word + "'" + Nearest.suggestion(word, known));
-        }
-        return word;
+    private static int seconds(Parameters keys, String key, int otherwise) {
+        return keys.has(key) ? keys.value(key, Integer.class) : otherwise;
     }
 
-    private static int seconds(@Nullable Tree key, int least, int otherwise) {
-        if (key == null) {
-            return otherwise;
-        }
-        String wanted = "whole seconds from " + least + "s to " + MAX_SECONDS + "s";
-        Duration duration = key.parsed(wanted, Quantity::duration);
+    private static int seconds(String text, int least) {
+        Duration duration = Quantity.duration(text);
         if (duration.getNano() != 0 || duration.getSeconds() < least || duration.getSeconds() > MAX_SECONDS) {
-            throw key.unusable(wanted);
+            throw new IllegalArgumentException(expected(least) + ", got '" + text + "'");
         }
         return (int) duration.getSeconds();
+    }
+
+    private static String expected(int least) {
+        return "expected whole seconds from " + least + "s to " + MAX_SECONDS + "s";
     }
 
     /**
@@ -105,29 +111,13 @@ record RoutingKeys(Routing routing, @Nullable Tree tree) {
      */
     record Router(String site, @Nullable Long system) {
 
-        static final Router NONE = new Router("", null);
-        private static final List<String> KEYS = List.of("site", "as");
-        private static final long MAX_SYSTEM = 4_294_967_294L;
-
-        Router {
-            site = site.strip();
-        }
-
-        static Router of(Tree tree, Routing routing) {
-            Map<String, Tree> keys = tree.keys("a router such as { as: 64512 }, or {}", KEYS);
-            Tree site = keys.get("site");
-            Tree system = keys.get("as");
-            if (system != null && routing.protocol() != Protocol.BGP) {
-                throw system.problem("'as' is of routing: bgp");
+        static Router of(Parameters router, Routing routing) {
+            if (router.has(Keys.SYSTEM) && routing.protocol() != Protocol.BGP) {
+                throw router.unusable(Keys.SYSTEM, "'as' is of routing: bgp");
             }
-            return new Router(site == null ? "" : TopologyReader.site(site), system == null ? null : number(system));
-        }
-
-        private static Long number(Tree system) {
-            if (system.value() instanceof Long number && number >= 1 && number <= MAX_SYSTEM) {
-                return number;
-            }
-            throw system.unusable("the number of an autonomous system from 1 to " + MAX_SYSTEM);
+            return new Router(
+                    router.has(Keys.SITE) ? router.value(Keys.SITE, String.class) : "",
+                    router.has(Keys.SYSTEM) ? router.value(Keys.SYSTEM, Long.class) : null);
         }
     }
 

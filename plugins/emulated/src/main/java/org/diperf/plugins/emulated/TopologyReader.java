@@ -8,9 +8,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
+import org.diperf.core.spi.Text;
 import org.diperf.plugins.emulated.limits.Limits;
 import org.diperf.plugins.emulated.routing.RouterPlan;
 import org.diperf.plugins.emulated.topology.Address;
@@ -28,15 +30,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopologyReader {
 
-    /** The management network has so many addresses to give. */
-    private static final int MAX_HOSTS = 1_000;
-
     private static final int FIRST_ADDRESS = Address.parse("10.99.0.1");
     private static final String NAME = "[a-z][a-z0-9-]{0,30}";
-    private static final String NAME_WANTED =
-            "a name of lower-case letters, digits and hyphens that begins with a" + " letter, at most 31";
-    private static final List<String> OF_HOST = ofHost();
-
     private final long seed;
     private final List<EmulatedHost> hosts = new ArrayList<>();
     private final List<String> routers = new ArrayList<>();
@@ -49,12 +44,6 @@ final class TopologyReader {
     private final Map<String, RoutingKeys.Router> ofRouters = new LinkedHashMap<>();
     private RoutingKeys routing = new RoutingKeys(Routing.STATIC, null);
     private int nextAddress = FIRST_ADDRESS;
-
-    private static List<String> ofHost() {
-        List<String> keys = new ArrayList<>(List.of("count", "site", "address"));
-        keys.addAll(LimitKeys.ALL);
-        return List.copyOf(keys);
-    }
 
     private TopologyReader(long seed) {
         this.seed = seed;
@@ -71,85 +60,76 @@ final class TopologyReader {
 
     private NetworkDeclaration read(Parameters with) {
         routing = RoutingKeys.of(with);
-        Tree declaredHosts = tree(with, Keys.HOSTS);
-        readAddresses(declaredHosts);
-        declaredHosts.entries("hosts by their names").forEach(this::readHost);
-        with.tree(Keys.ROUTERS).ifPresent(value -> readRouters(new Tree(Keys.ROUTERS, value)));
-        Tree declaredLinks = tree(with, Keys.LINKS);
+        Map<String, Parameters> declaredHosts = with.named(Keys.HOSTS);
+        declaredHosts.forEach(this::readAddress);
+        if (declaredHosts.isEmpty()) {
+            throw with.unusable(Keys.HOSTS, "expected one host at least, got nothing");
+        }
+        declaredHosts.forEach(this::readHost);
+        with.named(Keys.ROUTERS).forEach(this::readRouter);
         Set<String> names = new HashSet<>();
-        for (Tree link : declaredLinks.items("a list of links")) {
+        for (Parameters link : with.mappings(Keys.LINKS)) {
             readLink(link, names);
         }
         Topology topology = new Topology(seed, hosts, routers, links);
-        checkWays(topology, declaredLinks);
+        checkWays(topology);
         return placed(topology, with);
     }
 
-    private static Tree tree(Parameters with, String name) {
-        return new Tree(name, with.tree(name).orElseThrow());
-    }
-
     /** Given addresses come first, so that none of them is given to a host that has none. */
-    private void readAddresses(Tree declared) {
-        declared.entries("hosts by their names, such as {client: {site: lan}, server: {}}")
-                .forEach((name, host) -> {
-                    Map<String, Tree> keys = host.keys("a host such as {count: 8, site: wan}, or {}", OF_HOST);
-                    Tree address = keys.get("address");
-                    if (address != null) {
-                        int first = address.parsed("an address", Address::parse);
-                        List<String> all = names(name, keys.get("count"));
-                        for (int i = 0; i < all.size(); i++) {
-                            take(first + i, all.get(i), address);
-                        }
-                    }
-                });
-        if (addresses.isEmpty() && declared.entries("hosts").isEmpty()) {
-            throw declared.unusable("one host at least");
+    private void readAddress(String name, Parameters host) {
+        if (host.has(Keys.ADDRESS)) {
+            int first = host.value(Keys.ADDRESS, Integer.class);
+            List<String> all = names(name, host);
+            for (int i = 0; i < all.size(); i++) {
+                take(first + i, all.get(i), host, Keys.ADDRESS);
+            }
         }
     }
 
-    private void take(int address, String host, Tree place) {
+    private void take(int address, String host, Parameters place, String key) {
         boolean isReserved = Address.isWithin(address, Address.parse("127.0.0.0"), 8)
                 || Address.isWithin(address, Address.parse("0.0.0.0"), 8)
                 || Address.isWithin(address, Address.parse("224.0.0.0"), 3)
                 || Management.isWithin(address);
         if (!routing.routing().isStatic() && RouterPlan.isWithin(address)) {
-            throw place.problem("expected an address that no router has, got " + Address.format(address) + ": those of "
-                    + RouterPlan.NET + " are of routers and their links");
+            throw place.unusable(
+                    key,
+                    "expected an address that no router has, got " + Address.format(address) + ": those of "
+                            + RouterPlan.NET + " are of routers and their links");
         }
         if (isReserved) {
-            throw place.problem("expected an address that a host can have, got " + Address.format(address)
-                    + ": those of 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/3 and " + Management.NET
-                    + " have other uses");
+            throw place.unusable(
+                    key,
+                    "expected an address that a host can have, got " + Address.format(address)
+                            + ": those of 0.0.0.0/8, 127.0.0.0/8, 224.0.0.0/3 and " + Management.NET
+                            + " have other uses");
         }
         String other = addresses.put(address, host);
         if (other != null) {
-            throw place.problem("expected an address of its own for each host, got " + Address.format(address)
-                    + " for '" + other + "' and '" + host + "'");
+            throw place.unusable(
+                    key,
+                    "expected an address of its own for each host, got " + Address.format(address) + " for '" + other
+                            + "' and '" + host + "'");
         }
     }
 
-    private static List<String> names(String name, @Nullable Tree count) {
-        if (count == null) {
+    private static List<String> names(String name, Parameters host) {
+        if (!host.has(Keys.COUNT)) {
             return List.of(name);
         }
-        int hosts = count.whole("a number of hosts from 1 to " + MAX_HOSTS, 1, MAX_HOSTS);
-        List<String> names = new ArrayList<>();
-        for (int i = 1; i <= hosts; i++) {
-            names.add(name + "-" + i);
-        }
-        return names;
+        return LongStream.rangeClosed(1, host.value(Keys.COUNT, Long.class))
+                .mapToObj(i -> name + "-" + i)
+                .toList();
     }
 
-    private void readHost(String name, Tree host) {
+    private void readHost(String name, Parameters host) {
         checkName(name, host);
-        Map<String, Tree> keys = host.keys("a host", OF_HOST);
-        Tree siteKey = keys.get("site");
-        String site = siteKey == null ? "" : site(siteKey);
         Map<String, Integer> given = new HashMap<>();
         addresses.forEach((address, of) -> given.put(of, address));
-        List<String> all = names(name, keys.get("count"));
-        Limits limited = LimitKeys.of(keys);
+        String site = host.has(Keys.SITE) ? host.value(Keys.SITE, String.class) : "";
+        List<String> all = names(name, host);
+        Limits limited = LimitKeys.of(host);
         for (String each : all) {
             addNode(each, host);
             if (!limited.equals(Limits.NONE)) {
@@ -158,126 +138,111 @@ final class TopologyReader {
             Integer address = given.get(each);
             hosts.add(new EmulatedHost(each, site, address == null ? freeAddress(each, host) : address));
         }
-        if (hosts.size() > MAX_HOSTS) {
-            throw host.problem("expected at most " + MAX_HOSTS + " hosts, got " + hosts.size());
+        if (hosts.size() > Keys.MAX_HOSTS) {
+            throw host.unusable("", "expected at most " + Keys.MAX_HOSTS + " hosts, got " + hosts.size());
         }
         groups.put(name, all);
     }
 
-    /** Reads the name of a site. */
-    static String site(Tree key) {
-        String site = key.text("the name of a site");
-        if (!site.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}")) {
-            throw key.unusable("the name of a site, of letters, digits, dots, hyphens and underscores");
-        }
-        return site;
-    }
-
-    private int freeAddress(String host, Tree place) {
+    private int freeAddress(String host, Parameters place) {
         while (addresses.containsKey(nextAddress)) {
             nextAddress++;
         }
-        take(nextAddress, host, place);
+        take(nextAddress, host, place, "");
         return nextAddress;
     }
 
-    private static void checkName(String name, Tree place) {
+    private static void checkName(String name, Parameters place) {
         if (!name.matches(NAME)) {
-            throw place.problem("expected " + NAME_WANTED + ", got '" + name + "'");
+            throw place.unusable(
+                    "",
+                    "expected a name of lower-case letters, digits and hyphens that begins with a letter, at most 31, got '"
+                            + name + "'");
         }
         if (name.equals("localhost")) {
-            throw place.problem("expected another name than that of each host for itself, got '" + name + "'");
+            throw place.unusable("", "expected another name than that of each host for itself, got '" + name + "'");
         }
     }
 
-    private void addNode(String name, Tree place) {
+    private void addNode(String name, Parameters place) {
         if (!nodes.add(name)) {
-            throw place.problem("expected one host or router by each name, got '" + name + "' again");
+            throw place.unusable("", "expected one host or router by each name, got '" + name + "' again");
         }
     }
 
-    private void readRouters(Tree all) {
-        if (all.isMapping()) {
-            all.entries("routers by their names").forEach((name, router) -> {
-                addRouter(name, router);
-                ofRouters.put(name, RoutingKeys.Router.of(router, routing.routing()));
-            });
-            return;
-        }
-        for (Tree router : all.items("a list of names of routers, or routers by name such as { r: { as: 64512 } }")) {
-            String name = router.text("the name of a router");
-            addRouter(name, router);
-            ofRouters.put(name, RoutingKeys.Router.NONE);
-        }
-    }
-
-    private void addRouter(String name, Tree place) {
-        checkName(name, place);
-        addNode(name, place);
+    private void readRouter(String name, Parameters router) {
+        checkName(name, router);
+        addNode(name, router);
         routers.add(name);
         groups.put(name, List.of(name));
+        ofRouters.put(name, RoutingKeys.Router.of(router, routing.routing()));
     }
 
-    private void readLink(Tree link, Set<String> names) {
+    private void readLink(Parameters link, Set<String> names) {
         LinkKeys keys = LinkKeys.of(link);
-        List<Tree> ends = keys.between().items("two nodes such as [client, server]");
+        List<String> ends =
+                link.texts(LinkKeys.BETWEEN).stream().map(Text::fixed).toList();
         if (ends.size() != 2) {
-            throw keys.between().problem("expected two nodes such as [client, server], got " + ends.size());
+            throw link.unusable(LinkKeys.BETWEEN, "expected two nodes such as [client, server], got " + ends.size());
         }
-        List<String> from = end(ends.get(0));
-        List<String> to = end(ends.get(1));
-        String fromName = ends.get(0).text("a node");
-        String toName = ends.get(1).text("a node");
-        if (fromName.equals(toName)) {
-            throw ends.get(1).problem("expected two different nodes, got '" + toName + "' twice");
+        List<String> from = end(link, ends, 0);
+        List<String> to = end(link, ends, 1);
+        if (ends.get(0).equals(ends.get(1))) {
+            throw link.unusable(
+                    LinkKeys.BETWEEN + ".1", "expected two different nodes, got '" + ends.get(1) + "' twice");
         }
-        String name = keys.name().orElse(fromName + "-" + toName);
+        String given = keys.name();
+        String name = given == null ? String.join("-", ends) : given;
         boolean isOne = from.size() == 1 && to.size() == 1;
         for (String a : from) {
             for (String b : to) {
-                String own =
-                        isOne || keys.name().isEmpty() ? keys.name().orElse(a + "-" + b) : name + "-" + a + "-" + b;
+                String own = given == null ? a + "-" + b : isOne ? given : name + "-" + a + "-" + b;
                 takeName(own, link, names);
                 for (int i = 0; i < keys.parallel() && keys.parallel() > 1; i++) {
                     takeName(own + "." + i, link, names);
                 }
-                checkRouted(a, b, keys.between());
+                checkRouted(a, b, link);
                 events.add(name, own, keys);
                 links.add(new Link(own, a, b, keys.members(false), keys.members(true), keys.hashSeed()));
             }
         }
     }
 
-    private static void takeName(String name, Tree link, Set<String> names) {
+    private static void takeName(String name, Parameters link, Set<String> names) {
         if (!names.add(name)) {
-            throw link.problem("expected one link by each name, got another '" + name
-                    + "'; name them, or use 'parallel' for several between the same nodes, which are NAME.0, NAME.1 and so"
-                    + " on");
+            throw link.unusable(
+                    "",
+                    "expected one link by each name, got another '" + name
+                            + "'; name them, or use 'parallel' for several between the same nodes, which are NAME.0, NAME.1 and so"
+                            + " on");
         }
     }
 
     /** A host that has bird find the ways sends all to the router it is linked to. */
-    private void checkRouted(String a, String b, Tree place) {
+    private void checkRouted(String a, String b, Parameters declared) {
         if (routing.routing().isStatic()) {
             return;
         }
         String at = " with testbed.routing";
         if (!routers.contains(a) && !routers.contains(b)) {
-            throw place.problem(
+            throw declared.unusable(
+                    LinkKeys.BETWEEN,
                     "expected a router at one end of each link" + at + ", got the hosts '" + a + "' and '" + b + "'");
         }
         for (String node : List.of(a, b)) {
             boolean isLinked = links.stream()
                     .anyMatch(link -> link.from().equals(node) || link.to().equals(node));
             if (isLinked && !routers.contains(node)) {
-                throw place.problem("expected one link of each host" + at + ", got another of '" + node
-                        + "'; put a router between");
+                throw declared.unusable(
+                        LinkKeys.BETWEEN,
+                        "expected one link of each host" + at + ", got another of '" + node
+                                + "'; put a router between");
             }
         }
     }
 
-    private List<String> end(Tree node) {
-        String name = node.text("the name of a node");
+    private List<String> end(Parameters link, List<String> ends, int end) {
+        String name = ends.get(end);
         List<String> known = groups.get(name);
         if (known != null) {
             return known;
@@ -286,19 +251,23 @@ final class TopologyReader {
             return List.of(name);
         }
         List<String> all = List.copyOf(groups.keySet());
-        throw node.problem(
+        throw link.unusable(
+                LinkKeys.BETWEEN + "." + end,
                 "expected a host or router, one of " + all + ", got '" + name + "'" + Nearest.suggestion(name, all));
     }
 
-    private void checkWays(Topology topology, Tree place) {
+    private void checkWays(Topology topology) {
         ShortestPaths ways = new ShortestPaths(topology);
         // Each from each: that two reach a third does not mean that they reach one another.
         for (int from = 0; from < hosts.size(); from++) {
             for (int to = 0; to < from; to++) {
                 if (ways.between(from, to).isEmpty()) {
-                    throw place.problem("expected a route between all hosts, got none from '"
-                            + hosts.get(to).name() + "' to '" + hosts.get(from).name()
-                            + "'; hosts forward nothing, routers do");
+                    throw new Unusable(
+                            Keys.LINKS,
+                            "expected a route between all hosts, got none from '"
+                                    + hosts.get(to).name() + "' to '"
+                                    + hosts.get(from).name()
+                                    + "'; hosts forward nothing, routers do");
                 }
             }
         }
@@ -311,66 +280,68 @@ final class TopologyReader {
         }
     }
 
-    private String one(@Nullable Tree host, Topology topology) {
-        if (host == null) {
+    private String one(Parameters of, String key, Topology topology) {
+        if (!of.has(key)) {
             return "";
         }
-        List<String> found = NetworkDeclaration.hosts(host, topology, groups);
+        List<String> found = hosts(of, key, List.of(of.string(key)), topology);
         if (found.size() != 1) {
-            throw host.problem("expected one host, got " + found);
+            throw of.unusable(key, "expected one host, got " + found);
         }
         return found.get(0);
     }
 
+    /** Returns the hosts that texts name: each itself, or those that its count makes. */
+    private List<String> hosts(Parameters of, String key, List<String> names, Topology topology) {
+        List<String> found = new ArrayList<>();
+        for (int i = 0; i < names.size(); i++) {
+            String name = names.get(i);
+            String place = names.size() == 1 ? key : key + "." + i;
+            for (String node : groups.getOrDefault(name, List.of(name))) {
+                if (topology.host(node) < 0) {
+                    List<String> known = new ArrayList<>(groups.keySet());
+                    known.removeAll(topology.routers());
+                    throw of.unusable(
+                            place,
+                            "expected a host, one of " + known + ", got '" + name + "'"
+                                    + Nearest.suggestion(name, known));
+                }
+                if (found.contains(node)) {
+                    throw of.unusable(place, "expected each host once, got '" + node + "' again");
+                }
+                found.add(node);
+            }
+        }
+        return found;
+    }
+
     private NetworkDeclaration placed(Topology topology, Parameters with) {
-        Map<String, Tree> place = with.tree(Keys.PLACE)
-                .map(value -> new Tree(Keys.PLACE, value)
-                        .keys("what runs where, such as {service: server, testers: client}", Keys.OF_PLACE))
-                .orElse(Map.of());
-        String service = one(place.get(Keys.SERVICE), topology);
-        Tree controllerKey = place.get(Keys.CONTROLLER);
-        String controller = one(controllerKey, topology);
-        boolean isInBand = with.string(Keys.CONTROL).equals(Keys.IN_BAND);
-        if (isInBand && controllerKey == null) {
-            throw new Unusable(
-                    Keys.CONTROL,
-                    "expected the host that the controller is, such as place: { controller: head }, got none");
-        }
-        if (controllerKey != null && (!isInBand || controller.equals(service) || limits.containsKey(controller))) {
-            throw controllerKey.problem(
-                    isInBand
-                            ? "expected a host without service and limits for the controller, got '" + controller + "'"
-                            : "expected 'control: in-band' with a host for the controller, got none");
-        }
-        Tree onHosts = place.get(Keys.TESTERS);
+        Parameters place = with.has(Keys.PLACE) ? with.mapping(Keys.PLACE) : null;
+        String service = place == null ? "" : one(place, Keys.SERVICE, topology);
+        String controller = controller(place, service, topology, with.string(Keys.CONTROL));
         List<String> testers = new ArrayList<>();
-        if (onHosts != null) {
-            testers.addAll(NetworkDeclaration.hosts(onHosts, topology, groups));
+        if (place != null && place.has(Keys.TESTERS)) {
+            List<String> names =
+                    place.texts(Keys.TESTERS).stream().map(Text::fixed).toList();
+            testers.addAll(hosts(place, Keys.TESTERS, names, topology));
         } else {
             hosts.forEach(host -> testers.add(host.name()));
             testers.remove(service);
             testers.remove(controller);
         }
-        if (controllerKey != null && testers.contains(controller)) {
-            throw controllerKey.problem("expected a host without testers for the controller, got '" + controller + "'");
+        if (place != null && testers.contains(controller)) {
+            throw place.unusable(
+                    Keys.CONTROLLER, "expected a host without testers for the controller, got '" + controller + "'");
         }
         if (testers.isEmpty()) {
             throw new Unusable(Keys.PLACE, "expected a host for testers, got none besides the service's");
         }
-        List<Change> changes = with.tree(Keys.EVENTS)
-                .map(value -> events.read(new Tree(Keys.EVENTS, value)))
-                .orElse(List.of());
-        Tree said = routing.tree();
-        if (said != null && !routing.routing().isStatic() && routers.isEmpty()) {
-            throw said.problem("expected routers that find routes, got none in testbed.routers");
+        List<Change> changes = events.read(with.mappings(Keys.EVENTS));
+        if (routing.keys() != null && !routing.routing().isStatic() && routers.isEmpty()) {
+            throw new Unusable(Keys.ROUTING, "expected routers that find routes, got none in testbed.routers");
         }
-        Information information = with.tree(Keys.INFORMATION)
-                .map(value -> Information.of(new Tree(Keys.INFORMATION, value), on -> one(on, topology)))
-                .orElse(null);
-        if (information != null && information.host().equals(controller)) {
-            throw new Unusable(
-                    Keys.INFORMATION + ".on", "expected another host than the controller's, got '" + controller + "'");
-        }
+        Information information =
+                with.has(Keys.INFORMATION) ? information(with.mapping(Keys.INFORMATION), controller, topology) : null;
         NetworkDeclaration declared = new NetworkDeclaration(
                 with.string(Keys.ENGINE),
                 routing.with(ofRouters, links),
@@ -384,5 +355,34 @@ final class TopologyReader {
                 information);
         Engines.check(declared);
         return declared;
+    }
+
+    private String controller(@Nullable Parameters place, String service, Topology topology, String control) {
+        boolean isInBand = control.equals(Keys.IN_BAND);
+        if (place == null || !place.has(Keys.CONTROLLER)) {
+            if (isInBand) {
+                throw new Unusable(
+                        Keys.CONTROL,
+                        "expected the host that the controller is, such as place: { controller: head }, got none");
+            }
+            return "";
+        }
+        String controller = one(place, Keys.CONTROLLER, topology);
+        if (!isInBand || controller.equals(service) || limits.containsKey(controller)) {
+            throw place.unusable(
+                    Keys.CONTROLLER,
+                    isInBand
+                            ? "expected a host without service and limits for the controller, got '" + controller + "'"
+                            : "expected 'control: in-band' with a host for the controller, got none");
+        }
+        return controller;
+    }
+
+    private Information information(Parameters keys, String controller, Topology topology) {
+        String host = one(keys, Keys.ON, topology);
+        if (host.equals(controller)) {
+            throw keys.unusable(Keys.ON, "expected another host than the controller's, got '" + controller + "'");
+        }
+        return new Information(host, keys.value(Keys.PORT, Long.class).intValue());
     }
 }

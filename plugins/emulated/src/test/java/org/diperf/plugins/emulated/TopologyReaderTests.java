@@ -12,6 +12,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.diperf.core.contract.ParameterContract;
+import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Parameters.Unusable;
 import org.diperf.plugins.emulated.topology.Address;
@@ -33,7 +36,7 @@ class TopologyReaderTests {
     private static final long SEED = 9;
 
     private static NetworkDeclaration read(Map<String, Object> keys) {
-        return TopologyReader.read(Parameters.read(Keys.parameters(), keys, SEED), SEED);
+        return TopologyReader.read(Parameters.read(Keys.ALL, keys, SEED), SEED);
     }
 
     private static Map<String, Object> keys(Object hosts, Object links) {
@@ -44,6 +47,11 @@ class TopologyReaderTests {
     }
 
     private static final Map<String, Object> TWO = Map.of("a", Map.of(), "b", Map.of());
+
+    @Test
+    void theKeysKeepToTheContract() {
+        ParameterContract.check(Keys.ALL);
+    }
 
     @Test
     void anEngineThatCannotCarryANetworkIsRefused() {
@@ -109,9 +117,10 @@ class TopologyReaderTests {
         keys.put("information", Map.of("on", "c"));
         assertThatThrownBy(() -> read(keys)).isInstanceOf(Unusable.class).hasMessageContaining("got 'c'");
         keys.put("information", Map.of("on", "b", "port", 70_000L));
-        assertThatThrownBy(() -> read(keys)).hasMessageContaining("expected a port from 1 to 65535, got '70000'");
+        assertThatThrownBy(() -> read(keys))
+                .hasMessageContaining("expected a whole number from 1 to 65535, got '70000'");
         keys.put("information", Map.of("port", 2L));
-        assertThatThrownBy(() -> read(keys)).hasMessageContaining("expected where the information service is");
+        assertThatThrownBy(() -> read(keys)).hasMessageContaining("where the information service is");
         keys.put("information", Map.of("on", "b", "to", "b"));
         assertThatThrownBy(() -> read(keys)).hasMessageContaining("expected one of [on, port], got 'to'");
     }
@@ -287,7 +296,9 @@ class TopologyReaderTests {
                         .forEach(key -> documented.add(key.group(1)));
             }
         }
-        assertThat(documented).containsExactlyInAnyOrderElementsOf(EventReader.ALL);
+        assertThat(documented)
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(EventReader.ALL).map(Parameter::name).toList());
     }
 
     @Test

@@ -37,7 +37,7 @@ final class ExecClient implements BlockingClient {
         this.command = with.texts("command");
         this.environment = with.textMap("env");
         this.input = with.has("stdin") ? with.text("stdin") : null;
-        this.success = Success.of(with.tree("success"));
+        this.success = Success.of(with);
         this.shell = with.bool("shell") ? new ShellLine(command) : null;
     }
 

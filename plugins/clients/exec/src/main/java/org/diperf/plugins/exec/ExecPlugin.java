@@ -55,11 +55,7 @@ public final class ExecPlugin implements ClientPlugin {
                         .suchAs("{ CALL: \"${call}\" }"),
                 Parameter.optional("stdin", Type.TEXT, "its standard input, in UTF-8")
                         .suchAs("\"call ${call}\""),
-                Parameter.optional(
-                                "success",
-                                Type.TREE,
-                                "{exit: CODE or list of codes (default 0), stdout: REGEX to be found}")
-                        .suchAs("{ exit: [0, 3], stdout: \"^OK\" }"),
+                Success.KEY,
                 Parameter.withDefault(
                                 "startup-command",
                                 Type.TEXTS,
@@ -91,7 +87,6 @@ public final class ExecPlugin implements ClientPlugin {
                         "env: expected the name of a variable, got '" + variable.getKey() + "'");
             }
         }
-        Success.of(with.tree("success"));
     }
 
     @Override

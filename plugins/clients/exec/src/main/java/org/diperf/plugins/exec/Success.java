@@ -1,13 +1,12 @@
 package org.diperf.plugins.exec;
 
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
 import org.diperf.plugins.lib.process.Exit;
 import org.jspecify.annotations.Nullable;
 
@@ -21,41 +20,39 @@ record Success(Set<Integer> codes, @Nullable Pattern stdout) {
 
     private static final int MAX_CODE = 255;
 
-    /**
-     * Reads the parameter {@code success}.
-     *
-     * @throws IllegalArgumentException when it is not of the shape {@code {exit: 0, stdout: REGEX}}
-     */
-    static Success of(Optional<Object> tree) {
-        Object value = tree.orElse(Map.of());
-        if (!(value instanceof Map<?, ?> map) || !Set.of("exit", "stdout").containsAll(map.keySet())) {
-            throw new IllegalArgumentException(
-                    "success: expected {exit: CODE or list of codes, stdout: REGEX}, got '" + value + "'");
+    static final Parameter KEY = Parameter.optional(
+                    "success", Type.MAPPING, "what a run must end with, or the call has failed")
+            .of(
+                    Parameter.optional("exit", Type.TEXTS, "exit code, or list of exit codes; default: 0")
+                            .parsedBy(Success::code),
+                    Parameter.optional("stdout", Type.STRING, "regular expression that its output must contain")
+                            .parsedBy(Success::pattern))
+            .suchAs("{ exit: [0, 3], stdout: \"^OK\" }");
+
+    static Success of(Parameters with) {
+        if (!with.has(KEY.name())) {
+            return new Success(Set.of(0), null);
         }
-        Object exit = map.get("exit");
-        Set<Integer> codes = new HashSet<>();
-        for (Object code : exit == null ? List.of(0) : exit instanceof List<?> list ? list : List.of(exit)) {
-            codes.add(code(code));
-        }
-        Object regex = map.get("stdout");
+        Parameters success = with.mapping(KEY.name());
+        return new Success(
+                success.has("exit") ? Set.copyOf(success.values("exit", Integer.class)) : Set.of(0),
+                success.has("stdout") ? success.value("stdout", Pattern.class) : null);
+    }
+
+    private static Pattern pattern(String regex) {
         try {
-            return new Success(Set.copyOf(codes), regex == null ? null : Pattern.compile(regex.toString()));
+            return Pattern.compile(regex);
         } catch (PatternSyntaxException e) {
             throw new IllegalArgumentException(
-                    "success.stdout: expected a regular expression, got '" + regex + "': " + e.getDescription(), e);
+                    "expected a regular expression, got '" + regex + "': " + e.getDescription(), e);
         }
     }
 
-    private static int code(Object code) {
-        try {
-            int value = Integer.parseInt(code.toString().strip());
-            if (value >= 0 && value <= MAX_CODE) {
-                return value;
-            }
-        } catch (NumberFormatException notANumber) {
-            // said below
+    private static Integer code(String text) {
+        if (text.matches("[0-9]{1,3}") && Integer.parseInt(text) <= MAX_CODE) {
+            return Integer.valueOf(text);
         }
-        throw new IllegalArgumentException("success.exit: expected an exit code from 0 to 255, got '" + code + "'");
+        throw new IllegalArgumentException("expected an exit code from 0 to 255, got '" + text + "'");
     }
 
     /** Says why a run was none, as a failure kind; {@code null} when it was. */

@@ -229,9 +229,9 @@ class ExecClientTests {
                 .hasMessageContaining("command: expected a program and its arguments, got none");
         assertThatThrownBy(() -> harness(Map.of("command", "true", "success", Map.of("exit", 256)))
                         .close())
-                .hasMessageContaining("success.exit: expected an exit code from 0 to 255, got '256'");
+                .hasMessageContaining("expected an exit code from 0 to 255, got '256'");
         assertThatThrownBy(() -> harness(Map.of("command", "true", "success", Map.of("stdout", "(")))
                         .close())
-                .hasMessageContaining("success.stdout: expected a regular expression, got '('");
+                .hasMessageContaining("expected a regular expression, got '('");
     }
 }

@@ -112,12 +112,7 @@ public final class HttpPlugin implements ClientPlugin {
                                 "version of HTTP; 2 without TLS needs a server that is known to speak it")
                         .oneOf("1.1", "2"),
                 Http2Clients.STREAMS,
-                Parameter.optional(
-                                "proxy",
-                                Type.TREE,
-                                "forward proxy, http://host:port, or {each: [...], assign: round-robin | one-to-one |"
-                                        + " all-to-all, per: client | tester | host}; https goes through CONNECT")
-                        .suchAs("http://127.0.0.1:3128"),
+                Proxies.KEY,
                 Parameter.optional(
                                 "source-addresses",
                                 Type.TEXTS,
@@ -198,7 +193,7 @@ public final class HttpPlugin implements ClientPlugin {
 
     /** Reads the proxies. */
     static Proxies proxies(Parameters with) {
-        return with.tree("proxy").map(Proxies::of).orElse(Proxies.none());
+        return Proxies.of(with);
     }
 
     @Override
@@ -209,7 +204,7 @@ public final class HttpPlugin implements ClientPlugin {
     /** Lists what decides how connections are made, which requests on one connection have to share. */
     private static List<Object> ofConnections(Parameters with) {
         return List.of(
-                with.tree("proxy").map(Object::toString).orElse(""),
+                String.valueOf(with.asWritten().get("proxy")),
                 with.texts("source-addresses").stream().map(Text::fixed).toList(),
                 with.string("version"),
                 with.integer("streams"),

@@ -1,10 +1,11 @@
 package org.diperf.plugins.http;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import org.diperf.core.spi.Nearest;
+import java.util.stream.Stream;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
 import org.diperf.plugins.lib.netty.HttpTarget;
 
 /**
@@ -17,7 +18,7 @@ import org.diperf.plugins.lib.netty.HttpTarget;
 record Proxies(List<HttpTarget> each, Assign assign, Per per) {
 
     private static final Proxies NONE = new Proxies(List.of(), Assign.ROUND_ROBIN, Per.CLIENT);
-    private static final List<String> KEYS = List.of("each", "assign", "per");
+    private static final String EACH = "each";
 
     enum Assign {
         /** Unit i goes through proxy i mod m. */
@@ -38,53 +39,50 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
         each = List.copyOf(each);
     }
 
-    static Proxies none() {
-        return NONE;
+    static final Parameter KEY = Parameter.optional(
+                    "proxy", Type.MAPPING, "forward proxy, or several; https goes through CONNECT")
+            .of(
+                    Parameter.required(EACH, Type.TEXTS, "the proxies, in order, each http://host:port")
+                            .parsedBy(HttpTarget::proxy),
+                    Parameter.withDefault(
+                                    "assign",
+                                    Type.STRING,
+                                    word(Assign.ROUND_ROBIN),
+                                    "round-robin: unit i goes through proxy i mod m; one-to-one: unit j goes through proxy"
+                                            + " j; all-to-all: call k of client i goes through proxy (i + k) mod m")
+                            .oneOf(words(Assign.values())),
+                    Parameter.withDefault(
+                                    "per",
+                                    Type.STRING,
+                                    word(Per.CLIENT),
+                                    "what a unit is: a client, a tester, or a machine that runs testers")
+                            .oneOf(words(Per.values())))
+            .shortFor(EACH)
+            .suchAs("http://127.0.0.1:3128");
+
+    private static String word(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /**
-     * Reads the parameter.
-     *
-     * @param value {@code http://host:port}, or {@code {each, assign, per}}
-     * @throws IllegalArgumentException when it is neither
-     */
-    static Proxies of(Object value) {
-        if (!(value instanceof Map<?, ?> map)) {
-            return new Proxies(List.of(HttpTarget.proxy(String.valueOf(value))), Assign.ROUND_ROBIN, Per.CLIENT);
+    private static String[] words(Enum<?>... constants) {
+        return Stream.of(constants).map(Proxies::word).toArray(String[]::new);
+    }
+
+    private static String constant(String word) {
+        return word.toUpperCase(Locale.ROOT).replace('-', '_');
+    }
+
+    static Proxies of(Parameters with) {
+        if (!with.has(KEY.name())) {
+            return NONE;
         }
-        for (Object key : map.keySet()) {
-            if (!KEYS.contains(String.valueOf(key))) {
-                throw new IllegalArgumentException("proxy: expected one of " + KEYS + ", got '" + key + "'"
-                        + Nearest.suggestion(String.valueOf(key), KEYS));
-            }
+        Parameters proxy = with.mapping(KEY.name());
+        List<HttpTarget> each = proxy.values(EACH, HttpTarget.class);
+        if (each.isEmpty()) {
+            throw proxy.unusable(EACH, "expected a list of at least one http://host:port, got an empty one");
         }
-        if (!(map.get("each") instanceof List<?> list) || list.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "proxy.each: expected a list of at least one http://host:port, got " + (map.get("each")));
-        }
-        List<HttpTarget> each = new ArrayList<>();
-        list.forEach(url -> each.add(HttpTarget.proxy(String.valueOf(url))));
         return new Proxies(
-                each,
-                word("assign", map.get("assign"), Assign.ROUND_ROBIN, Assign.values()),
-                word("per", map.get("per"), Per.CLIENT, Per.values()));
-    }
-
-    private static <T extends Enum<T>> T word(
-            String key, @org.jspecify.annotations.Nullable Object given, T otherwise, T[] all) {
-        if (given == null) {
-            return otherwise;
-        }
-        List<String> words = new ArrayList<>();
-        for (T each : all) {
-            String word = each.name().toLowerCase(Locale.ROOT).replace('_', '-');
-            words.add(word);
-            if (word.equals(String.valueOf(given))) {
-                return each;
-            }
-        }
-        throw new IllegalArgumentException("proxy." + key + ": expected one of " + words + ", got '" + given + "'"
-                + Nearest.suggestion(String.valueOf(given), words));
+                each, Assign.valueOf(constant(proxy.string("assign"))), Per.valueOf(constant(proxy.string("per"))));
     }
 
     boolean any() {

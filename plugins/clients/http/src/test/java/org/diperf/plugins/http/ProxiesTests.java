@@ -14,6 +14,7 @@ import java.util.Map;
 import org.diperf.core.contract.CallProbe;
 import org.diperf.core.contract.NettyLoop;
 import org.diperf.core.contract.PluginHarness;
+import org.diperf.core.spi.Parameters;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,8 +29,12 @@ class ProxiesTests {
     @TempDir
     Path folder;
 
+    private static Proxies proxies(Object given) {
+        return Proxies.of(Parameters.read(List.of(Proxies.KEY), Map.of("proxy", given), 1));
+    }
+
     private static Proxies three(String assign, String per) {
-        return Proxies.of(Map.of("each", THREE, "assign", assign, "per", per));
+        return proxies(Map.of("each", THREE, "assign", assign, "per", per));
     }
 
     @Test
@@ -38,8 +43,10 @@ class ProxiesTests {
         assertThat(three("round-robin", "tester").wayOf(9, 5, 9, 7)).isEqualTo(2);
         assertThat(three("one-to-one", "host").wayOf(9, 9, 2, 7)).isEqualTo(2);
         assertThat(three("all-to-all", "client").wayOf(4, 9, 9, 7)).isEqualTo(2);
-        assertThat(Proxies.of("http://a:1").wayOf(7, 7, 7, 7)).isZero();
-        assertThat(Proxies.none().ways()).isEqualTo(1);
+        assertThat(proxies("http://a:1").wayOf(7, 7, 7, 7)).isZero();
+        assertThat(Proxies.of(Parameters.read(List.of(Proxies.KEY), Map.of(), 1))
+                        .ways())
+                .isEqualTo(1);
     }
 
     @Test
@@ -55,17 +62,17 @@ class ProxiesTests {
             delimiter = '|',
             value = {
                 "https://a:1|expected http://HOST:PORT",
-                "{each: none}|expected a list of at least one",
+                "{each: none}|expected http://HOST:PORT",
             })
     void whatIsNoProxyIsTold(String value, String wanted) {
         Object given = value.startsWith("{") ? Map.of("each", "none") : value;
-        assertThatIllegalArgumentException().isThrownBy(() -> Proxies.of(given)).withMessageContaining(wanted);
+        assertThatIllegalArgumentException().isThrownBy(() -> proxies(given)).withMessageContaining(wanted);
     }
 
     @Test
     void misspeltWordsAreToldWithTheNearest() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Proxies.of(Map.of("each", THREE, "asign", "all-to-all")))
+                .isThrownBy(() -> proxies(Map.of("each", THREE, "asign", "all-to-all")))
                 .withMessageContaining("Did you mean 'assign'?");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> three("all-to-al", "client"))

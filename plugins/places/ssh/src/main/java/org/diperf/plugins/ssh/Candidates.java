@@ -9,41 +9,62 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.diperf.core.spi.Nearest;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameter.Type;
+import org.diperf.core.spi.Parameters;
 
 /** Reads the candidates from {@code testbed.candidates} or from a list of hosts. */
 final class Candidates {
 
-    private static final List<String> KEYS = List.of("host", "port", "user", "labels");
     private static final long MAX_BYTES = 16 << 20;
 
     private Candidates() {}
 
+    static final Parameter KEY = Parameter.optional(
+                    "candidates",
+                    Type.MAPPINGS,
+                    "machines that may be used, each [user@]host[:port] or with labels; or the name of a file as in"
+                            + " 'hosts'")
+            .of(
+                    Parameter.required("host", Type.STRING, "name or address, or all of [user@]host[:port]"),
+                    Parameter.optional("port", Type.INTEGER, "port of its SSH server")
+                            .within(1, 65_535),
+                    Parameter.optional("user", Type.STRING, "user name there"),
+                    Parameter.optional("labels", Type.TEXT_MAP, "any labels, for require and groups"))
+            .shortFor("host")
+            .orText()
+            .suchAs("[alice@10.0.0.5:22, { host: 10.0.0.6, labels: { site: lan } }]");
+
     /**
      * Reads what stands in the experiment file.
      *
-     * @param tree a list of texts and mappings, or the name of a file with one candidate a line
+     * @param with parameters of a testbed that has {@link #KEY}
      * @param usual where a candidate names no user or port
-     * @throws IllegalArgumentException with what was wanted and what was found
+     * @throws IllegalArgumentException with what was expected and what it got
      * @throws IOException when the file cannot be read
      */
-    static List<Candidate> read(Object tree, LogIns usual) throws IOException {
-        if (tree instanceof List<?> list) {
-            List<Candidate> candidates = new ArrayList<>();
-            for (int i = 0; i < list.size(); i++) {
-                try {
-                    candidates.add(one(list.get(i), usual));
-                } catch (IllegalArgumentException e) {
-                    throw new IllegalArgumentException("testbed.candidates." + i + ": " + e.getMessage(), e);
-                }
-            }
-            return distinct(candidates, "testbed.candidates");
+    static List<Candidate> read(Parameters with, LogIns usual) throws IOException {
+        if (with.isText(KEY.name())) {
+            return file(Paths.expand(with.string(KEY.name())), usual);
         }
-        if (tree instanceof String file) {
-            return file(Paths.expand(file), usual);
+        List<Candidate> candidates = new ArrayList<>();
+        for (Parameters each : with.mappings(KEY.name())) {
+            Map<String, String> labels = new LinkedHashMap<>();
+            each.textMap("labels").forEach((name, text) -> labels.put(name, text.fixed()));
+            candidates.add(new Candidate(address(each, usual), labels));
         }
-        throw new IllegalArgumentException("testbed.candidates: expected a list such as [alice@10.0.0.5:22] or"
-                + " [{host: 10.0.0.5, user: alice}], or the name of a file of hosts, got '" + tree + "'");
+        return distinct(candidates, "testbed.candidates");
+    }
+
+    private static Address address(Parameters candidate, LogIns usual) {
+        String host = candidate.string("host");
+        if (!candidate.has("user") && !candidate.has("port")) {
+            return Address.parse(host.strip(), usual);
+        }
+        return new Address(
+                candidate.has("user") ? candidate.string("user") : usual.user(host),
+                host,
+                candidate.has("port") ? candidate.value("port", Long.class).intValue() : usual.port(host));
     }
 
     /**
@@ -86,49 +107,6 @@ final class Candidates {
             labels.put(words[i].substring(0, equals), words[i].substring(equals + 1));
         }
         return new Candidate(Address.parse(words[0], usual), labels);
-    }
-
-    private static Candidate one(@org.jspecify.annotations.Nullable Object item, LogIns usual) {
-        if (item instanceof String text) {
-            return new Candidate(Address.parse(text.strip(), usual), Map.of());
-        }
-        if (!(item instanceof Map<?, ?> map)) {
-            throw new IllegalArgumentException(
-                    "expected [user@]host[:port] or {host: ..., port: ..., user: ..., labels: {...}}, got '" + item
-                            + "'");
-        }
-        for (Object key : map.keySet()) {
-            String name = String.valueOf(key);
-            if (!KEYS.contains(name)) {
-                throw new IllegalArgumentException(
-                        "expected keys of " + KEYS + ", got '" + name + "'" + Nearest.suggestion(name, KEYS));
-            }
-        }
-        if (!map.containsKey("host")) {
-            throw new IllegalArgumentException("expected a 'host', got none");
-        }
-        Map<String, String> labels = new LinkedHashMap<>();
-        Object given = map.get("labels");
-        if (given instanceof Map<?, ?> named) {
-            named.forEach((name, value) -> labels.put(String.valueOf(name), String.valueOf(value)));
-        } else if (given != null) {
-            throw new IllegalArgumentException("labels: expected names with texts, got '" + given + "'");
-        }
-        Object port = map.get("port");
-        String host = String.valueOf(map.get("host"));
-        return new Candidate(
-                new Address(
-                        map.containsKey("user") ? String.valueOf(map.get("user")) : usual.user(host),
-                        host,
-                        port == null ? usual.port(host) : port(String.valueOf(port))),
-                labels);
-    }
-
-    private static int port(String text) {
-        if (!text.matches("[0-9]{1,5}")) {
-            throw new IllegalArgumentException("expected a port from 1 to 65535, got '" + text + "'");
-        }
-        return Integer.parseInt(text);
     }
 
     private static List<Candidate> distinct(List<Candidate> candidates, String where) {

@@ -51,11 +51,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.optional(
-                        "candidates",
-                        Type.TREE,
-                        "machines that may be used: a list of [user@]host[:port] or {host, port, user, labels}, or the"
-                                + " name of a file as in 'hosts'"),
+                Candidates.KEY,
                 Parameter.optional(
                         "hosts",
                         Type.STRING,
@@ -189,7 +185,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
         try {
             return with.has("hosts")
                     ? Candidates.file(Paths.expand(with.string("hosts")), usual)
-                    : Candidates.read(with.tree("candidates").orElseThrow(), usual);
+                    : Candidates.read(with, usual);
         } catch (IllegalArgumentException e) {
             throw new IOException(e.getMessage(), e);
         }
