@@ -99,7 +99,9 @@ final class Keys {
     private static Parameter[] host() {
         List<Parameter> keys = new ArrayList<>(List.of(
                 Parameter.optional(
-                                COUNT, Type.INTEGER, "makes this many hosts, NAME-1, NAME-2 and so on; default: one, NAME")
+                                COUNT,
+                                Type.INTEGER,
+                                "makes this many hosts, NAME-1, NAME-2 and so on; default: one, NAME")
                         .within(1, MAX_HOSTS),
                 SITE_KEY,
                 Parameter.optional(ADDRESS, Type.STRING, "address of the first; default: a free one of 10.99.0.0/16")

@@ -63,7 +63,10 @@ record LinkKeys(Parameters link, List<Parameters> there, List<Parameters> back) 
                                     .parsedBy(LinkKeys::share),
                             Parameter.optional(BURST, Type.INTEGER, "packets lost in a row; default: 1")
                                     .within(1, MAX_BURST),
-                            Parameter.optional(ON, Type.TEXTS, "numbers of the parallel links that lose packets; default: all")
+                            Parameter.optional(
+                                            ON,
+                                            Type.TEXTS,
+                                            "numbers of the parallel links that lose packets; default: all")
                                     .parsedBy(text -> Keys.checked(
                                             text, text.matches("[0-9]{1,2}"), "the number of a parallel link", text)))
                     .shortFor(RATE)

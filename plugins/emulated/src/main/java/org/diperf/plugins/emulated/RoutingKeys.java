@@ -39,7 +39,9 @@ record RoutingKeys(Routing routing, @Nullable Parameters keys) {
                     Keys.ROUTING, Type.MAPPING, "how routers find routes; bird runs ospf and bgp")
             .of(
                     Parameter.required(
-                                    PROTOCOL, Type.STRING, "routing protocol; on its own it can be given without the key")
+                                    PROTOCOL,
+                                    Type.STRING,
+                                    "routing protocol; on its own it can be given without the key")
                             .oneOf("static", "ospf", "bgp"),
                     Parameter.optional(DETECT, Type.STRING, "how a cut is noticed; default: hello")
                             .oneOf(HELLO, CARRIER),
