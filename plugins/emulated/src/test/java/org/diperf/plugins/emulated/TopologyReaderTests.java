@@ -120,7 +120,7 @@ class TopologyReaderTests {
         assertThatThrownBy(() -> read(keys))
                 .hasMessageContaining("expected a whole number from 1 to 65535, got '70000'");
         keys.put("information", Map.of("port", 2L));
-        assertThatThrownBy(() -> read(keys)).hasMessageContaining("where the information service is");
+        assertThatThrownBy(() -> read(keys)).hasMessageContaining("host of the information service");
         keys.put("information", Map.of("on", "b", "to", "b"));
         assertThatThrownBy(() -> read(keys)).hasMessageContaining("expected one of [on, port], got 'to'");
     }
