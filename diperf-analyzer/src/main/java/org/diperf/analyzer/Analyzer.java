@@ -138,9 +138,10 @@ public final class Analyzer {
         long length = Math.max(1, duration);
         List<Warning> told = new ArrayList<>(left.problems());
         told.addAll(Annexes.warnings(left.records()));
-        Analysis analysis = new Assembly(run, clocks, load, windows, tally, tally.measured, length, told).analysis();
+        Analysis analysis =
+                new AnalysisBuilder(run, clocks, load, windows, tally, tally.measured, length, told).analysis();
         return Thresholds.judge(Annexes.addTo(
-                ServerSide.addTo(analysis, runDir, tally.measured, length),
+                ServerAnalyzer.addTo(analysis, runDir, tally.measured, length),
                 left.records(),
                 RunReader.ofTesters(runDir, run, clocks),
                 length));

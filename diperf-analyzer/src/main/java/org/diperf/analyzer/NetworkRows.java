@@ -11,7 +11,7 @@ import org.diperf.analyzer.result.NetworkImpact;
 import org.diperf.analyzer.result.NetworkImpact.Row;
 import org.diperf.analyzer.result.NetworkImpact.Source;
 import org.diperf.analyzer.result.Summary.NetworkCorrelation;
-import org.diperf.analyzer.result.TesterPlace;
+import org.diperf.analyzer.result.TesterLocation;
 import org.diperf.analyzer.result.TesterRow;
 import org.diperf.analyzer.stats.Correlation;
 import org.diperf.core.run.NodeRecord;
@@ -54,7 +54,7 @@ final class NetworkRows {
             TesterTally tally,
             Map<Integer, TesterTally> tallies,
             double clientSeconds) {
-        String node = TesterPlace.of(run, tester.tester()).node();
+        String node = TesterLocation.of(run, tester.tester()).node();
         Map<String, Double> measures = run.nodes().stream()
                 .filter(each -> each.name().equals(node))
                 .findFirst()
@@ -104,7 +104,7 @@ final class NetworkRows {
                 ? Double.NaN
                 : tallies.entrySet().stream()
                         .filter(each ->
-                                TesterPlace.of(run, each.getKey()).node().equals(node))
+                                TesterLocation.of(run, each.getKey()).node().equals(node))
                         .mapToDouble(each -> each.getValue().bandwidth())
                         .filter(Double::isFinite)
                         .average()

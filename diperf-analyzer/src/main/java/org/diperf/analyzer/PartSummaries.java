@@ -11,7 +11,7 @@ import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.load.Arrivals;
 import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
-import org.diperf.analyzer.load.StageShape;
+import org.diperf.analyzer.load.StageTiming;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.Breakdown.Part;
 import org.diperf.analyzer.result.Series;
@@ -105,7 +105,7 @@ final class PartSummaries {
     private long planned(int group) {
         long planned = -1;
         for (int i = 0; i < offered.stages().size(); i++) {
-            StageShape stage = offered.stages().get(i);
+            StageTiming stage = offered.stages().get(i);
             if (offered.shares().of(stage.record()) != group) {
                 continue;
             }

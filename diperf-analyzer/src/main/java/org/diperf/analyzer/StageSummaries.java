@@ -11,7 +11,7 @@ import org.diperf.analyzer.judge.ValidityChecks;
 import org.diperf.analyzer.load.Arrivals;
 import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
-import org.diperf.analyzer.load.StageShape;
+import org.diperf.analyzer.load.StageTiming;
 import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.LevelRule;
@@ -68,7 +68,7 @@ final class StageSummaries {
     List<StageSummary> stages() {
         List<StageSummary> stages = new ArrayList<>();
         for (int i = 0; i < tally.stages.size(); i++) {
-            StageShape shape = offered.stages().get(i);
+            StageTiming shape = offered.stages().get(i);
             if (shape.start() < duration || tally.stages.of(i).lag.count() > 0) {
                 stages.add(stage(i, shape));
             }
@@ -76,7 +76,7 @@ final class StageSummaries {
         return List.copyOf(stages);
     }
 
-    private StageSummary stage(int number, StageShape shape) {
+    private StageSummary stage(int number, StageTiming shape) {
         StageRecord record = shape.record();
         Scope scope = tally.stages.of(number);
         long from = Math.min(duration, scope.from);

@@ -12,7 +12,7 @@ import org.diperf.analyzer.figure.Figure;
 import org.diperf.analyzer.figure.Figures;
 import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.result.GeneratorSigns;
+import org.diperf.analyzer.result.GeneratorSymptoms;
 import org.diperf.analyzer.result.HeatMap;
 import org.diperf.analyzer.result.NetworkImpact;
 import org.diperf.analyzer.result.NetworkImpact.Source;
@@ -122,7 +122,7 @@ class DetailsTests {
 
     @Test
     void signsOfTheGeneratorStandInTheirQuanta() throws IOException {
-        GeneratorSigns signs = fiveTesters().details().signs();
+        GeneratorSymptoms signs = fiveTesters().details().signs();
 
         assertThat(signs.hiccupMillis()[1]).as("ends with the observation").isCloseTo(7, within(1e-6));
         assertThat(Arrays.stream(signs.hiccupMillis()).max().orElse(0)).isCloseTo(7, within(1e-6));

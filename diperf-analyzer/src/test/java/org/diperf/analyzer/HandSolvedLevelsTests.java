@@ -12,7 +12,7 @@ import java.util.Map;
 import org.assertj.core.data.Offset;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.ClientRow;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Series;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
@@ -234,7 +234,7 @@ final class HandSolvedLevelsTests {
     }
 
     /** Returns the throughput of a part without what the clocks may have made of it. */
-    private static Throughput rate(CountedPart part) {
+    private static Throughput rate(PartCounts part) {
         Throughput rate = requireNonNull(part.throughput());
         return new Throughput(rate.mean(), rate.median(), rate.min(), rate.max());
     }

@@ -5,7 +5,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.MeasuredPart;
-import org.diperf.analyzer.text.RangeWords;
+import org.diperf.analyzer.text.RangeText;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Verdict.Trust;
 import org.diperf.analyzer.text.Words;
@@ -42,7 +42,7 @@ record Judgement(boolean passes, String words) {
 
     private static String seen(Summary summary, ThresholdResult threshold) {
         return Words.clean(threshold.expression()) + ": seen " + MeasuredPart.observed(summary, threshold)
-                + RangeWords.behind(summary, threshold);
+                + RangeText.behind(summary, threshold);
     }
 
     private static void line(StringBuilder words, String what, String text) {

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.experiment.Mask;
+import org.diperf.core.experiment.SecretMask;
 import org.diperf.core.folder.AbandonedFolders;
-import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.folder.FolderLock;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.wire.Ticket;
@@ -85,7 +85,7 @@ public final class TesterMain {
     /** Runs the tester and exits with its code. */
     public static void main(String[] args) throws InterruptedException {
         // What is logged, and what a plugin writes by itself, goes into a file that more people may read than secrets.
-        Mask mask = new Mask();
+        SecretMask mask = new SecretMask();
         // Two threads begin to log at once: the library would say so at the head of the log, and loses nothing.
         System.setProperty(LOGGING_VERBOSITY, System.getProperty(LOGGING_VERBOSITY, "ERROR"));
         System.setOut(mask.over(System.out));
@@ -102,7 +102,7 @@ public final class TesterMain {
      * @param mask of the process's outputs; learns the secrets of the assignment
      * @return an {@link ExitCode}
      */
-    public static int run(List<String> args, InputStream in, PrintStream out, PrintStream err, Mask mask)
+    public static int run(List<String> args, InputStream in, PrintStream out, PrintStream err, SecretMask mask)
             throws InterruptedException {
         if (args.contains("--help") || args.contains("-h")) {
             out.print(USAGE);
@@ -120,7 +120,7 @@ public final class TesterMain {
             Path folder = given == null ? Files.createTempDirectory(TEMPORARY) : Files.createDirectories(given);
             // What a tester that was killed has left nobody but another one would remove.
             AbandonedFolders.removeLater();
-            try (FolderInUse held = hold(folder)) {
+            try (FolderLock held = hold(folder)) {
                 Path spool = arguments.spool() == null ? folder : arguments.spool();
                 return run(arguments, in, folder, spool, mask);
             } finally {
@@ -135,9 +135,9 @@ public final class TesterMain {
     }
 
     /** Says that the folder is in use; {@code null} where the file system has no locks, or nothing is to be written. */
-    private static @Nullable FolderInUse hold(Path folder) {
+    private static @Nullable FolderLock hold(Path folder) {
         try {
-            return FolderInUse.take(folder);
+            return FolderLock.take(folder);
         } catch (IOException e) {
             return null;
         }
@@ -163,7 +163,7 @@ public final class TesterMain {
         ManagementFactory.getGarbageCollectorMXBeans();
     }
 
-    private static int run(Arguments arguments, InputStream in, Path folder, Path spool, Mask mask)
+    private static int run(Arguments arguments, InputStream in, Path folder, Path spool, SecretMask mask)
             throws IOException, InterruptedException {
         List<Path> jars = arguments.plugins();
         // The controller is still making the ticket, and what needs none takes a good part of a second in a JVM that

@@ -29,7 +29,7 @@ final class Caveats {
         if (!overRuns) {
             caveats.add("with " + runs(a) + " against " + runs(b) + " one run a side does not show how results vary"
                     + " from run to run: an unchanged service may differ by more than the intervals"
-                    + " say; " + Trials.FEWEST
+                    + " say; " + TrialComparison.FEWEST
                     + " runs a side or more, taken in turns, show it");
         }
         Stream.of(a, b)

@@ -62,8 +62,8 @@ public final class Comparer {
             int a = against.get(b);
             effects.add(
                     overRuns(sides.get(a), sides.get(b))
-                            ? Trials.compare(blocks.get(a), blocks.get(b), settings)
-                            : WithinRuns.compare(blocks.get(a), blocks.get(b), settings));
+                            ? TrialComparison.compare(blocks.get(a), blocks.get(b), settings)
+                            : WithinRunComparison.compare(blocks.get(a), blocks.get(b), settings));
         }
         double[][] adjusted = adjusted(effects, settings);
         double[][] rulesAdjusted = rulesAdjusted(effects, settings.rules());
@@ -90,7 +90,7 @@ public final class Comparer {
     }
 
     private static boolean overRuns(Side a, Side b) {
-        return a.runs().size() >= Trials.FEWEST && b.runs().size() >= Trials.FEWEST;
+        return a.runs().size() >= TrialComparison.FEWEST && b.runs().size() >= TrialComparison.FEWEST;
     }
 
     /** Corrects over all that is judged, of all sides. A metric that is the same everywhere, such as no failures, is no test. */
@@ -252,7 +252,7 @@ public final class Comparer {
         for (Contrast contrast : contrasts) {
             for (RuleResult rule : contrast.rules()) {
                 if (rule.outcome() == Outcome.UNDECIDED) {
-                    reasons.add(ComparisonWords.undecided(contrast, rule, settings));
+                    reasons.add(ComparisonText.undecided(contrast, rule, settings));
                 }
             }
             boolean any = contrast.results().stream()
@@ -268,7 +268,7 @@ public final class Comparer {
                         .filter(result -> result.isOpen(settings))
                         .toList();
                 if (!open.isEmpty()) {
-                    reasons.add(ComparisonWords.open(contrast, open));
+                    reasons.add(ComparisonText.open(contrast, open));
                 }
             }
         }

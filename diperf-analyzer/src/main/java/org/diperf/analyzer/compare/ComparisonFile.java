@@ -31,7 +31,7 @@ public final class ComparisonFile {
     static String json(Comparison comparison) throws IOException {
         ObjectNode root = MAPPER.createObjectNode();
         root.put("format", FORMAT);
-        root.put("finding", ComparisonWords.finding(comparison));
+        root.put("finding", ComparisonText.finding(comparison));
         root.put("verdict", comparison.verdict().word());
         lines(root.putArray("obstacles"), comparison.obstacles());
         lines(root.putArray("notes"), comparison.allNotes());
@@ -63,8 +63,8 @@ public final class ComparisonFile {
     private static void contrast(ObjectNode node, Contrast contrast, Settings settings) {
         node.put("a", contrast.a().name());
         node.put("b", contrast.b().name());
-        node.put("finding", ComparisonWords.finding(contrast, settings));
-        node.put("method", ComparisonWords.method(contrast));
+        node.put("finding", ComparisonText.finding(contrast, settings));
+        node.put("method", ComparisonText.method(contrast));
         ArrayNode metrics = node.putArray("metrics");
         for (MetricResult result : contrast.results()) {
             if (!result.isSeen()) {

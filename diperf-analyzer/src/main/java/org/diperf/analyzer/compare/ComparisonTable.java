@@ -25,7 +25,7 @@ public final class ComparisonTable {
     /** Returns the text, with a line feed at its end. */
     public static String render(Comparison comparison, Screen screen) {
         StringBuilder out = new StringBuilder();
-        wrapped(out, screen, ComparisonWords.finding(comparison), "");
+        wrapped(out, screen, ComparisonText.finding(comparison), "");
         out.append('\n');
         if (comparison.contrasts().size() == 1) {
             contrast(out, screen, comparison.contrasts().get(0));
@@ -63,8 +63,8 @@ public final class ComparisonTable {
                     "   %s %-28s %s%n",
                     mark,
                     rule.rule().text(),
-                    ComparisonWords.change(rule.seen().metric(), rule.seen().change()) + ", "
-                            + ComparisonWords.interval(
+                    ComparisonText.change(rule.seen().metric(), rule.seen().change()) + ", "
+                            + ComparisonText.interval(
                                     rule.seen().metric(),
                                     rule.seen().low(),
                                     rule.seen().high())));
@@ -72,11 +72,11 @@ public final class ComparisonTable {
         if (!contrast.rules().isEmpty()) {
             out.append('\n');
         }
-        String tooFew = ComparisonWords.tooFew(contrast);
+        String tooFew = ComparisonText.tooFew(contrast);
         if (!tooFew.isEmpty()) {
             wrapped(out, screen, "too few calls: " + tooFew, " ");
         }
-        wrapped(out, screen, "by " + ComparisonWords.method(contrast), " ");
+        wrapped(out, screen, "by " + ComparisonText.method(contrast), " ");
     }
 
     /**
@@ -98,19 +98,19 @@ public final class ComparisonTable {
                 ""));
         for (MetricResult result : contrast.results()) {
             Metric metric = result.metric();
-            if (!ComparisonWords.isTold(result)) {
+            if (!ComparisonText.isTold(result)) {
                 continue;
             }
-            String interval = ComparisonWords.interval(metric, result.low(), result.high());
+            String interval = ComparisonText.interval(metric, result.low(), result.high());
             rows.add(row(
                     brief,
-                    ComparisonWords.name(metric),
-                    ComparisonWords.value(metric, result.valueA()),
-                    ComparisonWords.value(metric, result.valueB()),
-                    ComparisonWords.change(metric, result.change()),
+                    ComparisonText.name(metric),
+                    ComparisonText.value(metric, result.valueA()),
+                    ComparisonText.value(metric, result.valueB()),
+                    ComparisonText.change(metric, result.change()),
                     brief ? interval.replace(" points", "") : interval,
-                    result.isJudged() ? ComparisonWords.p(result.pHolm()) : Numbers.NONE,
-                    ComparisonWords.word(result)));
+                    result.isJudged() ? ComparisonText.p(result.pHolm()) : Numbers.NONE,
+                    ComparisonText.word(result)));
         }
         return rows;
     }
@@ -157,7 +157,7 @@ public final class ComparisonTable {
     /** Returns the head of {@link #rows}. */
     public static List<String> head() {
         List<String> head = new ArrayList<>(List.of("", "runs"));
-        ComparisonWords.ALWAYS.forEach(metric -> head.add(ComparisonWords.name(metric)));
+        ComparisonText.ALWAYS.forEach(metric -> head.add(ComparisonText.name(metric)));
         head.add("");
         return head;
     }
@@ -171,7 +171,7 @@ public final class ComparisonTable {
                     .toList();
             List<String> first = row(
                     baseline,
-                    metric -> ComparisonWords.value(
+                    metric -> ComparisonText.value(
                             metric, contrasts.get(0).result(metric).valueA()));
             first.add("the baseline");
             rows.add(first);
@@ -187,7 +187,7 @@ public final class ComparisonTable {
                                                 : !contrast.found(Finding.GENERATOR)
                                                                 .isEmpty()
                                                         ? "may be the generator's"
-                                                        : ComparisonWords.isUntold(contrast)
+                                                        : ComparisonText.isUntold(contrast)
                                                                 ? "too few data"
                                                                 : !contrast.found(Finding.COULD_NOT_TELL)
                                                                                 .isEmpty()
@@ -202,7 +202,7 @@ public final class ComparisonTable {
     private static List<String> row(Side side, Function<Metric, String> cell) {
         List<String> row =
                 new ArrayList<>(List.of(side.name(), String.valueOf(side.runs().size())));
-        ComparisonWords.ALWAYS.forEach(metric -> row.add(cell.apply(metric)));
+        ComparisonText.ALWAYS.forEach(metric -> row.add(cell.apply(metric)));
         return row;
     }
 
@@ -210,8 +210,8 @@ public final class ComparisonTable {
     static String starred(MetricResult result) {
         boolean counts = result.finding() == Finding.WORSE || result.finding() == Finding.BETTER;
         return result.isSeen()
-                ? ComparisonWords.change(result.metric(), result.change()) + (counts ? " *" : "")
-                : ComparisonWords.isTold(result) ? ComparisonWords.word(result) : Numbers.NONE;
+                ? ComparisonText.change(result.metric(), result.change()) + (counts ? " *" : "")
+                : ComparisonText.isTold(result) ? ComparisonText.word(result) : Numbers.NONE;
     }
 
     private static int[] widths(List<List<String>> rows) {

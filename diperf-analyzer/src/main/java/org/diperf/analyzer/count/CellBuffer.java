@@ -2,12 +2,12 @@ package org.diperf.analyzer.count;
 
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.sets.Durations;
-import org.diperf.analyzer.sets.FineCounts;
+import org.diperf.analyzer.sets.FineHistogram;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Adds ok calls to the sets of times of quanta, of windows and of their batches. Calls of many blocks that ended in the same
- * quantum, window and batch, a cell, have their times counted once, in {@link FineCounts}, and these go to the sets together.
+ * quantum, window and batch, a cell, have their times counted once, in {@link FineHistogram}, and these go to the sets together.
  * There are a few cells at a time, as testers' blocks need not come at the same pace. Nothing may be asked of the sets before
  * {@link #flush}. Confined to one thread.
  */
@@ -31,10 +31,10 @@ final class CellBuffer {
 
     /** What was gathered of calls that ended between two instants. */
     private static final class Cell {
-        private final FineCounts response = new FineCounts();
-        private final FineCounts lag = new FineCounts();
-        private final FineCounts service = new FineCounts();
-        private final FineCounts least = new FineCounts();
+        private final FineHistogram response = new FineHistogram();
+        private final FineHistogram lag = new FineHistogram();
+        private final FineHistogram service = new FineHistogram();
+        private final FineHistogram least = new FineHistogram();
         private long from = Long.MIN_VALUE;
         private long to = Long.MIN_VALUE;
         private @Nullable Scope scope;

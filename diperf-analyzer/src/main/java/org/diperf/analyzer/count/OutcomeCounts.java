@@ -78,7 +78,7 @@ public final class OutcomeCounts {
                 scope.bytes());
     }
 
-    public List<FailureCause> causes(Scope scope, FirstEnds firsts) {
+    public List<FailureCause> causes(Scope scope, FirstOutcomes firsts) {
         List<FailureCause> causes = new ArrayList<>();
         List<Integer> order = byCount(scope);
         for (int i : order.subList(0, Math.min(MAX_LISTED, order.size()))) {

@@ -24,8 +24,8 @@ public final class Quanta {
     private static final int FIRST_LENGTH = 64;
 
     private final TimeWeightedCount inFlight = new TimeWeightedCount(Series.MAX_QUANTA);
-    private final DotReservoirs dots;
-    private final WatchSeries watch = new WatchSeries(FIRST_LENGTH);
+    private final ScatterSampler dots;
+    private final TesterHealthSeries watch = new TesterHealthSeries(FIRST_LENGTH);
     private Runnable beforeFold = () -> {};
     private long quantum;
     /** The quantum that was found last, and its begin and end; likewise that in which a call was sent. */
@@ -49,7 +49,7 @@ public final class Quanta {
         while (expectedNanos / quantum >= Series.MAX_QUANTA) {
             quantum *= 2;
         }
-        this.dots = new DotReservoirs(seed, expectedNanos / quantum + 1);
+        this.dots = new ScatterSampler(seed, expectedNanos / quantum + 1);
     }
 
     public long quantumNanos() {
@@ -141,7 +141,7 @@ public final class Quanta {
     }
 
     /** Notes what a tester saw of itself in the time that ended at an instant; the worst of all testers counts. */
-    void watched(WatchSeries.Sign sign, long from, long at, double value) {
+    void watched(TesterHealthSeries.Sign sign, long from, long at, double value) {
         int last = place(at);
         for (int i = Math.min(last, place(from)); i <= last; i++) {
             watch.note(sign, i, value);
@@ -153,7 +153,7 @@ public final class Quanta {
         watch.refused(place(at));
     }
 
-    public WatchSeries watch() {
+    public TesterHealthSeries watch() {
         return watch;
     }
 
@@ -358,7 +358,7 @@ public final class Quanta {
     /** Returns response times over time. */
     public HeatMap heat(long durationNanos) {
         int size = close(durationNanos);
-        return HeatCounts.of(times[Times.RESPONSE.ordinal()], size, quantum);
+        return HeatMapCounts.of(times[Times.RESPONSE.ordinal()], size, quantum);
     }
 
     public Dots dots() {

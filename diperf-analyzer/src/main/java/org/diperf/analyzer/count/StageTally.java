@@ -3,7 +3,7 @@ package org.diperf.analyzer.count;
 import java.util.List;
 import java.util.Objects;
 import org.diperf.analyzer.load.PlannedLoad;
-import org.diperf.analyzer.load.StageShape;
+import org.diperf.analyzer.load.StageTiming;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.sets.Durations.Kind;
 import org.diperf.analyzer.stats.BatchSeries;
@@ -38,7 +38,7 @@ public final class StageTally {
     private long[] due = new long[0];
 
     StageTally(PlannedLoad offered) {
-        List<StageShape> stages = offered.stages();
+        List<StageTiming> stages = offered.stages();
         boolean several = stages.size() > 1;
         boolean levels = stages.stream().anyMatch(stage -> stage.record().level() != null);
         int n = several || levels ? Math.min(MOST, stages.size()) : 0;
@@ -49,7 +49,7 @@ public final class StageTally {
         this.first = new int[n];
         this.last = new int[n];
         for (int i = 0; i < n; i++) {
-            StageShape stage = stages.get(i);
+            StageTiming stage = stages.get(i);
             LevelRecord level = stage.record().level();
             long end = Math.min(offered.runEnd(), stage.end());
             boolean constant = i < MAX_WITH_INTERVALS && stage.holdsLoad() && end > stage.start();

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.diperf.analyzer.count.WatchSeries.Sign;
+import org.diperf.analyzer.count.TesterHealthSeries.Sign;
 import org.diperf.analyzer.load.ClientOwners;
 import org.diperf.analyzer.load.Partition;
 import org.diperf.analyzer.load.PlannedLoad;
@@ -16,10 +16,10 @@ import org.diperf.analyzer.load.PlannedLoad.Part;
 import org.diperf.analyzer.load.Windows;
 import org.diperf.analyzer.monitors.AddedDelay;
 import org.diperf.analyzer.run.CallCounter;
+import org.diperf.analyzer.run.DetailedCalls;
 import org.diperf.analyzer.run.Outcomes;
 import org.diperf.analyzer.run.Outcomes.Endings;
 import org.diperf.analyzer.run.PlausibilityCheck;
-import org.diperf.analyzer.run.ShownCalls;
 import org.diperf.analyzer.run.TesterBlocks;
 import org.diperf.analyzer.run.TesterClock;
 import org.diperf.analyzer.sets.Durations;
@@ -67,7 +67,7 @@ public final class Tally implements CallCounter {
     public final MetricTallies metrics;
     public final List<String> damage = new ArrayList<>();
     /** Calls that are shown whole; of the tally to which observations go, too. */
-    public final ShownCalls shown = new ShownCalls();
+    public final DetailedCalls shown = new DetailedCalls();
 
     private long damaged;
     public final ClientSideTally clientSide;
@@ -83,7 +83,7 @@ public final class Tally implements CallCounter {
     private final Rows rows;
     private final ClientOwners owners;
     private final AddedDelay delay;
-    public final FirstEnds firsts = new FirstEnds();
+    public final FirstOutcomes firsts = new FirstOutcomes();
     private final Calls calls = new Calls(SampleColumn.ERROR_IN, SampleColumn.ERROR_OUT);
     private final Observations observations = new Observations();
 

@@ -33,7 +33,7 @@ public final class TesterTally {
 
     long firstLocal = Long.MAX_VALUE;
     long lastLocal = Long.MIN_VALUE;
-    public final WatchTally watch = new WatchTally();
+    public final TesterHealthTally watch = new TesterHealthTally();
 
     TesterTally(TesterClock clock) {
         this.clock = clock;

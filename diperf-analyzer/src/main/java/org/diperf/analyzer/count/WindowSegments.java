@@ -3,7 +3,7 @@ package org.diperf.analyzer.count;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.stream.LongStream;
-import org.diperf.analyzer.sets.FineCounts;
+import org.diperf.analyzer.sets.FineHistogram;
 import org.diperf.analyzer.stats.BatchSeries;
 
 /**
@@ -86,7 +86,7 @@ final class WindowSegments {
     }
 
     /** Adds response times to the batches that hold an instant. */
-    void batches(long at, FineCounts response) {
+    void batches(long at, FineHistogram response) {
         for (BatchSeries each : batches) {
             response.forEach(BatchSeries.HISTOGRAM_BITS, (value, count) -> each.addTimes(at, value, count));
         }

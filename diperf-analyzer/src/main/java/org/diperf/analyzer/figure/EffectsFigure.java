@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.diperf.analyzer.compare.ComparisonWords;
+import org.diperf.analyzer.compare.ComparisonText;
 import org.diperf.analyzer.compare.Contrast;
 import org.diperf.analyzer.compare.Metric;
 import org.diperf.analyzer.compare.MetricResult;
@@ -55,7 +55,7 @@ final class EffectsFigure {
                 name,
                 "What changed, and how sure that is",
                 Words.clean(contrast.b().name()) + " against "
-                        + Words.clean(contrast.a().name()) + " · " + ComparisonWords.method(contrast),
+                        + Words.clean(contrast.a().name()) + " · " + ComparisonText.method(contrast),
                 rows,
                 settings);
     }
@@ -96,7 +96,7 @@ final class EffectsFigure {
             MetricResult row = rows.get(i).result();
             double y = rows.size() - i;
             marks.add(new TickedAxis.Mark(
-                    y, rows.get(i).label() + "  " + ComparisonWords.change(row.metric(), row.change())));
+                    y, rows.get(i).label() + "  " + ComparisonText.change(row.metric(), row.change())));
             double x = 100 * row.change();
             double low = row.hasInterval() ? Math.max(-reach, 100 * row.low()) : x;
             double high = row.hasInterval() ? Math.min(reach, 100 * row.high()) : x;

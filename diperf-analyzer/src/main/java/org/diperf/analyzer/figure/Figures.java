@@ -50,7 +50,7 @@ public final class Figures {
             EcdfFigure::new,
             run -> to -> to.add(new DistributionFigures(run).distribution()),
             FunnelFigure::new,
-            JoinFigure::new,
+            JoinRateFigure::new,
             ClientFigures::new,
             MachineFigure::new,
             ServerFigures::new,

@@ -1,7 +1,7 @@
 package org.diperf.analyzer.figure;
 
 import java.util.List;
-import org.diperf.analyzer.result.GeneratorSigns;
+import org.diperf.analyzer.result.GeneratorSymptoms;
 import org.diperf.analyzer.text.Numbers;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.XYPlot;
@@ -12,7 +12,7 @@ record GeneratorFigure(RunView run) implements RunFigure {
     /** Adds the figure; only where testers saw something of themselves. */
     @Override
     public void addTo(List<Figure> to) {
-        GeneratorSigns signs = run.analysis().details().signs();
+        GeneratorSymptoms signs = run.analysis().details().signs();
         if (!Points.anyPositive(signs.hiccupMillis())) {
             return;
         }

@@ -8,7 +8,7 @@ import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.LevelPoint;
 import org.diperf.analyzer.model.Prediction;
 import org.diperf.analyzer.model.Saturation;
-import org.diperf.analyzer.text.CapacityWords;
+import org.diperf.analyzer.text.CapacityText;
 import org.diperf.analyzer.text.RateUnit;
 import org.jfree.chart.LegendItemCollection;
 import org.jfree.chart.axis.NumberAxis;
@@ -85,7 +85,7 @@ record ModelFigure(RunView run) implements RunFigure {
         XYPlot both = panels.with(legend);
         return run.figure(
                 "model",
-                "What the service can do: " + CapacityWords.name(best.model()),
+                "What the service can do: " + CapacityText.name(best.model()),
                 "Points are measured levels; the line is the model fitted to them, drawn as far as the data carry it. Points"
                         + " that leave the band say that the service is not what the model takes it for.",
                 560,

@@ -11,7 +11,7 @@ import java.util.function.ToLongFunction;
 import org.diperf.analyzer.result.NetworkImpact;
 import org.diperf.analyzer.result.NetworkImpact.Row;
 import org.diperf.analyzer.stats.Correlation;
-import org.diperf.analyzer.text.NetworkWords;
+import org.diperf.analyzer.text.NetworkText;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.jfree.chart.LegendItemCollection;
@@ -72,7 +72,7 @@ record NetworkFigures(RunView run) implements RunFigure {
                 .filter(correlation -> correlation.against().equals(what))
                 .toList();
         String title = "Response time, throughput and success against network " + what;
-        String found = known.isEmpty() ? "" : " " + NetworkWords.sentence(known.get(0));
+        String found = known.isEmpty() ? "" : " " + NetworkText.sentence(known.get(0));
         return new Figure(
                 "network-" + what,
                 title,

@@ -114,7 +114,7 @@ final class Panel {
 
     /** Shades, and fixes the legend: rows of values in their order, then what was shaded. */
     XYPlot done(boolean marksInLegend) {
-        Iterable<LegendItem> marks = Marks.shade(plot, run.analysis());
+        Iterable<LegendItem> marks = ShadedRegions.shade(plot, run.analysis());
         if (marksInLegend) {
             marks.forEach(legend::add);
         }

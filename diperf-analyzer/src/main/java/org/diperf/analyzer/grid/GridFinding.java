@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import org.apache.commons.math3.distribution.TDistribution;
-import org.diperf.analyzer.compare.ComparisonWords;
+import org.diperf.analyzer.compare.ComparisonText;
 import org.diperf.analyzer.grid.GridSummary.FindingSummary;
 import org.diperf.analyzer.grid.GridSummary.PointSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
@@ -73,7 +73,7 @@ final class GridFinding {
         // What is shown of each point is its median, which may differ the other way.
         boolean isOther = difference * (spread(later).median() - spread(earlier).median()) < 0;
         String change = names.point(later.set()) + " against " + names.point(earlier.set())
-                + (isOther ? ", by their means: " : ": ") + ComparisonWords.change(Math.expm1(difference));
+                + (isOther ? ", by their means: " : ": ") + ComparisonText.change(Math.expm1(difference));
         StringBuilder words = new StringBuilder();
         words.append(Boolean.TRUE.equals(larger) ? first(best, next) : noneFirst(best, next))
                 .append(noise(change, low, high, larger, factor));
@@ -131,7 +131,7 @@ final class GridFinding {
             return change + ", which cannot be told from noise: that needs " + Spread.MIN_TRIALS
                     + " trials or more of both.";
         }
-        return change + " (95 % CI: " + ComparisonWords.interval(low, high)
+        return change + " (95 % CI: " + ComparisonText.interval(low, high)
                 + (factor > 1 ? "; corrected for " + Numbers.brief(factor) + " comparisons" : "") + "), "
                 + (larger
                         ? "larger than trials scatter."

@@ -21,7 +21,7 @@ final class CsvReader implements Closeable {
 
     private static final char BYTE_ORDER_MARK = 0xFEFF;
 
-    private final CountedFile file;
+    private final CountingInputStream file;
     private final Reader reader;
     private final char separator;
     private final char[] buffer = new char[BUFFER];
@@ -35,7 +35,7 @@ final class CsvReader implements Closeable {
 
     CsvReader(Path path, char separator) throws IOException {
         this.separator = separator;
-        this.file = new CountedFile(path);
+        this.file = new CountingInputStream(path);
         try {
             this.reader = new InputStreamReader(file.content(), StandardCharsets.UTF_8);
             at += peek() == BYTE_ORDER_MARK ? 1 : 0;
@@ -46,7 +46,7 @@ final class CsvReader implements Closeable {
     }
 
     /** Returns the file, which knows how far it was read. */
-    CountedFile file() {
+    CountingInputStream file() {
         return file;
     }
 

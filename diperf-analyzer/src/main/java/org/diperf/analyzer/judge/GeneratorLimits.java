@@ -7,11 +7,11 @@ import java.util.Locale;
 import java.util.Map;
 import org.diperf.analyzer.count.Quanta;
 import org.diperf.analyzer.count.Scope;
-import org.diperf.analyzer.count.WatchSeries;
-import org.diperf.analyzer.count.WatchSeries.Sign;
+import org.diperf.analyzer.count.TesterHealthSeries;
+import org.diperf.analyzer.count.TesterHealthSeries.Sign;
 import org.diperf.analyzer.result.Analysis.MarkedInterval;
 import org.diperf.analyzer.result.Series;
-import org.diperf.analyzer.stats.AddedShare;
+import org.diperf.analyzer.stats.OverheadShare;
 import org.diperf.analyzer.stats.Statistic;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -92,7 +92,7 @@ public final class GeneratorLimits {
 
     private Map<Reason, Double> reasons(int i) {
         Map<Reason, Double> reasons = new EnumMap<>(Reason.class);
-        WatchSeries watch = quanta.watch();
+        TesterHealthSeries watch = quanta.watch();
         double response = series.response(Statistic.P50)[i];
         double starved = watch.worst(Sign.STARVED, i);
         add(reasons, Reason.REFUSED, watch.refusedIn(i), watch.refusedIn(i) > 0);
@@ -148,7 +148,7 @@ public final class GeneratorLimits {
             }
             if (kind != null) {
                 from = kind == before ? from : i;
-                if (AddedShare.isLimiting(addedShare(i), addedMillis(i))) {
+                if (OverheadShare.isLimiting(addedShare(i), addedMillis(i))) {
                     widest = Math.max(widest, addedShare(i));
                 }
                 found.get(i)
@@ -161,10 +161,10 @@ public final class GeneratorLimits {
 
     private MarkedInterval.@Nullable Kind kind(int i) {
         boolean counts = found.get(i).keySet().stream().anyMatch(reason -> reason.counts(bounded));
-        if (counts || AddedShare.isTooMuch(addedShare(i), addedMillis(i))) {
+        if (counts || OverheadShare.isTooMuch(addedShare(i), addedMillis(i))) {
             return MarkedInterval.Kind.GENERATOR_LIMITED;
         }
-        return AddedShare.isLimiting(addedShare(i), addedMillis(i)) ? MarkedInterval.Kind.LIMITED : null;
+        return OverheadShare.isLimiting(addedShare(i), addedMillis(i)) ? MarkedInterval.Kind.LIMITED : null;
     }
 
     /** Returns what the load generator may have added to the mean response time of a quantum; 0 where that is not known. */
@@ -314,6 +314,6 @@ public final class GeneratorLimits {
     private static boolean isTooMuch(Scope part, Statistic statistic) {
         double high = statistic.of(part.response.millis());
         double low = part.response.lowMillis(statistic, part.least);
-        return !Double.isNaN(low) && AddedShare.isTooMuch((high - low) / high, high - low);
+        return !Double.isNaN(low) && OverheadShare.isTooMuch((high - low) / high, high - low);
     }
 }

@@ -11,7 +11,7 @@ import org.diperf.analyzer.count.Tally;
 import org.diperf.analyzer.count.TesterTally;
 import org.diperf.analyzer.load.PlannedLoad;
 import org.diperf.analyzer.load.Windows;
-import org.diperf.analyzer.result.ClockWords;
+import org.diperf.analyzer.result.ClockText;
 import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.LevelRule;
 import org.diperf.analyzer.result.Summary.CallCounts;
@@ -341,7 +341,7 @@ public final class RunVerdict {
         Map<Integer, List<Clocks.Note>> byTester = new TreeMap<>();
         List<Clocks.Note> routes = new ArrayList<>();
         for (Clocks.Note note : found.notes()) {
-            if (!ClockWords.isWorthTelling(note)) {
+            if (!ClockText.isWorthTelling(note)) {
                 continue;
             }
             if (note.kind() == ClockEvent.Kind.ROUTE_CHANGE) {
@@ -351,7 +351,7 @@ public final class RunVerdict {
             }
         }
         if (!routes.isEmpty()) {
-            clockNote(ClockWords.ofRoutes(routes));
+            clockNote(ClockText.ofRoutes(routes));
         }
         int listed = 0;
         for (Map.Entry<Integer, List<Clocks.Note>> of : byTester.entrySet()) {
@@ -361,7 +361,7 @@ public final class RunVerdict {
             }
             List<Clocks.Note> notes = of.getValue();
             for (Clocks.Note note : notes.subList(0, Math.min(MAX_NOTES, notes.size()))) {
-                clockNote("the clock of tester " + note.tester() + " " + ClockWords.of(note));
+                clockNote("the clock of tester " + note.tester() + " " + ClockText.of(note));
             }
             if (notes.size() > MAX_NOTES) {
                 clockNote("the clock of tester " + of.getKey() + " had " + notes.size() + " such events in all");

@@ -12,7 +12,7 @@ import org.diperf.analyzer.result.CallStatistics;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.LittlesLaw;
 import org.diperf.analyzer.result.Series;
-import org.diperf.analyzer.result.Steady;
+import org.diperf.analyzer.result.SteadyPhase;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Window;
@@ -71,7 +71,7 @@ public final class ValidityChecks {
                 window.clients(),
                 scope.certain(bounded(window.numbers(), scope, to), confidence),
                 confidence,
-                steady ? Steady.of(Objects.requireNonNull(scope.batches)) : null,
+                steady ? SteadyPhase.of(Objects.requireNonNull(scope.batches)) : null,
                 constant ? littlesLaw(scope, to) : null,
                 window.withLate());
     }
@@ -131,13 +131,13 @@ public final class ValidityChecks {
     }
 
     /** Returns the steady state of a stage; {@code null} where its load was not constant. */
-    public static @Nullable Steady steady(Tally tally, int number, boolean settled) {
+    public static @Nullable SteadyPhase steady(Tally tally, int number, boolean settled) {
         Scope scope = tally.stages.of(number);
         var whole = tally.stages.whole(number);
         if (whole == null) {
             return null;
         }
-        return settled ? Steady.of(whole, scope.from) : Steady.of(whole);
+        return settled ? SteadyPhase.of(whole, scope.from) : SteadyPhase.of(whole);
     }
 
     /** Checks a part of the run with constant load; {@code null} where it cannot be checked. */
@@ -230,7 +230,7 @@ public final class ValidityChecks {
     }
 
     private static @Nullable Boolean agrees(StageSummary stage) {
-        Steady steady = stage.steady();
+        SteadyPhase steady = stage.steady();
         return steady == null ? null : steady.agrees();
     }
 
@@ -242,7 +242,7 @@ public final class ValidityChecks {
     }
 
     private static void steady(Window measured, List<Warning> warnings) {
-        Steady steady = measured.steady();
+        SteadyPhase steady = measured.steady();
         if (steady == null) {
             return;
         }

@@ -12,11 +12,11 @@ import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.result.CallStatistics;
-import org.diperf.analyzer.result.CountedPart;
-import org.diperf.analyzer.result.ShownCall;
+import org.diperf.analyzer.result.DetailedCall;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
-import org.diperf.analyzer.run.ShownCalls;
+import org.diperf.analyzer.run.DetailedCalls;
 import org.diperf.analyzer.sets.Bounds;
 import org.diperf.analyzer.sets.Durations;
 import org.diperf.analyzer.sets.Durations.Kind;
@@ -56,7 +56,7 @@ public final class RunSeries {
     private final Map<Integer, Tester> testers = new TreeMap<>();
     private final Observations observations = new Observations();
     private final CallBuckets buckets;
-    private final ShownCalls shown = new ShownCalls();
+    private final DetailedCalls shown = new DetailedCalls();
     private long dropped;
     private long unfinished;
 
@@ -149,7 +149,7 @@ public final class RunSeries {
             List<PartLook> groups,
             List<TesterLook> testers,
             List<BucketLook> buckets,
-            List<ShownCall> shown,
+            List<DetailedCall> shown,
             long shownVersion) {}
 
     /**
@@ -181,7 +181,7 @@ public final class RunSeries {
     }
 
     /** The numbers of all calls since the start. */
-    public record Numbers(CallStatistics numbers) implements CountedPart {
+    public record Numbers(CallStatistics numbers) implements PartCounts {
 
         /**
          * Returns what a path such as {@code response.p99} stands for, as an expression compares it.
@@ -224,7 +224,7 @@ public final class RunSeries {
     }
 
     private static final class Tester {
-        private final SeenBlocks blocks = new SeenBlocks();
+        private final CountedBlocks blocks = new CountedBlocks();
         private Durations lags = new Durations(Kind.QUANTUM);
         private Durations lagsBefore = new Durations(Kind.QUANTUM);
         private long lagsFrom;

@@ -7,7 +7,7 @@ import org.diperf.analyzer.measure.MeasureSource;
 import org.diperf.analyzer.measure.Measures;
 import org.diperf.analyzer.measure.Value;
 import org.diperf.analyzer.result.CallStatistics;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.sets.Durations;
@@ -62,7 +62,7 @@ public final class StageSeries {
     public record Look(long quantumNanos, List<Quantum> quanta, Window window) {}
 
     /** The numbers of a part of the stage. A window that a {@link Look} gave does not change. */
-    public static final class Window implements CountedPart {
+    public static final class Window implements PartCounts {
 
         private final long fromNanos;
         private final long toNanos;

@@ -25,7 +25,7 @@ public final class Arrivals {
     public long[] count(List<Part> windows) {
         long[] counts = new long[windows.size()];
         for (int i = 0; i < ofStages.length; i++) {
-            StageShape stage = offered.stages().get(i);
+            StageTiming stage = offered.stages().get(i);
             OpenLoad load = stage.open();
             if (!stage.isClosed() && load != null) {
                 count(i, stage, load, windows, counts);
@@ -39,7 +39,7 @@ public final class Arrivals {
         return ofStages[stage];
     }
 
-    private void count(int number, StageShape stage, OpenLoad load, List<Part> windows, long[] counts) {
+    private void count(int number, StageTiming stage, OpenLoad load, List<Part> windows, long[] counts) {
         long settled = stage.settled() - stage.start();
         long length = stage.end() - stage.start();
         if (load.arrivals() == OpenLoad.Arrivals.CONSTANT || before(load, length) > COUNTED_ONE_BY_ONE) {
@@ -52,7 +52,7 @@ public final class Arrivals {
             ofStages[number] = before(load, length) - before(load, settled);
             return;
         }
-        Shares shares = offered.shares();
+        ClientShares shares = offered.shares();
         int testers = shares.slots(shares.of(stage.record()));
         for (int tester = 1; tester <= testers; tester++) {
             ArrivalStream stream = load.arrivals(run.seed(), stage.record().number(), tester, testers);

@@ -28,7 +28,7 @@ public final class ClientOwners {
                 && !run.stages().isEmpty()
                 && run.stages().stream().allMatch(stage -> stage.load() != null);
         if (known) {
-            Shares shares = Shares.of(run);
+            ClientShares shares = ClientShares.of(run);
             for (TesterRecord tester : run.testers()) {
                 int share = shares.ofSlot(tester.slot());
                 if (share >= 0) {
@@ -38,7 +38,7 @@ public final class ClientOwners {
         }
     }
 
-    private static int mostClients(RunRecord run, Shares shares, int share) {
+    private static int mostClients(RunRecord run, ClientShares shares, int share) {
         int most = 1;
         for (StageRecord stage : run.stages()) {
             if (stage.load() != null && shares.of(stage) == share) {

@@ -31,7 +31,7 @@ public final class FirstPass implements CallCounter {
 
     private static final int MAX_CLIENTS = 1 << 24;
 
-    private final List<StageShape> shapes;
+    private final List<StageTiming> shapes;
     private final @Nullable ClientOwners owners;
     private final long[] okInStage;
     private final boolean sideBySide;
@@ -44,7 +44,7 @@ public final class FirstPass implements CallCounter {
     /** The stage that was found last. */
     private int hint;
 
-    private FirstPass(List<StageShape> shapes, @Nullable ClientOwners owners) {
+    private FirstPass(List<StageTiming> shapes, @Nullable ClientOwners owners) {
         this.owners = owners;
         this.shapes = shapes;
         this.okInStage = new long[shapes.size()];
@@ -58,12 +58,12 @@ public final class FirstPass implements CallCounter {
     }
 
     private static boolean isNeeded(StageRecord stage) {
-        return StageShape.isUnbounded(stage) || StageShape.hasQuota(stage) || StageShape.retiresClients(stage);
+        return StageTiming.isUnbounded(stage) || StageTiming.hasQuota(stage) || StageTiming.retiresClients(stage);
     }
 
     /** @param number of threads that count; 0: the caller's */
     public static FirstPass of(RunRecord run, RunReader reader, int number) throws IOException {
-        FirstPass first = new FirstPass(StageShape.of(run.stages(), Long.MAX_VALUE), ClientOwners.of(run));
+        FirstPass first = new FirstPass(StageTiming.of(run.stages(), Long.MAX_VALUE), ClientOwners.of(run));
         Outcomes outcomes = new Outcomes(run);
         try (CountingThreads<FirstPass> threads =
                 new CountingThreads<>(first, () -> new FirstPass(first.shapes, first.owners), number)) {
@@ -147,7 +147,7 @@ public final class FirstPass implements CallCounter {
         int high = shapes.size() - 1;
         while (low <= high) {
             int middle = (low + high) >>> 1;
-            StageShape shape = shapes.get(middle);
+            StageTiming shape = shapes.get(middle);
             if (at < shape.start()) {
                 high = middle - 1;
             } else if (at >= shape.end()) {

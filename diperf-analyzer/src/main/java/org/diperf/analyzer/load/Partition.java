@@ -19,14 +19,14 @@ public final class Partition {
 
     private final String by;
     private final List<String> names = new ArrayList<>();
-    private final Shares shares;
+    private final ClientShares shares;
     private final @Nullable Map<Integer, Integer> byTester;
     private final int @Nullable [] byStage;
     private final int[] byPlace;
     private final Map<Integer, Integer> bySlot = new HashMap<>();
     private final Map<String, Map<String, String>> labels;
 
-    private Partition(RunRecord run, Shares shares, String by) {
+    private Partition(RunRecord run, ClientShares shares, String by) {
         this.by = by;
         this.shares = shares;
         this.byPlace = new int[run.testers().size()];
@@ -88,7 +88,7 @@ public final class Partition {
      * @return {@code null} where it has no groups
      * @throws IllegalArgumentException when nothing is told apart so, or too much
      */
-    public static @Nullable Partition of(RunRecord run, Shares shares, @Nullable String by) {
+    public static @Nullable Partition of(RunRecord run, ClientShares shares, @Nullable String by) {
         if (by == null) {
             return shares.hasGroups() ? new Partition(run, shares, "group") : null;
         }

@@ -61,7 +61,7 @@ final class Peak {
 
     private @Nullable Part ofLevels() {
         List<Level> levels = new ArrayList<>();
-        for (StageShape stage : offered.stages()) {
+        for (StageTiming stage : offered.stages()) {
             LevelRecord level = stage.record().level();
             if (level != null && settledPart(stage) != null) {
                 int number = stage.record().number();
@@ -74,11 +74,11 @@ final class Peak {
                 .orElse(null);
     }
 
-    private double rate(StageShape stage) {
+    private double rate(StageTiming stage) {
         return survey.ok(stage.record().number()) * 1e9 / Math.max(1, stage.end() - stage.settled());
     }
 
-    private @Nullable Part settledPart(StageShape stage) {
+    private @Nullable Part settledPart(StageTiming stage) {
         long from = stage.settled();
         long to = Math.min(offered.runEnd(), stage.end());
         if (from >= to) {
@@ -102,10 +102,10 @@ final class Peak {
             parts = ofClients();
             clients = parts.isEmpty() ? -1 : parts.get(0).clients();
         }
-        Shares shares = offered.shares();
+        ClientShares shares = offered.shares();
         for (int share = 0; share < shares.count(); share++) {
             int of = share;
-            List<StageShape> open = offered.stages().stream()
+            List<StageTiming> open = offered.stages().stream()
                     .filter(stage -> shares.of(stage.record()) == of && stage.open() != null)
                     .toList();
             if (!open.isEmpty()) {
@@ -172,10 +172,10 @@ final class Peak {
     }
 
     /** Returns the parts of some stages, one after another, that have the highest rate. */
-    private List<Part> ofRates(List<StageShape> stages) {
+    private List<Part> ofRates(List<StageTiming> stages) {
         List<Part> parts = new ArrayList<>();
         double highest = 0;
-        for (StageShape stage : stages) {
+        for (StageTiming stage : stages) {
             OpenLoad load = stage.open();
             long from = stage.steadyFrom();
             long to = Math.min(offered.runEnd(), stage.end());

@@ -26,8 +26,8 @@ public final class PlannedLoad {
 
     private final long runEnd;
     private final FirstPass survey;
-    private final Shares shares;
-    private final List<StageShape> stages;
+    private final ClientShares shares;
+    private final List<StageTiming> stages;
     private final boolean closed;
     private final SlotHistory slotHistory;
     private final boolean hasQuota;
@@ -43,10 +43,10 @@ public final class PlannedLoad {
     public PlannedLoad(RunRecord run, long runEnd, FirstPass survey, Set<Integer> doubtful) {
         this.runEnd = runEnd;
         this.survey = survey;
-        this.shares = Shares.of(run);
-        this.stages = StageShape.of(run.stages(), survey.lastEnd());
-        this.hasQuota = stages.stream().map(StageShape::record).anyMatch(StageShape::hasQuota);
-        this.closed = stages.stream().anyMatch(StageShape::isClosed);
+        this.shares = ClientShares.of(run);
+        this.stages = StageTiming.of(run.stages(), survey.lastEnd());
+        this.hasQuota = stages.stream().map(StageTiming::record).anyMatch(StageTiming::hasQuota);
+        this.closed = stages.stream().anyMatch(StageTiming::isClosed);
         this.slotHistory = new SlotHistory(run, shares);
         this.spans = new long
                 [stages.stream()
@@ -55,7 +55,7 @@ public final class PlannedLoad {
                         .orElse(0)]
                 [];
         Arrays.fill(spans, NEVER);
-        for (StageShape stage : stages) {
+        for (StageTiming stage : stages) {
             ClosedLoad closedLoad = stage.record().closed();
             if (closedLoad != null) {
                 addSpans(stage, closedLoad);
@@ -64,16 +64,16 @@ public final class PlannedLoad {
         this.peak = new Peak(this, survey, doubtful).find(run);
     }
 
-    private void addSpans(StageShape stage, ClosedLoad load) {
-        boolean quota = StageShape.hasQuota(stage.record());
-        boolean retires = StageShape.retiresClients(stage.record());
+    private void addSpans(StageTiming stage, ClosedLoad load) {
+        boolean quota = StageTiming.hasQuota(stage.record());
+        boolean retires = StageTiming.retiresClients(stage.record());
         for (int index = 0; index < stage.clients(); index++) {
             int client = first(stage) + index;
             for (TesterRecord tester : slotHistory.of(client)) {
                 if (!tester.started()) {
                     continue;
                 }
-                long until = Math.min(runEnd, StageShape.or(tester.lostNanos(), Long.MAX_VALUE));
+                long until = Math.min(runEnd, StageTiming.or(tester.lostNanos(), Long.MAX_VALUE));
                 if (quota || retires && survey.failedLast(client)) {
                     until = Math.min(until, survey.lastEnd(client));
                 }
@@ -87,7 +87,7 @@ public final class PlannedLoad {
     }
 
     /** Returns the number of the first client of a stage in the whole run. */
-    private int first(StageShape stage) {
+    private int first(StageTiming stage) {
         return shares.firstClient(shares.of(stage.record()));
     }
 
@@ -107,7 +107,7 @@ public final class PlannedLoad {
         return closed;
     }
 
-    public List<StageShape> stages() {
+    public List<StageTiming> stages() {
         return stages;
     }
 
@@ -160,12 +160,12 @@ public final class PlannedLoad {
 
     private boolean retired(int client) {
         return survey.failedLast(client)
-                && stages.stream().map(StageShape::record).anyMatch(StageShape::retiresClients);
+                && stages.stream().map(StageTiming::record).anyMatch(StageTiming::retiresClients);
     }
 
     /** Returns the end of the plan: a quota that is used up ends it early. */
     public long plannedEnd() {
-        long end = stages.stream().mapToLong(StageShape::end).max().orElse(0);
+        long end = stages.stream().mapToLong(StageTiming::end).max().orElse(0);
         return hasQuota ? Math.min(end, survey.lastEnd()) : end;
     }
 
@@ -177,7 +177,7 @@ public final class PlannedLoad {
     /** Counts the clients of closed load: of groups the sum of the most that each has. */
     public int closedClients() {
         int[] most = new int[shares.count()];
-        for (StageShape stage : stages) {
+        for (StageTiming stage : stages) {
             int share = shares.of(stage.record());
             most[share] = Math.max(most[share], stage.clients());
         }
@@ -188,7 +188,7 @@ public final class PlannedLoad {
     @Nullable
     public Double highestRate() {
         double[] highest = new double[shares.count()];
-        for (StageShape stage : stages) {
+        for (StageTiming stage : stages) {
             OpenLoad load = stage.open();
             int share = shares.of(stage.record());
             if (load != null) {
@@ -199,7 +199,7 @@ public final class PlannedLoad {
         return sum == 0 ? null : sum;
     }
 
-    public Shares shares() {
+    public ClientShares shares() {
         return shares;
     }
 
@@ -233,7 +233,7 @@ public final class PlannedLoad {
     public long plannedEndOf(TesterRecord tester) {
         long end = 0;
         int share = shares.ofSlot(tester.slot());
-        for (StageShape stage : stages) {
+        for (StageTiming stage : stages) {
             if (shares.of(stage.record()) != share) {
                 continue;
             }
@@ -254,7 +254,7 @@ public final class PlannedLoad {
     /** Lists the parts in which the load grew. */
     public List<Part> ramps() {
         List<Part> ramps = new ArrayList<>();
-        for (StageShape stage : stages) {
+        for (StageTiming stage : stages) {
             long to = Math.min(runEnd, stage.grewUntil());
             if (to > stage.start()) {
                 ramps.add(new Part(stage.start(), to, 0));
@@ -266,7 +266,7 @@ public final class PlannedLoad {
     /** Returns the calls that quotas allow; -1 where there is none, or not in every group. */
     public long quotaCalls() {
         long[] quotas = new long[shares.count()];
-        for (StageShape stage : stages) {
+        for (StageTiming stage : stages) {
             int share = shares.of(stage.record());
             quotas[share] = Math.max(quotas[share], quotaCalls(stage));
         }
@@ -274,7 +274,7 @@ public final class PlannedLoad {
         return all ? Arrays.stream(quotas).sum() : -1;
     }
 
-    private static long quotaCalls(StageShape stage) {
+    private static long quotaCalls(StageTiming stage) {
         ClosedLoad load = stage.record().closed();
         return load == null ? 0 : load.quota().calls();
     }

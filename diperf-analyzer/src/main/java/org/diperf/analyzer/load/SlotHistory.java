@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 public final class SlotHistory {
 
     private final List<List<TesterRecord>> bySlot = new ArrayList<>();
-    private final Shares shares;
+    private final ClientShares shares;
 
-    SlotHistory(RunRecord run, Shares shares) {
+    SlotHistory(RunRecord run, ClientShares shares) {
         this.shares = shares;
         int slots = Math.max(
                 shares.slots(),
@@ -55,13 +55,13 @@ public final class SlotHistory {
                 .flatMap(List::stream)
                 .filter(tester -> tester.started() && tester.slot() == lost.slot() && tester.number() != lost.number())
                 .mapToLong(SlotHistory::from)
-                .filter(from -> from >= StageShape.or(lost.lostNanos(), Long.MAX_VALUE))
+                .filter(from -> from >= StageTiming.or(lost.lostNanos(), Long.MAX_VALUE))
                 .min()
                 .orElse(Long.MAX_VALUE);
     }
 
     /** Returns the instant from which a tester called, after the start of the run. */
     public static long from(TesterRecord tester) {
-        return StageShape.or(tester.joinedNanos(), 0L);
+        return StageTiming.or(tester.joinedNanos(), 0L);
     }
 }

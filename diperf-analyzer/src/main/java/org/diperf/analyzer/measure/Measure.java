@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.analyzer.measure.Quantity.Reading;
 import org.diperf.analyzer.measure.Quantity.Source;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.stats.Statistic;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +102,7 @@ public final class Measure {
     }
 
     /** Answers for a part of a run, whatever the scope; {@code null}: it was not measured there. */
-    public @Nullable Value of(CountedPart part) {
+    public @Nullable Value of(PartCounts part) {
         return reading.of().apply(new Source(null, part));
     }
 

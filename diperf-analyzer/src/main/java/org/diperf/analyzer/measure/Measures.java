@@ -11,7 +11,7 @@ import org.diperf.analyzer.measure.Scope.Split;
 import org.diperf.analyzer.result.AnnexSummary;
 import org.diperf.analyzer.result.ClientSide;
 import org.diperf.analyzer.result.ClientSide.MetricSummary;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.ShownAnnex.AnnexNumber;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
@@ -25,20 +25,15 @@ import org.jspecify.annotations.Nullable;
 public final class Measures {
 
     private static final List<Quantity> ALL = List.of(
-            Quantity.times(
-                            List.of("response", "responseTime"),
-                            "response time",
-                            Known.ALWAYS,
-                            CountedPart::responseTime)
+            Quantity.times(List.of("response", "responseTime"), "response time", Known.ALWAYS, PartCounts::responseTime)
                     .andOfRequests(),
             Quantity.times(
                     List.of("responseTimeFailed", "responseFailed"),
                     "response time of failed calls",
                     Known.AFTERWARDS,
-                    CountedPart::responseTimeFailed),
-            Quantity.times(
-                    List.of("service", "serviceTime"), "service time", Known.IN_STAGES, CountedPart::serviceTime),
-            Quantity.times(List.of("lag", "sendLag"), "send lag", Known.IN_STAGES, CountedPart::sendLag),
+                    PartCounts::responseTimeFailed),
+            Quantity.times(List.of("service", "serviceTime"), "service time", Known.IN_STAGES, PartCounts::serviceTime),
+            Quantity.times(List.of("lag", "sendLag"), "send lag", Known.IN_STAGES, PartCounts::sendLag),
             Quantity.set(
                     List.of("processing", "processingTime"),
                     "processing time",

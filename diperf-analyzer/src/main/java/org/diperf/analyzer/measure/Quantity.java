@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.diperf.analyzer.measure.Value.Amount;
 import org.diperf.analyzer.measure.Value.Word;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
@@ -58,7 +58,7 @@ public final class Quantity {
      *
      * @param part {@code null}: the run has no such part
      */
-    record Source(@Nullable Summary run, @Nullable CountedPart part) {}
+    record Source(@Nullable Summary run, @Nullable PartCounts part) {}
 
     /**
      * One number of a quantity.
@@ -109,7 +109,7 @@ public final class Quantity {
 
     /** Makes one of the times of a part's calls, of which any statistic can be asked. */
     static Quantity times(
-            List<String> names, String words, Known known, Function<CountedPart, @Nullable Statistics> of) {
+            List<String> names, String words, Known known, Function<PartCounts, @Nullable Statistics> of) {
         return set(names, words, known, "ms", source -> source.part == null ? null : of.apply(source.part));
     }
 
@@ -214,7 +214,7 @@ public final class Quantity {
                 name -> name.isEmpty()
                         ? null
                         : new Reading(name, "", null, true, source -> {
-                            CountedPart part = source.part;
+                            PartCounts part = source.part;
                             if (part == null) {
                                 return null;
                             }
@@ -249,7 +249,7 @@ public final class Quantity {
     }
 
     private static @Nullable Value rate(Source source, Throughput rate, String statistic) {
-        CountedPart part = source.part;
+        PartCounts part = source.part;
         long calls = part == null ? 0 : part.calls().ok();
         return switch (statistic) {
             case "median" -> amountOf(rate.median(), "calls/s", calls);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.GroupSummary;
 import org.jspecify.annotations.Nullable;
@@ -95,7 +95,7 @@ public record Scope(Of of, String name, Span span) {
     }
 
     /** Finds the part in a summary; {@code null}: the run has none. */
-    public @Nullable CountedPart in(Summary summary) {
+    public @Nullable PartCounts in(Summary summary) {
         return switch (of) {
             case RUN -> in(span, summary.whole(), summary.measured(), summary.peak());
             case STAGE -> {
@@ -119,8 +119,8 @@ public record Scope(Of of, String name, Span span) {
         return byName == null ? null : byName.get(name);
     }
 
-    private static @Nullable CountedPart in(
-            Span span, CountedPart whole, @Nullable CountedPart measured, @Nullable CountedPart peak) {
+    private static @Nullable PartCounts in(
+            Span span, PartCounts whole, @Nullable PartCounts measured, @Nullable PartCounts peak) {
         return switch (span) {
             case WHOLE -> whole;
             case MEASURED -> measured;

@@ -124,7 +124,7 @@ record ClosedQueue(int servers, double demandSeconds, double interference, doubl
             start.add(0.01);
             steps.add(0.05);
         }
-        double[] found = Fitting.least(
+        double[] found = ModelFitter.least(
                 at -> of(servers, thinkSeconds, hindered, at).error(points), doubles(start), doubles(steps));
         return of(servers, thinkSeconds, hindered, found);
     }
@@ -147,7 +147,7 @@ record ClosedQueue(int servers, double demandSeconds, double interference, doubl
         double sum = 0;
         for (LevelPoint point : points) {
             double think = Math.max(0, point.load() / point.perSecond() - point.responseSeconds());
-            sum += Fitting.error(thinkSeconds > 0 ? withThink(think) : this, point);
+            sum += ModelFitter.error(thinkSeconds > 0 ? withThink(think) : this, point);
         }
         return sum;
     }

@@ -26,12 +26,12 @@ record OpenQueue(int servers, double demandSeconds) implements LoadModel {
         double bestError = Double.POSITIVE_INFINITY;
         for (int servers = 1; servers <= Math.max(FEW, 4 * most * first); servers = next(servers)) {
             int fixed = servers;
-            double[] found = Fitting.least(
-                    at -> Fitting.error(new OpenQueue(fixed, Math.exp(at[0])), points),
+            double[] found = ModelFitter.least(
+                    at -> ModelFitter.error(new OpenQueue(fixed, Math.exp(at[0])), points),
                     new double[] {Math.log(Math.min(first, 0.98 * fixed / most))},
                     new double[] {0.1});
             OpenQueue fitted = new OpenQueue(servers, Math.exp(found[0]));
-            double error = Fitting.error(fitted, points);
+            double error = ModelFitter.error(fitted, points);
             if (error < bestError * (1 - 1e-6)) {
                 best = fitted;
                 bestError = error;

@@ -23,8 +23,8 @@ record Scalability(double singlePerSecond, double contention, double coherency, 
                 .mapToDouble(point -> point.perSecond() / point.load())
                 .max()
                 .orElseThrow();
-        double[] found = Fitting.least(
-                at -> Fitting.error(of(thinkSeconds, at), points),
+        double[] found = ModelFitter.least(
+                at -> ModelFitter.error(of(thinkSeconds, at), points),
                 new double[] {Math.log(single), 0.1, 0.01},
                 new double[] {0.3, 0.2, 0.05});
         return of(thinkSeconds, found);

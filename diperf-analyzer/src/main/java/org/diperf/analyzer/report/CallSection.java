@@ -3,7 +3,7 @@ package org.diperf.analyzer.report;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.result.ShownCall;
+import org.diperf.analyzer.result.DetailedCall;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.plan.TraceIds;
@@ -45,8 +45,8 @@ final class CallSection {
                 "note");
         int characters = 0;
         String before = "";
-        List<ShownCall> calls = analysis.details().shown();
-        for (ShownCall call : calls) {
+        List<DetailedCall> calls = analysis.details().shown();
+        for (DetailedCall call : calls) {
             if (characters > MAX_CHARACTERS) {
                 html.element("p", "More calls are left out here.", "class", "note");
                 return;
@@ -68,7 +68,7 @@ final class CallSection {
     }
 
     /** Names the call as a tracing system knows it. */
-    private static void trace(Analysis analysis, ShownCall call, Html html) {
+    private static void trace(Analysis analysis, DetailedCall call, Html html) {
         TraceRecord record = analysis.run().trace();
         if (record == null) {
             return;
@@ -87,7 +87,7 @@ final class CallSection {
         return line.startsWith(">") ? "sent" : line.startsWith("<") ? "came" : "remark";
     }
 
-    private static String line(Analysis analysis, ShownCall call) {
+    private static String line(Analysis analysis, DetailedCall call) {
         List<String> kinds = analysis.run().requests();
         String request =
                 call.request() < kinds.size() && kinds.size() > 1 ? Words.clean(kinds.get(call.request())) + " · " : "";

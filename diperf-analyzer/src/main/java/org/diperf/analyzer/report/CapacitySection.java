@@ -2,7 +2,7 @@ package org.diperf.analyzer.report;
 
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.text.CapacityWords;
+import org.diperf.analyzer.text.CapacityText;
 
 /** Where the service is at its limit, and the models that predict it. Absent from runs without levels. */
 final class CapacitySection {
@@ -13,8 +13,8 @@ final class CapacitySection {
     private CapacitySection() {}
 
     static void write(Analysis analysis, Html html) {
-        String knee = CapacityWords.knee(analysis);
-        String model = CapacityWords.model(analysis);
+        String knee = CapacityText.knee(analysis);
+        String model = CapacityText.model(analysis);
         if (knee.isEmpty() && model.isEmpty()) {
             return;
         }
@@ -32,7 +32,7 @@ final class CapacitySection {
                     "Models, the best first; errors at levels that were left out of the fit",
                     2,
                     HEAD,
-                    CapacityWords.rows(analysis.capacity()));
+                    CapacityText.rows(analysis.capacity()));
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.compare.ComparisonTable;
-import org.diperf.analyzer.compare.ComparisonWords;
+import org.diperf.analyzer.compare.ComparisonText;
 import org.diperf.analyzer.compare.Contrast;
 import org.diperf.analyzer.compare.MeasuredRun;
 import org.diperf.analyzer.compare.Metric;
@@ -63,7 +63,7 @@ public final class ComparisonPage {
                             case WORSE -> "bad";
                             case UNDECIDABLE -> "warn";
                         });
-        html.element("p", Words.clean(ComparisonWords.finding(comparison)), "class", "finding");
+        html.element("p", Words.clean(ComparisonText.finding(comparison)), "class", "finding");
         html.close("header").open("main");
         if (!comparison.obstacles().isEmpty()) {
             html.element("h3", "Why it cannot be decided");
@@ -147,18 +147,18 @@ public final class ComparisonPage {
         List<List<String>> rows = new ArrayList<>();
         for (MetricResult result : contrast.results()) {
             Metric metric = result.metric();
-            if (!ComparisonWords.isTold(result)) {
+            if (!ComparisonText.isTold(result)) {
                 continue;
             }
             rows.add(List.of(
-                    ComparisonWords.name(metric),
-                    ComparisonWords.word(result),
-                    ComparisonWords.value(metric, result.valueA()),
-                    ComparisonWords.value(metric, result.valueB()),
-                    ComparisonWords.change(metric, result.change()),
-                    ComparisonWords.interval(metric, result.low(), result.high()),
-                    ComparisonWords.p(result.p()),
-                    ComparisonWords.p(result.pHolm()),
+                    ComparisonText.name(metric),
+                    ComparisonText.word(result),
+                    ComparisonText.value(metric, result.valueA()),
+                    ComparisonText.value(metric, result.valueB()),
+                    ComparisonText.change(metric, result.change()),
+                    ComparisonText.interval(metric, result.low(), result.high()),
+                    ComparisonText.p(result.p()),
+                    ComparisonText.p(result.pHolm()),
                     shift(result),
                     Double.isNaN(result.cliffsDelta())
                             ? Numbers.NONE
@@ -168,7 +168,7 @@ public final class ComparisonPage {
                             : result.unitsA() + " / " + result.unitsB() + " " + result.units()));
         }
         html.table(
-                "Over the measured part of each run; by " + ComparisonWords.method(contrast),
+                "Over the measured part of each run; by " + ComparisonText.method(contrast),
                 2,
                 List.of(
                         "metric",
@@ -206,8 +206,8 @@ public final class ComparisonPage {
         html.element("span", Words.clean(rule.rule().text()));
         html.element(
                 "span",
-                ComparisonWords.change(seen.metric(), seen.change()) + " ("
-                        + ComparisonWords.interval(seen.metric(), seen.low(), seen.high()) + ")",
+                ComparisonText.change(seen.metric(), seen.change()) + " ("
+                        + ComparisonText.interval(seen.metric(), seen.low(), seen.high()) + ")",
                 "class",
                 "seen");
         html.close("li");

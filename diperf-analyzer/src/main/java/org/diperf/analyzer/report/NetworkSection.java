@@ -5,7 +5,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.NetworkImpact;
 import org.diperf.analyzer.result.NetworkImpact.Row;
 import org.diperf.analyzer.result.NetworkImpact.Source;
-import org.diperf.analyzer.text.NetworkWords;
+import org.diperf.analyzer.text.NetworkText;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -31,8 +31,8 @@ final class NetworkSection {
             html.table(
                     "How the calls of testers correlate with their networks; 1 and −1: fully, 0: not at all",
                     2,
-                    NetworkWords.HEAD,
-                    network.correlations().stream().map(NetworkWords::row).toList());
+                    NetworkText.HEAD,
+                    network.correlations().stream().map(NetworkText::row).toList());
             html.element(
                     "p",
                     "Spearman's coefficient compares ranks and finds any rising or falling curve, Pearson's straight lines"

@@ -1,7 +1,7 @@
 package org.diperf.analyzer.report;
 
 import java.util.List;
-import org.diperf.analyzer.result.TesterPlace;
+import org.diperf.analyzer.result.TesterLocation;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.NodeRecord;
@@ -46,7 +46,7 @@ final class NodeTable {
     private static List<String> row(NodeRecord node) {
         return List.of(
                 Words.clean(node.name()),
-                Words.clean(TesterPlace.words(node.labels())),
+                Words.clean(TesterLocation.words(node.labels())),
                 node.chosen() ? "yes" : Words.clean("no: " + node.reason()),
                 measure(node, Node.CORES, 1),
                 measure(node, Node.MEMORY, 1 << 20),

@@ -55,7 +55,7 @@ public final class Report {
 
         Images images = new Images(MAX_BYTES - TEXT_BYTES);
         LiveChart chart = new LiveChart(analysis);
-        FirstScreen first = new FirstScreen(analysis, html);
+        OverviewSection first = new OverviewSection(analysis, html);
         first.header();
         html.open("main");
         first.body(figures, images, chart, Words.clean(againCommand));
@@ -75,7 +75,7 @@ public final class Report {
         AnnexSection.write(analysis, html);
         NetworkSection.write(analysis, html);
         new Tables(analysis, html).all();
-        new Method(analysis, html).write(outDir);
+        new MethodSection(analysis, html).write(outDir);
         html.close("main");
         html.element(
                 "footer",

@@ -3,7 +3,7 @@ package org.diperf.analyzer.report;
 import java.util.List;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.server.ServiceDemand;
-import org.diperf.analyzer.text.ServerWords;
+import org.diperf.analyzer.text.ServerText;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.MonitorRecord;
 
@@ -23,8 +23,8 @@ final class ServerSection {
             return;
         }
         html.element("h2", "The server's own view", "id", "server");
-        ServerWords.comparisons(analysis).forEach(sentence -> html.element("p", sentence));
-        ServerWords.demands(analysis).forEach(sentence -> html.element("p", sentence));
+        ServerText.comparisons(analysis).forEach(sentence -> html.element("p", sentence));
+        ServerText.demands(analysis).forEach(sentence -> html.element("p", sentence));
         List<String> notes = monitors.stream()
                 .flatMap(monitor -> monitor.notes().stream().map(note -> monitor.name() + ": " + note))
                 .map(Words::clean)
@@ -33,7 +33,7 @@ final class ServerSection {
             html.list(notes, "class", "note");
         }
         for (ServiceDemand demand : analysis.server().demands()) {
-            List<List<String>> levels = ServerWords.levels(demand);
+            List<List<String>> levels = ServerText.levels(demand);
             if (!levels.isEmpty()) {
                 html.table(
                         "What '" + Words.clean(demand.monitor())
@@ -44,7 +44,7 @@ final class ServerSection {
                         levels);
             }
         }
-        List<List<String>> rows = ServerWords.rows(analysis);
+        List<List<String>> rows = ServerText.rows(analysis);
         if (!rows.isEmpty()) {
             html.table(
                     "What monitors saw over the measured part: mean by time, least and largest sample; what was always 0 is"

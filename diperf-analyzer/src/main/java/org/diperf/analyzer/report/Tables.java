@@ -5,12 +5,12 @@ import java.util.List;
 import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Breakdown;
-import org.diperf.analyzer.result.ClockWords;
+import org.diperf.analyzer.result.ClockText;
 import org.diperf.analyzer.result.Clocks;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
-import org.diperf.analyzer.table.CertaintyTable;
 import org.diperf.analyzer.table.ClientTable;
+import org.diperf.analyzer.table.ConfidenceTable;
 import org.diperf.analyzer.table.JourneyTable;
 import org.diperf.analyzer.table.PartTable;
 import org.diperf.analyzer.table.RequestTable;
@@ -149,14 +149,14 @@ final class Tables {
     }
 
     private void certainty() {
-        List<CertaintyTable.Row> rows = CertaintyTable.rows(analysis, MAX_ROWS);
+        List<ConfidenceTable.Row> rows = ConfidenceTable.rows(analysis, MAX_ROWS);
         if (rows.isEmpty()) {
             return;
         }
         html.element("h3", "How certain these numbers are", "id", "certainty");
         table(
                 "95 % confidence intervals, as far as the run can tell; response times in ms",
-                1, CertaintyTable.of(RateUnit.of(analysis.run())), rows);
+                1, ConfidenceTable.of(RateUnit.of(analysis.run())), rows);
         html.element(
                 "p",
                 "A number without an interval: there were too few calls for one, or they depended too much on one another;"
@@ -172,7 +172,7 @@ final class Tables {
         if (!analysis.failures().isEmpty()) {
             html.element("h3", "Causes of failure");
             html.list(analysis.failures().stream()
-                    .map(c -> FirstScreen.line(analysis, c))
+                    .map(c -> OverviewSection.line(analysis, c))
                     .toList());
         }
         if (!analysis.rejected().isEmpty()) {
@@ -197,7 +197,7 @@ final class Tables {
             html.element("h3", "What happened to clocks");
             html.list(notes.stream()
                     .limit(MAX_ROWS)
-                    .map(note -> "The clock of tester " + note.tester() + " " + ClockWords.of(note) + ".")
+                    .map(note -> "The clock of tester " + note.tester() + " " + ClockText.of(note) + ".")
                     .toList());
         }
     }

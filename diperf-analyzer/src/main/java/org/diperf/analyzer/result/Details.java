@@ -12,11 +12,15 @@ import java.util.List;
  * @param shown calls that are shown whole: the first of each cause of failure, then the slowest ok ones
  */
 public record Details(
-        HeatMap heat, GeneratorSigns signs, NetworkImpact network, List<MetricRow> metrics, List<ShownCall> shown) {
+        HeatMap heat,
+        GeneratorSymptoms signs,
+        NetworkImpact network,
+        List<MetricRow> metrics,
+        List<DetailedCall> shown) {
 
     /** Of a run of which nothing was measured. */
     public static final Details NONE =
-            new Details(HeatMap.NONE, GeneratorSigns.NONE, NetworkImpact.NONE, List.of(), List.of());
+            new Details(HeatMap.NONE, GeneratorSymptoms.NONE, NetworkImpact.NONE, List.of(), List.of());
 
     public Details {
         metrics = List.copyOf(metrics);

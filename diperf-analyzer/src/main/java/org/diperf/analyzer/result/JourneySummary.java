@@ -31,7 +31,7 @@ public record JourneySummary(
         Map<String, Long> outcomes,
         long bytes,
         List<Step> steps)
-        implements CountedPart {
+        implements PartCounts {
 
     /** Kind of a whole journey. */
     public static final String JOURNEY = "journey";

@@ -55,7 +55,7 @@ public record Summary(
         @Nullable GeneratorSummary generator,
         @Nullable Map<String, AnnexSummary> annexes,
         @Nullable List<HandEvent> events)
-        implements CountedPart {
+        implements PartCounts {
 
     /** Name and version of the format. */
     public static final String FORMAT = "diperf-summary/1";
@@ -263,7 +263,7 @@ public record Summary(
             @JsonProperty("calls") RequestCounts counts,
             @JsonProperty("throughput") RequestRate rate,
             @Nullable Statistics responseTime)
-            implements CountedPart {
+            implements PartCounts {
 
         /** Returns what is known of the calls of a kind: how many ended, their rate and their times; nothing else was counted. */
         @Override
@@ -298,10 +298,10 @@ public record Summary(
             @Nullable Integer clients,
             @JsonUnwrapped CallStatistics numbers,
             @Nullable Confidence confidence,
-            @Nullable Steady steady,
+            @Nullable SteadyPhase steady,
             @Nullable LittlesLaw littlesLaw,
             @Nullable CallStatistics withLate)
-            implements CountedPart {
+            implements PartCounts {
 
         /** By how much shares of failed calls may differ. */
         private static final double FAILED = 0.005;
@@ -496,7 +496,7 @@ public record Summary(
             @Nullable Window peak,
             @Nullable Double peakShare,
             @Nullable Fairness fairness)
-            implements CountedPart {}
+            implements PartCounts {}
 
     /**
      * One stage of several, or a level: its own calls, of a level those due from its settling on, and the throughput of that
@@ -530,9 +530,9 @@ public record Summary(
             @Nullable List<Warning> warnings,
             @Nullable String group,
             @Nullable Confidence confidence,
-            @Nullable Steady steady,
+            @Nullable SteadyPhase steady,
             @Nullable LittlesLaw littlesLaw)
-            implements CountedPart {}
+            implements PartCounts {}
 
     /**
      * The search for the highest value of the load that keeps a condition.

@@ -30,4 +30,4 @@ public record TesterRow(
         double rttMillis,
         double startSkewMicros,
         boolean lost,
-        TesterWatch watch) {}
+        TesterHealth watch) {}

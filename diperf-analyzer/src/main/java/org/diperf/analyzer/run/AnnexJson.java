@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.diperf.core.folder.AtomicFile;
-import org.diperf.core.folder.Durable;
+import org.diperf.core.folder.DurableFiles;
 import org.diperf.core.run.AnnexRecord;
 import org.diperf.core.run.Warning;
 import org.diperf.core.run.Warning.Subject;
@@ -57,7 +57,7 @@ public final class AnnexJson {
         if (records.isEmpty()) {
             return;
         }
-        Path folder = Durable.folder(runDir.resolve(RunFiles.ANNEXES));
+        Path folder = DurableFiles.folder(runDir.resolve(RunFiles.ANNEXES));
         JsonMapper writer = JsonMapper.builder()
                 .enable(SerializationFeature.INDENT_OUTPUT)
                 .addModule(new SimpleModule().addSerializer(String.class, new Shown(shown)))

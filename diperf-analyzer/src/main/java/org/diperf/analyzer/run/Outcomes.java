@@ -48,7 +48,7 @@ public final class Outcomes {
         if (known != null) {
             return known;
         }
-        Fault fault = saysFaults ? Outcome.fault(word) : InferredFault.of(word);
+        Fault fault = saysFaults ? Outcome.fault(word) : FaultInference.of(word);
         if (words.size() < MOST) {
             int fresh = add(Outcome.cause(word), fault);
             numbers.put(word, fresh);

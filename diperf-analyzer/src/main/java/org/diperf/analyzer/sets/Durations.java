@@ -117,7 +117,7 @@ public final class Durations {
     }
 
     /** Adds the buckets of times whose sums {@link #addSums} brought. */
-    public void addBuckets(FineCounts counts) {
+    public void addBuckets(FineHistogram counts) {
         toHistogram().addAll(counts);
     }
 

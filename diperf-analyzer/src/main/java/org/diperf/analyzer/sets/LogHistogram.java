@@ -109,7 +109,7 @@ public final class LogHistogram {
     }
 
     /** Adds counts in finer buckets. */
-    void addAll(FineCounts finer) {
+    void addAll(FineHistogram finer) {
         if (finer.isEmpty()) {
             return;
         }

@@ -3,7 +3,7 @@ package org.diperf.analyzer.table;
 import java.util.List;
 import java.util.function.Function;
 import org.diperf.analyzer.measure.Column;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary.CallCounts;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.stats.Statistic;
@@ -18,7 +18,7 @@ final class CallColumns {
     private CallColumns() {}
 
     /** Counts calls by how they ended; people see all that ended, and the failed ones. */
-    static <T extends CountedPart> List<Column<T>> counts() {
+    static <T extends PartCounts> List<Column<T>> counts() {
         return List.of(
                 Column.forPeople("calls", row -> Numbers.count(row.calls().total())),
                 count("planned", CallCounts::planned),
@@ -32,12 +32,12 @@ final class CallColumns {
                 count("bytes", CallCounts::bytes));
     }
 
-    private static <T extends CountedPart> Column<T> count(String name, Function<CallCounts, Long> of) {
+    private static <T extends PartCounts> Column<T> count(String name, Function<CallCounts, Long> of) {
         return Column.of(name, row -> of.apply(row.calls()));
     }
 
     /** Returns ok calls a second; people see them in the unit that the experiment asked for. */
-    static <T extends CountedPart> Column<T> rate(String heading, RateUnit unit) {
+    static <T extends PartCounts> Column<T> rate(String heading, RateUnit unit) {
         return Column.<T>of("throughput_per_s", CallColumns::perSecond).shown(heading + unit.symbol(), row -> {
             Double rate = perSecond(row);
             return Numbers.plain(rate == null ? Double.NaN : rate * unit.factor());
@@ -45,13 +45,13 @@ final class CallColumns {
     }
 
     /** Returns the mean throughput; {@code null}: there is none. */
-    static @Nullable Double perSecond(@Nullable CountedPart part) {
+    static @Nullable Double perSecond(@Nullable PartCounts part) {
         Throughput throughput = part == null ? null : part.throughput();
         return throughput == null ? null : (Double) throughput.mean();
     }
 
     /** Returns the statistics of response times; people see those that are meant for tables. */
-    static <T extends CountedPart> List<Column<T>> response() {
+    static <T extends PartCounts> List<Column<T>> response() {
         return Column.shownStatistics(
                 "response", "ms", (row, statistic) -> statistic(row.responseTime(), statistic), Numbers::plain);
     }

@@ -10,13 +10,13 @@ import org.diperf.analyzer.result.ShownAnnex;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.AnnexWords;
-import org.diperf.analyzer.text.CalibrationWords;
+import org.diperf.analyzer.text.CalibrationSentences;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.RangeWords;
+import org.diperf.analyzer.text.RangeText;
 import org.diperf.analyzer.text.Screen;
-import org.diperf.analyzer.text.ServerWords;
+import org.diperf.analyzer.text.ServerText;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.run.OriginRecord;
@@ -78,7 +78,7 @@ public final class FinalTable {
         server();
         thresholds();
         line("found", Finding.sentence(analysis));
-        String calibration = CalibrationWords.line(analysis.summary());
+        String calibration = CalibrationSentences.line(analysis.summary());
         if (calibration != null) {
             line("testers", calibration);
         }
@@ -160,7 +160,7 @@ public final class FinalTable {
     }
 
     private void certainty() {
-        String line = CertaintyTable.line(analysis);
+        String line = ConfidenceTable.line(analysis);
         if (line != null) {
             screen.sentence(" ", line, out);
             out.append('\n');
@@ -298,7 +298,7 @@ public final class FinalTable {
     }
 
     private void server() {
-        List<String> lines = ServerWords.lines(analysis);
+        List<String> lines = ServerText.lines(analysis);
         for (int i = 0; i < Math.min(MAX_MONITORS, lines.size()); i++) {
             line(i == 0 ? "server" : "", lines.get(i));
         }
@@ -319,7 +319,7 @@ public final class FinalTable {
                     "   " + mark + ' ' + expression + " ".repeat(Math.max(1, column - Screen.length(expression) + 1)),
                     (threshold.open() ? "undecided: " : "")
                             + MeasuredPart.observed(analysis.summary(), threshold)
-                            + RangeWords.behind(analysis.summary(), threshold),
+                            + RangeText.behind(analysis.summary(), threshold),
                     out);
         }
     }

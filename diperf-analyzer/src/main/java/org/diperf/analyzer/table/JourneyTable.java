@@ -7,8 +7,8 @@ import org.diperf.analyzer.measure.Column;
 import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.CallStatistics;
-import org.diperf.analyzer.result.CountedPart;
 import org.diperf.analyzer.result.JourneySummary;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.RateUnit;
 import org.diperf.analyzer.text.Words;
@@ -19,7 +19,7 @@ public final class JourneyTable {
     private JourneyTable() {}
 
     /** A journey or a group. */
-    public record Row(String label, CallStatistics numbers) implements CountedPart {}
+    public record Row(String label, CallStatistics numbers) implements PartCounts {}
 
     /** A step of a journey. */
     public record StepRow(String journey, JourneySummary.Step step) {}

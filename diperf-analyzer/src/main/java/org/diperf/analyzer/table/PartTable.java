@@ -7,7 +7,7 @@ import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Breakdown;
 import org.diperf.analyzer.result.CallStatistics;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary.Fairness;
 import org.diperf.analyzer.result.Summary.GroupFairness;
 import org.diperf.analyzer.result.Summary.GroupSummary;
@@ -29,7 +29,7 @@ public final class PartTable {
     }
 
     /** One part with its numbers over the whole run, or over the peak. */
-    public record Row(String name, GroupSummary summary, CallStatistics numbers) implements CountedPart {}
+    public record Row(String name, GroupSummary summary, CallStatistics numbers) implements PartCounts {}
 
     /** Returns the parts, over the whole run. */
     public static List<Row> rows(Breakdown breakdown) {

@@ -6,7 +6,7 @@ import org.diperf.analyzer.measure.Column;
 import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.CallStatistics;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.text.MeasuredPart;
@@ -20,7 +20,7 @@ public final class RequestTable {
     private RequestTable() {}
 
     /** A kind of request, or a part of the run. */
-    public record Row(String label, CallStatistics numbers) implements CountedPart {}
+    public record Row(String label, CallStatistics numbers) implements PartCounts {}
 
     /** @param rate heading of the rate of ok calls */
     public static Table<Row> of(Analysis analysis, String rate) {

@@ -11,7 +11,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.Confidence.Bounds;
 import org.diperf.analyzer.result.LittlesLaw;
-import org.diperf.analyzer.result.Steady;
+import org.diperf.analyzer.result.SteadyPhase;
 import org.diperf.analyzer.result.Summary.ProbeSummary;
 import org.diperf.analyzer.result.Summary.SearchSummary;
 import org.diperf.analyzer.result.Summary.StageSummary;
@@ -175,7 +175,7 @@ public final class StageTable {
         if (stage.level() != null && !Levels.hasSettled(stage)) {
             words.add("never settled");
         }
-        Steady steady = stage.steady();
+        SteadyPhase steady = stage.steady();
         if (steady != null && Boolean.FALSE.equals(steady.agrees())) {
             Double from = steady.fromSeconds();
             words.add("! " + (from == null ? "never steady" : "steady from " + Numbers.clock(from) + " only"));

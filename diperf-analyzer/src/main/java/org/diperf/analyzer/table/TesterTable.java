@@ -8,9 +8,9 @@ import org.diperf.analyzer.measure.Column;
 import org.diperf.analyzer.measure.Table;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.NetworkImpact;
-import org.diperf.analyzer.result.TesterPlace;
+import org.diperf.analyzer.result.TesterHealth;
+import org.diperf.analyzer.result.TesterLocation;
 import org.diperf.analyzer.result.TesterRow;
-import org.diperf.analyzer.result.TesterWatch;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
 import org.diperf.core.clock.ClockEvent;
@@ -36,7 +36,7 @@ public final class TesterTable {
                 Column.of("tester", TesterRow::tester).shown("tester", row -> String.valueOf(row.tester())),
                 Column.of("host", TesterRow::host).shown("host", row -> Words.clean(row.host())),
                 Column.forPeople("node", row -> {
-                    TesterPlace place = place(row);
+                    TesterLocation place = place(row);
                     return place.node().isEmpty()
                             ? Numbers.NONE
                             : Words.clean(place.node() + " " + place.labels()).strip();
@@ -64,26 +64,26 @@ public final class TesterTable {
 
     private List<Column<TesterRow>> machine() {
         return List.of(
-                watch("cpu_percent", TesterWatch::cpuPercent)
+                watch("cpu_percent", TesterHealth::cpuPercent)
                         .shown("CPU (%)", row -> Numbers.plain(row.watch().cpuPercent())),
                 Column.forPeople(
                         "waited for it (%)", row -> Numbers.plain(row.watch().runQueuePercent())),
-                watch("hiccup_max_ms", TesterWatch::hiccupMaxMillis)
+                watch("hiccup_max_ms", TesterHealth::hiccupMaxMillis)
                         .shown(
                                 "longest hiccup (ms)",
                                 row -> Numbers.plain(row.watch().hiccupMaxMillis())),
-                watch("stalled_ms", TesterWatch::stalledMillis),
-                watch("gc_percent", TesterWatch::gcPercent)
+                watch("stalled_ms", TesterHealth::stalledMillis),
+                watch("gc_percent", TesterHealth::gcPercent)
                         .shown("GC (%)", row -> Numbers.plain(row.watch().gcPercent())),
-                watch("gc_pause_max_ms", TesterWatch::gcPauseMaxMillis),
-                watch("run_queue_percent", TesterWatch::runQueuePercent),
-                watch("starved_percent", TesterWatch::starvedPercent),
-                watch("descriptors_max", TesterWatch::descriptorsMax)
+                watch("gc_pause_max_ms", TesterHealth::gcPauseMaxMillis),
+                watch("run_queue_percent", TesterHealth::runQueuePercent),
+                watch("starved_percent", TesterHealth::starvedPercent),
+                watch("descriptors_max", TesterHealth::descriptorsMax)
                         .shown("descriptors", row -> descriptors(row.watch())),
-                watch("descriptor_limit", TesterWatch::descriptorLimit),
-                watch("host_cpu_cores", TesterWatch::hostCpu),
-                watch("host_steal_percent", TesterWatch::stealPercent),
-                watch("tcp_retransmits_per_s", TesterWatch::retransmits));
+                watch("descriptor_limit", TesterHealth::descriptorLimit),
+                watch("host_cpu_cores", TesterHealth::hostCpu),
+                watch("host_steal_percent", TesterHealth::stealPercent),
+                watch("tcp_retransmits_per_s", TesterHealth::retransmits));
     }
 
     private List<Column<TesterRow>> places() {
@@ -108,8 +108,8 @@ public final class TesterTable {
                 network("success_percent", NetworkImpact.Row::successPercent));
     }
 
-    private TesterPlace place(TesterRow row) {
-        return TesterPlace.of(analysis.run(), row.tester());
+    private TesterLocation place(TesterRow row) {
+        return TesterLocation.of(analysis.run(), row.tester());
     }
 
     private static Column<TesterRow> plain(String name, String heading, ToDoubleFunction<TesterRow> of) {
@@ -121,7 +121,7 @@ public final class TesterTable {
         return Column.of(name, row -> analysis.clocks().count(row.tester(), kind));
     }
 
-    private static Column<TesterRow> watch(String name, ToDoubleFunction<TesterWatch> of) {
+    private static Column<TesterRow> watch(String name, ToDoubleFunction<TesterHealth> of) {
         return Column.of(name, row -> of.applyAsDouble(row.watch()));
     }
 
@@ -135,7 +135,7 @@ public final class TesterTable {
                         .orElse(null));
     }
 
-    private static String descriptors(TesterWatch watch) {
+    private static String descriptors(TesterHealth watch) {
         return Double.isNaN(watch.descriptorsMax()) || Double.isNaN(watch.descriptorLimit())
                 ? Numbers.plain(watch.descriptorsMax())
                 : Numbers.count((long) watch.descriptorsMax()) + " of " + Numbers.count((long) watch.descriptorLimit());

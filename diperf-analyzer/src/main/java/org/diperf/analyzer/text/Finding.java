@@ -44,8 +44,8 @@ public final class Finding {
         sentence.append(served(analysis, windowed ? measured : null, throughput));
         if (response != null && Double.isFinite(response.p50())) {
             List<AskedNumber> asked = summary.asked() == null ? List.of() : summary.asked();
-            sentence.append("; median response ").append(RangeWords.time(response, Statistic.P50, asked));
-            sentence.append(", 99 % within ").append(RangeWords.time(response, Statistic.P99, asked));
+            sentence.append("; median response ").append(RangeText.time(response, Statistic.P50, asked));
+            sentence.append(", 99 % within ").append(RangeText.time(response, Statistic.P99, asked));
         }
         sentence.append("; ").append(failures(calls));
         if (windowed && measured != null) {

@@ -73,9 +73,9 @@ final class LevelFinding {
         Statistics response = stage == null ? null : stage.responseTime();
         if (response != null) {
             text.append(". There the median response was ")
-                    .append(RangeWords.time(response, Statistic.P50, List.of()))
+                    .append(RangeText.time(response, Statistic.P50, List.of()))
                     .append(", 99 % within ")
-                    .append(RangeWords.time(response, Statistic.P99, List.of()));
+                    .append(RangeText.time(response, Statistic.P99, List.of()));
         }
         return text.append('.').append(generator(analysis, found)).toString();
     }
@@ -170,9 +170,9 @@ final class LevelFinding {
         Statistics response = best.responseTime();
         if (response != null) {
             text.append("; median response there ")
-                    .append(RangeWords.time(response, Statistic.P50, List.of()))
+                    .append(RangeText.time(response, Statistic.P50, List.of()))
                     .append(", 99 % within ")
-                    .append(RangeWords.time(response, Statistic.P99, List.of()));
+                    .append(RangeText.time(response, Statistic.P99, List.of()));
         }
         long doubtful = levels.stream().filter(Levels::isDoubtful).count();
         text.append("; ").append(Finding.failures(best.calls())).append('.');
@@ -183,7 +183,7 @@ final class LevelFinding {
         } else if (levels.size() > 1 && Levels.value(best) == most) {
             text.append(" It was the highest level: more may be possible.");
         }
-        String knee = CapacityWords.knee(analysis);
+        String knee = CapacityText.knee(analysis);
         return knee.isEmpty() ? text.toString() : text.append(' ').append(knee).toString();
     }
 }

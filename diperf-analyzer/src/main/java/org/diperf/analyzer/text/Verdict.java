@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.stats.Range;
@@ -123,7 +123,7 @@ public record Verdict(
 
     /** Says what the load generator may have added to the median response time; empty where there is none. */
     private static Optional<String> added(Summary summary) {
-        CountedPart part = summary.measured() == null ? summary : summary.measured();
+        PartCounts part = summary.measured() == null ? summary : summary.measured();
         Statistics times = part.responseTime();
         if (times == null) {
             return Optional.empty();

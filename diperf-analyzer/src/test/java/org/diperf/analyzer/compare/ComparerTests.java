@@ -68,7 +68,7 @@ class ComparerTests {
         MetricResult mean = mean(comparison);
         assertThat(mean.high()).isGreaterThan(0.02);
         assertThat(mean.finding()).isEqualTo(Finding.COULD_NOT_TELL);
-        assertThat(ComparisonWords.finding(comparison)).doesNotContain("No difference that matters");
+        assertThat(ComparisonText.finding(comparison)).doesNotContain("No difference that matters");
         assertThat(ComparisonTable.render(comparison, Screen.PLAIN)).contains("could not tell");
         assertThat(ComparisonFile.json(comparison)).contains("\"finding\" : \"could-not-tell\"");
     }
@@ -161,7 +161,7 @@ class ComparerTests {
         assertThat(failed.finding()).isEqualTo(Finding.WORSE);
         assertThat(failed.valueA()).isZero();
         assertThat(failed.change()).isCloseTo(0.02, within(0.005));
-        assertThat(ComparisonWords.change(Metric.FAILED, 0.02)).isEqualTo("+2.00 points");
+        assertThat(ComparisonText.change(Metric.FAILED, 0.02)).isEqualTo("+2.00 points");
     }
 
     @Test
@@ -220,7 +220,7 @@ class ComparerTests {
                             .allMatch(finding -> contrast.found(finding).isEmpty());
             passed = isOpen && comparison.verdict() == Verdict.NOT_WORSE ? comparison : null;
         }
-        assertThat(ComparisonWords.finding(passed))
+        assertThat(ComparisonText.finding(passed))
                 .startsWith("b was not shown to be worse than a; a difference too small for these runs may be there: ");
     }
 
@@ -229,7 +229,7 @@ class ComparerTests {
         Comparison comparison = ruled(
                 side(SERVICE, "a", 1, 100), side(SERVICE, "b", 1, 101), "response.p50 +50%", "response.mean +50%");
         assertThat(comparison.verdict()).isEqualTo(Verdict.NOT_WORSE);
-        assertThat(ComparisonWords.finding(comparison))
+        assertThat(ComparisonText.finding(comparison))
                 .startsWith("b is not worse than a by more than allowed: response p50 ")
                 .contains(" where 'response.p50 +50%' is the limit, response mean ")
                 .endsWith(" where 'response.mean +50%' is the limit.");
@@ -242,7 +242,7 @@ class ComparerTests {
         Comparison comparison =
                 Comparer.compare(List.of(a, b), Settings.DEFAULT, List.of("different experiments"), List.of());
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
-        assertThat(ComparisonWords.finding(comparison))
+        assertThat(ComparisonText.finding(comparison))
                 .contains("different experiments")
                 .contains("worse");
     }

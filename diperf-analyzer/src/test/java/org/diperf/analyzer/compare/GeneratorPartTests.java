@@ -63,7 +63,7 @@ class GeneratorPartTests {
         assertThat(mean.finding()).isEqualTo(Finding.GENERATOR);
         assertThat(comparison.verdict()).isEqualTo(Verdict.UNDECIDABLE);
         assertThat(comparison.obstacles()).anyMatch(why -> why.contains("the load generator may have made that"));
-        assertThat(ComparisonWords.finding(comparison)).contains("the load generator may have made what was seen");
+        assertThat(ComparisonText.finding(comparison)).contains("the load generator may have made what was seen");
     }
 
     @Test

@@ -82,6 +82,6 @@ final class QuantaTests {
         for (int i = 0; i < series.size() - 1; i++) {
             assertThat(series.of(Series.IN_FLIGHT)[i]).isCloseTo(naive.sums(4_000)[i] / 4_000.0, within(1e-9));
         }
-        assertThat(quanta.dots().seconds()).hasSizeLessThanOrEqualTo(DotReservoirs.MAX_DOTS);
+        assertThat(quanta.dots().seconds()).hasSizeLessThanOrEqualTo(ScatterSampler.MAX_DOTS);
     }
 }

@@ -15,7 +15,7 @@ import org.diperf.analyzer.StageRecords;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Confidence;
 import org.diperf.analyzer.result.LittlesLaw;
-import org.diperf.analyzer.result.Steady;
+import org.diperf.analyzer.result.SteadyPhase;
 import org.diperf.analyzer.result.Summary.StageSummary;
 import org.diperf.analyzer.result.Summary.Window;
 import org.diperf.analyzer.stats.Statistic;
@@ -78,7 +78,7 @@ final class ValidityChecksTests {
     @Test
     void aWarmUpThatIsMeasuredIsNamedWithItsEnd() throws IOException {
         Analysis analysis = steady(9_000, 15).analyze(folder);
-        Steady steady =
+        SteadyPhase steady =
                 requireNonNull(requireNonNull(analysis.summary().measured()).steady());
         assertThat(steady.fromSeconds()).isBetween(8.8, 9.6);
         assertThat(analysis.summary().warnings())

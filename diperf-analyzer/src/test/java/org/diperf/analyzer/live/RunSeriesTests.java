@@ -199,7 +199,7 @@ class RunSeriesTests {
 
     @Test
     void blocksThatCameOutOfOrderAreJoined() {
-        SeenBlocks blocks = new SeenBlocks();
+        CountedBlocks blocks = new CountedBlocks();
         for (long each : new long[] {5, 1, 3, 2, 9, 10, 4}) {
             blocks.add(each);
         }

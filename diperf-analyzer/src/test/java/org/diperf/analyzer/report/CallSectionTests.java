@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.RunFixture;
 import org.diperf.analyzer.result.Analysis;
-import org.diperf.analyzer.result.ShownCall;
+import org.diperf.analyzer.result.DetailedCall;
 import org.diperf.core.plan.TraceIds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,9 +46,9 @@ class CallSectionTests {
                 .said(2, 3, 600, 30, "ok", 2, "slowest"));
 
         assertThat(analysis.details().shown())
-                .extracting(ShownCall::text)
+                .extracting(DetailedCall::text)
                 .containsExactly("first", "second", "slowest", "slow");
-        ShownCall first = analysis.details().shown().get(0);
+        DetailedCall first = analysis.details().shown().get(0);
         assertThat(first.endSeconds()).isBetween(0.0999, 0.1001);
         assertThat(first.tester()).isEqualTo(1);
         assertThat(first.responseMillis()).isEqualTo(9);

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.files.SummaryFile;
 import org.diperf.controller.run.Calibrations;
 import org.diperf.core.folder.AtomicFile;
-import org.diperf.core.folder.Durable;
+import org.diperf.core.folder.DurableFiles;
 import org.diperf.core.run.CalibrationRecord;
 import org.diperf.core.wire.TesterFacts;
 import org.jspecify.annotations.Nullable;
@@ -159,7 +159,7 @@ public final class CalibrationFiles implements Calibrations {
     public static void write(Calibration calibration, Path file) throws IOException {
         Path parent = file.toAbsolutePath().getParent();
         if (parent != null) {
-            Durable.folder(parent);
+            DurableFiles.folder(parent);
         }
         AtomicFile.write(file, SummaryFile.json(calibration) + "\n");
     }

@@ -14,7 +14,7 @@ import org.diperf.analyzer.Analyzer;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Summary.Throughput;
 import org.diperf.analyzer.result.Summary.Window;
-import org.diperf.analyzer.result.TesterWatch;
+import org.diperf.analyzer.result.TesterHealth;
 import org.diperf.analyzer.stats.Statistics;
 import org.diperf.controller.calibrate.Calibration.FullSpeed;
 import org.diperf.controller.calibrate.Calibration.Idle;
@@ -282,7 +282,7 @@ public final class Calibrator {
     }
 
     private static FullSpeed fullSpeed(Analysis analysis) throws RunFailedException {
-        TesterWatch watch = watch(analysis);
+        TesterHealth watch = watch(analysis);
         double rate = rate(analysis);
         return new FullSpeed(rate, CLIENTS, known(watch.hostCpu()), cpuMicros(watch, rate));
     }
@@ -295,7 +295,7 @@ public final class Calibrator {
         return due == 0 ? 0 : 100 * measured.calls().dropped() / due;
     }
 
-    private static Idle idle(TesterWatch watch) {
+    private static Idle idle(TesterHealth watch) {
         return new Idle(known(watch.hiccupMaxMillis()), known(watch.starvedPercent()));
     }
 
@@ -307,7 +307,7 @@ public final class Calibrator {
                 : ErrorBounds.read(run, start + fromMillis * 1_000_000, start + toMillis * 1_000_000);
     }
 
-    private static TesterWatch watch(Analysis analysis) {
+    private static TesterHealth watch(Analysis analysis) {
         return analysis.testers().get(0).watch();
     }
 
@@ -331,7 +331,7 @@ public final class Calibrator {
         return rate;
     }
 
-    private static @Nullable Double cpuMicros(TesterWatch watch, double rate) {
+    private static @Nullable Double cpuMicros(TesterHealth watch, double rate) {
         return known(watch.cpuPercent() / 100 * 1e6 / rate);
     }
 

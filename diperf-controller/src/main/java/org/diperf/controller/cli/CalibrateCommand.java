@@ -86,7 +86,7 @@ final class CalibrateCommand extends Subcommand {
             checkClient(loaded.plugins());
             tryToWrite(file);
             LiveLine line = new LiveLine(print);
-            Progress progress = noProgress ? new ActionRequiredLines(stderr()) : line;
+            Progress progress = noProgress ? new ActionNotices(stderr()) : line;
             Calibrator calibrator =
                     new Calibrator(loaded.plugins(), loaded.jars(), machine, Version.diperf(), progress);
             try (StopSignals signals = new StopSignals(calibrator::interrupt)) {

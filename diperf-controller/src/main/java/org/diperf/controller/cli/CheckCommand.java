@@ -22,7 +22,7 @@ import org.diperf.controller.fleet.NodeSurvey;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.Scripts;
 import org.diperf.controller.service.ServiceUnderTest;
-import org.diperf.controller.testbed.EventsPastEnd;
+import org.diperf.controller.testbed.EventsAfterEnd;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.experiment.RequestSettings;
@@ -104,7 +104,7 @@ final class CheckCommand extends Subcommand {
             testbed.describe(Parameters.read(
                             testbed.parameters(), experiment.testbed().with(), experiment.seed()))
                     .forEach(line -> row(out, "network", line));
-            EventsPastEnd.of(experiment, testbed).forEach(warning -> row(out, "warning", warning));
+            EventsAfterEnd.of(experiment, testbed).forEach(warning -> row(out, "warning", warning));
             boolean placed = nodes(experiment, loaded, out);
             boolean reached = true;
             boolean comes = true;

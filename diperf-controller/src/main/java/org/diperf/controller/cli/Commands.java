@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.core.experiment.Mask;
+import org.diperf.core.experiment.SecretMask;
 import org.diperf.core.folder.DiskFailure;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.CommandPlugin;
@@ -117,10 +117,10 @@ final class Commands implements Callable<Integer> {
     @Spec
     CommandSpec spec;
 
-    private final Mask mask;
+    private final SecretMask mask;
     private final List<PackCommand> parts = new ArrayList<>();
 
-    Commands(Mask mask) {
+    Commands(SecretMask mask) {
         this.mask = mask;
     }
 
@@ -132,12 +132,12 @@ final class Commands implements Callable<Integer> {
      * @param mask that is over both; learns the secrets of the experiments that the command reads
      * @return the exit code
      */
-    static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask) {
+    static int run(String[] args, PrintWriter out, PrintWriter err, SecretMask mask) {
         return run(args, out, err, mask, FileSystems.getDefault());
     }
 
     /** @param files where the paths among the arguments lie */
-    static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask, FileSystem files) {
+    static int run(String[] args, PrintWriter out, PrintWriter err, SecretMask mask, FileSystem files) {
         Commands main = new Commands(mask);
         if (isKnown(called(args)) && !WITH_PARTS.contains(args[0])) {
             return main.execute(Plugins.none(), args, out, err, files);
@@ -230,13 +230,13 @@ final class Commands implements Callable<Integer> {
     }
 
     /** Returns what hides secrets in the outputs of a command. */
-    static Mask mask(CommandSpec command) {
+    static SecretMask mask(CommandSpec command) {
         return ((Commands) command.root().userObject()).mask;
     }
 
     /** Hides the secrets of an experiment, or of all of a grid, in the outputs of a command; returns what it was given. */
     static ExperimentFile.Content hidden(ExperimentFile.Content content, CommandSpec command) {
-        Mask mask = mask(command);
+        SecretMask mask = mask(command);
         mask.hide(content.first().experiment().script().secrets());
         if (content.grid() != null) {
             content.grid()

@@ -3,7 +3,7 @@ package org.diperf.controller.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.compare.Comparison;
-import org.diperf.analyzer.compare.ComparisonWords;
+import org.diperf.analyzer.compare.ComparisonText;
 import org.diperf.analyzer.compare.Contrast;
 import org.diperf.analyzer.compare.MetricResult;
 import org.diperf.analyzer.compare.RuleResult;
@@ -31,7 +31,7 @@ final class ComparisonCases {
                 "comparison",
                 "can be decided",
                 decided ? JUnitXml.Outcome.PASSED : JUnitXml.Outcome.ERROR,
-                decided ? ComparisonWords.finding(comparison) : String.join("; ", comparison.obstacles()),
+                decided ? ComparisonText.finding(comparison) : String.join("; ", comparison.obstacles()),
                 0));
         return JUnitXml.sharing(seconds, cases);
     }
@@ -56,10 +56,10 @@ final class ComparisonCases {
     }
 
     private static String seen(MetricResult result) {
-        return ComparisonWords.name(result.metric()) + " " + ComparisonWords.value(result.metric(), result.valueA())
-                + " then, " + ComparisonWords.value(result.metric(), result.valueB()) + " now: "
-                + ComparisonWords.change(result.metric(), result.change()) + ", 95 % interval "
-                + ComparisonWords.interval(result.metric(), result.low(), result.high()) + ", p "
-                + ComparisonWords.p(result.pHolm()) + ": " + ComparisonWords.word(result.finding());
+        return ComparisonText.name(result.metric()) + " " + ComparisonText.value(result.metric(), result.valueA())
+                + " then, " + ComparisonText.value(result.metric(), result.valueB()) + " now: "
+                + ComparisonText.change(result.metric(), result.change()) + ", 95 % interval "
+                + ComparisonText.interval(result.metric(), result.low(), result.high()) + ", p "
+                + ComparisonText.p(result.pHolm()) + ": " + ComparisonText.word(result.finding());
     }
 }

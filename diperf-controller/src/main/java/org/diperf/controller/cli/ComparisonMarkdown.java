@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.analyzer.compare.Comparison;
 import org.diperf.analyzer.compare.ComparisonTable;
-import org.diperf.analyzer.compare.ComparisonWords;
+import org.diperf.analyzer.compare.ComparisonText;
 import org.diperf.analyzer.compare.Contrast;
 import org.diperf.analyzer.compare.Metric;
 import org.diperf.analyzer.compare.MetricResult;
@@ -23,7 +23,7 @@ final class ComparisonMarkdown {
                             case WORSE -> "❌ worse";
                             case UNDECIDABLE -> "❓ undecided";
                         });
-        page.paragraph(Markdown.escaped(ComparisonWords.finding(comparison)));
+        page.paragraph(Markdown.escaped(ComparisonText.finding(comparison)));
         List<List<String>> rules = new ArrayList<>();
         for (Contrast contrast : comparison.contrasts()) {
             contrast.rules().forEach(rule -> rules.add(rule(contrast, rule)));
@@ -42,7 +42,7 @@ final class ComparisonMarkdown {
                             "95 % interval",
                             ""),
                     only.results().stream()
-                            .filter(ComparisonWords::isTold)
+                            .filter(ComparisonText::isTold)
                             .map(ComparisonMarkdown::row)
                             .toList());
         } else if (!comparison.contrasts().isEmpty()) {
@@ -57,12 +57,12 @@ final class ComparisonMarkdown {
     private static List<String> row(MetricResult result) {
         Metric metric = result.metric();
         return List.of(
-                Markdown.escaped(ComparisonWords.name(metric)),
-                ComparisonWords.value(metric, result.valueA()),
-                ComparisonWords.value(metric, result.valueB()),
-                ComparisonWords.change(metric, result.change()),
-                ComparisonWords.interval(metric, result.low(), result.high()),
-                ComparisonWords.word(result));
+                Markdown.escaped(ComparisonText.name(metric)),
+                ComparisonText.value(metric, result.valueA()),
+                ComparisonText.value(metric, result.valueB()),
+                ComparisonText.change(metric, result.change()),
+                ComparisonText.interval(metric, result.low(), result.high()),
+                ComparisonText.word(result));
     }
 
     private static List<String> rule(Contrast contrast, RuleResult rule) {
@@ -74,8 +74,8 @@ final class ComparisonMarkdown {
                     case BROKEN -> "❌ broken";
                     case UNDECIDED -> "❓ undecided";
                 },
-                ComparisonWords.change(seen.metric(), seen.change()),
-                ComparisonWords.interval(seen.metric(), seen.low(), seen.high()),
+                ComparisonText.change(seen.metric(), seen.change()),
+                ComparisonText.interval(seen.metric(), seen.low(), seen.high()),
                 Markdown.escaped(
                         contrast.b().name() + " against " + contrast.a().name()));
     }

@@ -100,6 +100,6 @@ final class GridProgress implements GridRuns.Watcher {
 
     /** Returns what one run tells its progress to. */
     Progress ofRun() {
-        return live ? line : new ActionRequiredLines(err);
+        return live ? line : new ActionNotices(err);
     }
 }

@@ -30,12 +30,12 @@ import org.diperf.controller.grid.GridRuns.Outcome;
 import org.diperf.controller.grid.PlannedRun;
 import org.diperf.controller.page.LivePage;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.progress.ServiceNotStartedException;
+import org.diperf.controller.progress.ServiceStartException;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.IdleTime;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.folder.DiskFailure;
-import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.folder.FolderLock;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.AxisRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
@@ -158,7 +158,7 @@ final class GridSession implements GridRuns.Runner {
 
     /** Carries it out while nobody else does, or removes it. */
     private int carryOut(GridRecord record) throws IOException, RunFailedException, InterruptedException {
-        FolderInUse taken = FolderInUse.takeIfFree(folder);
+        FolderLock taken = FolderLock.takeIfFree(folder);
         if (taken == null) {
             throw new RunFailedException(
                     "These runs are already running: another process runs them in " + folder + "; end it first");
@@ -167,7 +167,7 @@ final class GridSession implements GridRuns.Runner {
             try {
                 return carryOutAlone(record);
             } finally {
-                Files.deleteIfExists(folder.resolve(FolderInUse.FILE));
+                Files.deleteIfExists(folder.resolve(FolderLock.FILE));
             }
         }
     }
@@ -283,7 +283,7 @@ final class GridSession implements GridRuns.Runner {
             RunRecord record = run.carryOut();
             progress.phase("analysing");
             return report(record, runFolder);
-        } catch (ServiceNotStartedException e) {
+        } catch (ServiceStartException e) {
             boolean more = planned.trial() < grid.grid().trials().count();
             return new Outcome(
                     State.FAILED, e.getMessage() + (more ? "; its further trials were not begun" : ""), false);

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.analyzer.text.Words;
-import org.diperf.controller.course.LoadWords;
+import org.diperf.controller.course.LoadText;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadSettings;
@@ -53,12 +53,12 @@ final class Headline {
             return model + " in " + Numbers.count(stages.stages().size(), "stage");
         }
         if (choice instanceof LoadSettings.Levels levels) {
-            return model + ", levels from " + LoadWords.value(levels.template(), Collections.min(levels.values()))
-                    + " to " + LoadWords.value(levels.template(), Collections.max(levels.values()));
+            return model + ", levels from " + LoadText.value(levels.template(), Collections.min(levels.values()))
+                    + " to " + LoadText.value(levels.template(), Collections.max(levels.values()));
         }
         LoadSettings.Search search = (LoadSettings.Search) choice;
-        return model + ", search from " + LoadWords.value(search.template(), search.from()) + " to "
-                + LoadWords.value(search.template(), search.to());
+        return model + ", search from " + LoadText.value(search.template(), search.from()) + " to "
+                + LoadText.value(search.template(), search.to());
     }
 
     private static String load(Load load) {

@@ -4,7 +4,7 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import org.diperf.core.experiment.Mask;
+import org.diperf.core.experiment.SecretMask;
 
 /** Where the program begins. Answers {@code --version} without loading what the commands need. */
 public final class Main {
@@ -14,7 +14,7 @@ public final class Main {
     /** Runs a command and exits with its code. */
     public static void main(String[] args) {
         // Also what libraries log, and what a plugin writes by itself.
-        Mask mask = new Mask();
+        SecretMask mask = new SecretMask();
         System.setOut(mask.over(System.out));
         System.setErr(mask.over(System.err));
         PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
@@ -48,11 +48,11 @@ public final class Main {
      * @return the exit code
      */
     public static int run(String[] args, PrintWriter out, PrintWriter err) {
-        Mask mask = new Mask();
+        SecretMask mask = new SecretMask();
         return run(args, mask.over(out), mask.over(err), mask);
     }
 
-    private static int run(String[] args, PrintWriter out, PrintWriter err, Mask mask) {
+    private static int run(String[] args, PrintWriter out, PrintWriter err, SecretMask mask) {
         if (args.length == 1 && (args[0].equals("--version") || args[0].equals("version"))) {
             for (String line : Version.lines()) {
                 out.println(line);

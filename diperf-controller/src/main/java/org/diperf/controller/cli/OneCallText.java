@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.run.NameLookUp;
+import org.diperf.controller.run.NameLookup;
 import org.diperf.controller.run.OneCall;
 import org.diperf.controller.run.Scripts;
 import org.diperf.core.experiment.Experiment;
@@ -57,7 +57,7 @@ final class OneCallText {
                 script,
                 Duration.ofNanos(experiment.load().timeoutNanos()),
                 experiment.seed());
-        NameLookUp name = one.name();
+        NameLookup name = one.name();
         if (name != null) {
             row("name", words(name));
         }
@@ -82,7 +82,7 @@ final class OneCallText {
         return one.made().outcome().equals("ok");
     }
 
-    private static String words(NameLookUp name) {
+    private static String words(NameLookup name) {
         return Numbers.time(name.took().toNanos() / 1e6) + " to look up " + name.host() + ": "
                 + (name.addresses().isEmpty() ? "this machine does not know it" : String.join(", ", name.addresses()));
     }

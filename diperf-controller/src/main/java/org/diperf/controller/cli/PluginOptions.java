@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.controller.experiment.ExperimentFile;
-import org.diperf.controller.testbed.OwnJar;
+import org.diperf.controller.testbed.ControllerJar;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.plugin.Plugins;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +130,7 @@ final class PluginOptions {
     }
 
     private static @Nullable Path besideOurJar() {
-        return OwnJar.find()
+        return ControllerJar.find()
                 .map(Path::getParent)
                 .map(folder -> folder.resolve("plugins"))
                 .orElse(null);

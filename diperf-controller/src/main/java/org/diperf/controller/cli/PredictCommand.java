@@ -9,7 +9,7 @@ import org.diperf.analyzer.model.FittedModel;
 import org.diperf.analyzer.model.Prediction;
 import org.diperf.analyzer.result.Analysis;
 import org.diperf.analyzer.result.Capacity;
-import org.diperf.analyzer.text.CapacityWords;
+import org.diperf.analyzer.text.CapacityText;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.core.spi.Quantity;
 import org.jspecify.annotations.Nullable;
@@ -74,8 +74,8 @@ final class PredictCommand extends Subcommand {
             return ExitCode.NOT_CARRIED_OUT;
         }
         Prediction said = best.get().at(load);
-        out.println(asked() + ", by the " + CapacityWords.name(best.get().model()) + " ("
-                + CapacityWords.parameters(best.get().model()) + ")");
+        out.println(asked() + ", by the " + CapacityText.name(best.get().model()) + " ("
+                + CapacityText.parameters(best.get().model()) + ")");
         out.println();
         out.println(" what              expected   19 of 20 within");
         out.println(row("throughput /s", said.perSecond(), said.perSecondLow(), said.perSecondHigh(), 1));
@@ -86,8 +86,8 @@ final class PredictCommand extends Subcommand {
                 said.responseSecondsHigh(),
                 1e3));
         out.println();
-        out.println(" " + CapacityWords.model(analysis));
-        String knee = CapacityWords.knee(analysis);
+        out.println(" " + CapacityText.model(analysis));
+        String knee = CapacityText.knee(analysis);
         if (!knee.isEmpty()) {
             out.println(" " + knee);
         }

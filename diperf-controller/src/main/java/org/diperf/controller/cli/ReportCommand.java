@@ -102,7 +102,7 @@ final class ReportCommand extends Subcommand {
                 throw new UsageException("report: --quantum, --smooth, --window and --group-by go with one run, got "
                         + runDirs.size() + "; give them to each run before, with a folder of its own by --out");
             }
-            return SideBySide.report(runDirs, out, stdout());
+            return SideBySideTable.report(runDirs, out, stdout());
         }
         Path runDir = RunFolders.given(runDirs.isEmpty() ? null : runDirs.get(0), spec);
         Path to = out == null ? runDir : out;

@@ -26,7 +26,7 @@ import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.quickstart.Quickstart;
 import org.diperf.controller.run.ExperimentRun;
 import org.diperf.controller.run.IdleTime;
-import org.diperf.controller.run.directory.SpoolsRefusedException;
+import org.diperf.controller.run.directory.InvalidSpoolsException;
 import org.diperf.controller.run.resume.ResumedRun;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.Experiment;
@@ -226,7 +226,7 @@ final class RunCommand extends Subcommand {
         PrintWriter print = stdout();
         Path folder = RunFolders.make(out, experiment.name(), Instant.now());
         LiveLine line = new LiveLine(print);
-        ReportRehearsal rehearsal = new ReportRehearsal();
+        ReportWarmup rehearsal = new ReportWarmup();
         ExperimentRun run = new ExperimentRun(
                 resolved,
                 new ExperimentRun.Options(
@@ -303,7 +303,7 @@ final class RunCommand extends Subcommand {
 
     private OptionalInt elsewhere(Experiment experiment, PluginOptions.Loaded plugins)
             throws IOException, InterruptedException {
-        return RelaunchedController.carryOut(
+        return ControllerRelauncher.carryOut(
                 experiment,
                 plugins.plugins(),
                 spec.root().commandLine().getParseResult().originalArgs());
@@ -328,7 +328,7 @@ final class RunCommand extends Subcommand {
         try (StopSignals signals = new StopSignals(() -> run.interrupt("by the user"))) {
             try {
                 run.carryOut();
-            } catch (SpoolsRefusedException e) {
+            } catch (InvalidSpoolsException e) {
                 throw new UsageException(String.valueOf(e.getMessage()));
             } finally {
                 line.end();
@@ -338,7 +338,7 @@ final class RunCommand extends Subcommand {
     }
 
     private Progress shown(LiveLine line) {
-        return quiet || noProgress ? new ActionRequiredLines(stderr()) : line;
+        return quiet || noProgress ? new ActionNotices(stderr()) : line;
     }
 
     private GridSession session(

@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.folder.DiskFailure;
-import org.diperf.core.folder.Durable;
+import org.diperf.core.folder.DurableFiles;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -96,7 +96,7 @@ final class RunFolders {
     private static Path make(Path folder) throws UsageException, RunFailedException {
         try {
             // With its name on the disk: what a tester forgets because it is in this folder must be found there.
-            Durable.folder(folder);
+            DurableFiles.folder(folder);
             try (Stream<Path> entries = Files.list(folder)) {
                 if (entries.findAny().isPresent()) {
                     throw new UsageException("--out: expected an empty folder or a new one, got files in " + folder

@@ -12,7 +12,7 @@ import org.diperf.analyzer.result.Summary.ThresholdResult;
 import org.diperf.analyzer.text.Finding;
 import org.diperf.analyzer.text.MeasuredPart;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.analyzer.text.RangeWords;
+import org.diperf.analyzer.text.RangeText;
 import org.diperf.analyzer.text.Verdict;
 import org.diperf.analyzer.text.Verdict.Trust;
 import org.diperf.analyzer.text.Words;
@@ -74,7 +74,7 @@ final class RunMarkdown {
                 Markdown.code(threshold.expression()),
                 threshold.holds() ? "✅ holds" : threshold.open() ? "❓ undecided" : "❌ failed",
                 Markdown.escaped(MeasuredPart.observed(summary, threshold)),
-                Markdown.escaped(RangeWords.of(summary, threshold)));
+                Markdown.escaped(RangeText.of(summary, threshold)));
     }
 
     private static List<List<String>> numbers(Summary summary) {
@@ -88,7 +88,7 @@ final class RunMarkdown {
                 rows.add(List.of(
                         measure.words(),
                         Numbers.plain(amount.number()) + unit,
-                        Markdown.escaped(RangeWords.of(amount))));
+                        Markdown.escaped(RangeText.of(amount))));
             }
         }
         return rows;

@@ -7,7 +7,7 @@ import org.diperf.analyzer.grid.GridSummary;
 import org.diperf.analyzer.grid.GridSummary.RunSummary;
 import org.diperf.analyzer.result.Summary;
 import org.diperf.analyzer.result.Summary.ThresholdResult;
-import org.diperf.analyzer.text.RangeWords;
+import org.diperf.analyzer.text.RangeText;
 import org.diperf.controller.cli.JUnitXml.Case;
 import org.diperf.controller.cli.JUnitXml.Outcome;
 import org.diperf.core.run.Warning;
@@ -29,7 +29,7 @@ final class RunTestCases {
                     name,
                     threshold.expression(),
                     threshold.holds() ? Outcome.PASSED : threshold.fails() || strict ? Outcome.FAILED : Outcome.ERROR,
-                    "seen: " + threshold.observed() + RangeWords.behind(summary, threshold)
+                    "seen: " + threshold.observed() + RangeText.behind(summary, threshold)
                             + (threshold.open() ? ", which leaves it open; to settle it: " + threshold.settle() : ""),
                     0));
         }

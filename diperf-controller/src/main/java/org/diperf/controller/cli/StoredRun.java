@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.diperf.analyzer.files.SummaryExcerpt;
 import org.diperf.analyzer.files.SummaryFile;
-import org.diperf.analyzer.files.SummaryHead;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
-import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.folder.FolderLock;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
 import org.diperf.core.run.RunRecord;
@@ -42,7 +42,7 @@ record StoredRun(
         long calls,
         int runs,
         String verdict,
-        @Nullable SummaryHead head) {
+        @Nullable SummaryExcerpt head) {
 
     private static final String UNDER_WAY = "under way";
 
@@ -57,7 +57,7 @@ record StoredRun(
     /** A run that has just begun has no record yet. */
     private static boolean control(Path folder) {
         return Files.isRegularFile(folder.resolve("experiment.yml"))
-                && Files.isRegularFile(folder.resolve("control").resolve(FolderInUse.FILE));
+                && Files.isRegularFile(folder.resolve("control").resolve(FolderLock.FILE));
     }
 
     /** Returns whether somebody carried it out, or went on with it, when it was read. */
@@ -100,7 +100,7 @@ record StoredRun(
                 String ended = record.end() == RunRecord.End.UNDER_WAY ? "cut short" : "no report";
                 return without(folder, record.experiment(), record.startedAt(), isUnderWay ? UNDER_WAY : ended);
             }
-            SummaryHead head = SummaryHead.read(file);
+            SummaryExcerpt head = SummaryExcerpt.read(file);
             return new StoredRun(
                     folder,
                     head.experiment(),
@@ -126,7 +126,7 @@ record StoredRun(
         for (RunEntry entry : grid.runs()) {
             Path file = folder.resolve(entry.dir()).resolve(SummaryFile.NAME);
             if (Files.isRegularFile(file)) {
-                SummaryHead summary = SummaryHead.read(file);
+                SummaryExcerpt summary = SummaryExcerpt.read(file);
                 seconds += summary.durationSeconds();
                 calls += summary.calls().total();
                 valid += summary.verdict().equals("valid") ? 1 : 0;
@@ -146,11 +146,11 @@ record StoredRun(
 
     /** Returns whether a process carries out the run, or a run of the grid, at the moment. */
     static boolean isUnderWay(Path folder) throws IOException {
-        if (FolderInUse.isTaken(folder) || FolderInUse.isTaken(folder.resolve("control"))) {
+        if (FolderLock.isTaken(folder) || FolderLock.isTaken(folder.resolve("control"))) {
             return true;
         }
         for (RunEntry entry : runsOf(folder)) {
-            if (FolderInUse.isTaken(folder.resolve(entry.dir()).resolve("control"))) {
+            if (FolderLock.isTaken(folder.resolve(entry.dir()).resolve("control"))) {
                 return true;
             }
         }

@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.diperf.analyzer.compare.Comparer;
 import org.diperf.analyzer.compare.Settings;
+import org.diperf.analyzer.files.SummaryExcerpt;
 import org.diperf.analyzer.files.SummaryFile;
-import org.diperf.analyzer.files.SummaryHead;
 import org.diperf.analyzer.grid.GridAnalyzer;
 import org.diperf.analyzer.measure.Measure;
 import org.diperf.analyzer.measure.MeasureSource;
@@ -124,7 +124,7 @@ final class StoredRuns implements RunCatalog, AutoCloseable {
 
     private static Entry entry(Path run, @Nullable String live) {
         StoredRun stored = StoredRun.of(run);
-        SummaryHead head = stored.head();
+        SummaryExcerpt head = stored.head();
         return new Entry(
                 String.valueOf(run.getFileName()),
                 stored.name(),

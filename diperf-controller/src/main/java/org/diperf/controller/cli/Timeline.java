@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.diperf.analyzer.text.Numbers;
-import org.diperf.controller.course.LoadWords;
+import org.diperf.controller.course.LoadText;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.plan.ClosedLoad;
@@ -34,14 +34,14 @@ final class Timeline {
             stages(stages, lines);
         } else if (load instanceof LoadSettings.Levels levels) {
             String values = levels.values().stream()
-                    .map(value -> LoadWords.value(levels.template(), value))
+                    .map(value -> LoadText.value(levels.template(), value))
                     .collect(Collectors.joining(", "));
             lines.add(whole(load));
             lines.add(Numbers.count(levels.values().size(), "level") + ": " + values + "; " + held(levels));
         } else if (load instanceof LoadSettings.Search search) {
             lines.add(whole(load));
-            lines.add("search from " + LoadWords.value(search.template(), search.from()) + " to "
-                    + LoadWords.value(search.template(), search.to()) + " while "
+            lines.add("search from " + LoadText.value(search.template(), search.from()) + " to "
+                    + LoadText.value(search.template(), search.to()) + " while "
                     + String.join(" && ", search.conditions())
                     + "; at most " + search.mostProbes() + " values, " + held(search));
         }
@@ -92,9 +92,9 @@ final class Timeline {
             }
             lines.add(clock(at) + " to " + clock(at + move.length().toNanos()) + "  "
                     + (next == value
-                            ? LoadWords.value(stages.template(), value)
-                            : LoadWords.value(stages.template(), value) + " to "
-                                    + LoadWords.value(stages.template(), next)));
+                            ? LoadText.value(stages.template(), value)
+                            : LoadText.value(stages.template(), value) + " to "
+                                    + LoadText.value(stages.template(), next)));
             at += move.length().toNanos();
             value = next;
         }

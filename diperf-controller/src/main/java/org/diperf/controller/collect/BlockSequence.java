@@ -15,7 +15,7 @@ final class BlockSequence {
     private final int tester;
     private final Store store;
     private final Session.Context context;
-    private final ReportedShare claims;
+    private final ShareValidator claims;
     private long last;
     private long durable;
     /** Whether another collector took the blocks up to now, and none has come since. */
@@ -36,7 +36,7 @@ final class BlockSequence {
         this.tester = tester;
         this.store = store;
         this.context = context;
-        this.claims = new ReportedShare(context.clients());
+        this.claims = new ShareValidator(context.clients());
     }
 
     /** Refuses calls of other clients than these from now on. */

@@ -59,7 +59,7 @@ public final class Collector implements Testers {
 
     private final CollectorConfig config;
     private final NanoClock clock;
-    private final Control control;
+    private final ControlFolder control;
     private final RunCredentials credentials;
     private final EventLoopGroup group;
     private final EventLoop loop;
@@ -67,7 +67,7 @@ public final class Collector implements Testers {
     private final Sessions sessions;
     private final TlsListener server;
     private final Tickets tickets;
-    private final DialledRelays dialled;
+    private final OutboundRelays dialled;
     private final @Nullable TimeServer time;
     private final boolean planGrew;
     private final @Nullable Datagrams datagrams;
@@ -96,8 +96,8 @@ public final class Collector implements Testers {
             throws IOException {
         this.config = config;
         this.clock = clock;
-        KeptSamples kept =
-                config.files().resumes() ? KeptSamples.in(config.files().samples()) : KeptSamples.NONE;
+        RecoveredSamples kept =
+                config.files().resumes() ? RecoveredSamples.in(config.files().samples()) : RecoveredSamples.NONE;
         this.control = control(config, clock);
         this.credentials = control.credentials();
         RunCredentials.Identity identity = credentials.issue(Role.CONTROLLER, 0);
@@ -128,13 +128,13 @@ public final class Collector implements Testers {
             onLoop(() -> sessions.restore(kept, noted));
             this.server = bind(tls, listener);
             this.tickets = new Tickets(credentials, config, address().getPort());
-            this.dialled = new DialledRelays(loop, clock, sessions, tickets);
+            this.dialled = new OutboundRelays(loop, clock, sessions, tickets);
             this.datagrams = config.datagrams() ? datagrams() : null;
             if (datagrams != null) {
                 Datagrams ways = datagrams;
                 onLoop(() -> sessions.datagrams(ways));
             }
-            control.write(new Control.Settings(
+            control.write(new ControlFolder.Settings(
                     config.at().host(),
                     address().getPort(),
                     epoch,
@@ -168,7 +168,7 @@ public final class Collector implements Testers {
 
     static Disk files(CollectorConfig config, Limits limits) throws IOException {
         if (config.files().resumes()) {
-            KeptSamples.mend(config.files().samples());
+            RecoveredSamples.mend(config.files().samples());
         }
         return Disk.files(
                 config.files().resumes()
@@ -176,15 +176,15 @@ public final class Collector implements Testers {
                         : new SampleWriter(config.files().samples(), limits.maxFileBytes()));
     }
 
-    private static Control control(CollectorConfig config, NanoClock clock) throws IOException {
+    private static ControlFolder control(CollectorConfig config, NanoClock clock) throws IOException {
         return config.files().resumes()
-                ? Control.resume(requireNonNull(config.files().control(), "control"), clock)
-                : Control.create(config.files().control(), clock);
+                ? ControlFolder.resume(requireNonNull(config.files().control(), "control"), clock)
+                : ControlFolder.create(config.files().control(), clock);
     }
 
     private static List<Frame> noted(CollectorConfig config) throws IOException {
         List<Frame> noted = new ArrayList<>();
-        FrameFile.read(Control.journal(requireNonNull(config.files().control(), "control")), noted::add);
+        FrameFile.read(ControlFolder.journal(requireNonNull(config.files().control(), "control")), noted::add);
         return noted;
     }
 

@@ -4,14 +4,14 @@ import io.netty.buffer.ByteBuf;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.diperf.core.security.Role;
-import org.diperf.core.wire.DatagramSeal;
+import org.diperf.core.wire.DatagramCipher;
 import org.diperf.core.wire.DatagramStream;
 import org.diperf.core.wire.Frame;
 
 /** A peer that is reached by sealed datagrams. Confined to the collector's event loop. */
 final class DatagramPeer extends Peer {
 
-    final DatagramSeal seal;
+    final DatagramCipher seal;
     final DatagramStream stream = new DatagramStream(Frame.MAX_LENGTH);
     final int id;
     private final Datagrams datagrams;
@@ -28,7 +28,7 @@ final class DatagramPeer extends Peer {
             Datagrams datagrams,
             int id,
             Role.Holder holder,
-            DatagramSeal seal,
+            DatagramCipher seal,
             InetSocketAddress at,
             long openedNanos) {
         super(openedNanos);

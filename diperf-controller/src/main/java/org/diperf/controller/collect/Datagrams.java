@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.security.Role;
-import org.diperf.core.wire.DatagramSeal;
+import org.diperf.core.wire.DatagramCipher;
 import org.diperf.core.wire.DatagramStream;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -57,7 +57,7 @@ final class Datagrams {
     private final Sessions sessions;
     private final Channel channel;
     private final SecureRandom random = new SecureRandom();
-    private final DatagramSeal.Engine engine = new DatagramSeal.Engine();
+    private final DatagramCipher.Engine engine = new DatagramCipher.Engine();
     private final ByteBuffer scratch = ByteBuffer.allocate(DatagramStream.CONTENT_BYTES);
     private final ByteBuffer content = ByteBuffer.allocate(1 << 16);
     private final Map<Integer, DatagramPeer> peers = new HashMap<>();
@@ -119,13 +119,13 @@ final class Datagrams {
         while (id == 0 || peers.containsKey(id)) {
             id = random.nextInt();
         }
-        byte[] up = new byte[DatagramSeal.KEY_BYTES];
-        byte[] down = new byte[DatagramSeal.KEY_BYTES];
+        byte[] up = new byte[DatagramCipher.KEY_BYTES];
+        byte[] down = new byte[DatagramCipher.KEY_BYTES];
         random.nextBytes(up);
         random.nextBytes(down);
         if (peers.size() < MOST) {
             long now = clock.nanoTime();
-            DatagramPeer peer = new DatagramPeer(this, id, holder, new DatagramSeal(id, down, up, engine), from, now);
+            DatagramPeer peer = new DatagramPeer(this, id, holder, new DatagramCipher(id, down, up, engine), from, now);
             peer.authenticated();
             peers.put(id, peer);
             if (holder.role() == Role.TESTER) {
@@ -166,7 +166,7 @@ final class Datagrams {
 
     private void receive(ByteBuf packet, InetSocketAddress from) {
         ByteBuffer datagram = packet.nioBuffer();
-        DatagramPeer peer = peers.get(DatagramSeal.idOf(datagram));
+        DatagramPeer peer = peers.get(DatagramCipher.idOf(datagram));
         if (peer == null || !peer.seal.open(datagram, content.clear())) {
             refused++;
             return;
@@ -189,8 +189,8 @@ final class Datagrams {
     }
 
     private void send(DatagramPeer peer, ByteBuffer sent) {
-        ByteBuf datagram = channel.alloc().ioBuffer(sent.remaining() + DatagramSeal.OVERHEAD);
-        ByteBuffer room = datagram.nioBuffer(0, sent.remaining() + DatagramSeal.OVERHEAD);
+        ByteBuf datagram = channel.alloc().ioBuffer(sent.remaining() + DatagramCipher.OVERHEAD);
+        ByteBuffer room = datagram.nioBuffer(0, sent.remaining() + DatagramCipher.OVERHEAD);
         peer.seal.seal(sent, room);
         datagram.writerIndex(room.position());
         channel.write(new DatagramPacket(datagram, peer.at()), channel.voidPromise());

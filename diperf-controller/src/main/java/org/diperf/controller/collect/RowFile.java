@@ -7,7 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import org.diperf.core.folder.Durable;
+import org.diperf.core.folder.DurableFiles;
 
 /** A file of rows of text, to which whole rows are appended. Confined to one thread. */
 final class RowFile implements Closeable {
@@ -35,7 +35,7 @@ final class RowFile implements Closeable {
             rows.force();
             Path folder = path.toAbsolutePath().getParent();
             if (folder != null) {
-                Durable.names(folder);
+                DurableFiles.names(folder);
             }
             return rows;
         } catch (IOException e) {

@@ -43,7 +43,7 @@ final class Sessions implements Session.Context {
     private final Set<Peer> peers = new LinkedHashSet<>();
     private final Admission admission;
     private final Journal journal;
-    private final Orders orders;
+    private final TesterOrders orders;
     private final CallClients clients = new CallClients();
     private @Nullable Datagrams datagrams;
     /** Whether another collector was killed before this one, and what it held in memory may be missing. */
@@ -64,7 +64,7 @@ final class Sessions implements Session.Context {
     Sessions(
             EventLoop loop,
             NanoClock clock,
-            Control control,
+            ControlFolder control,
             CollectorConfig config,
             long epoch,
             SampleStore store,
@@ -79,11 +79,11 @@ final class Sessions implements Session.Context {
         this.lookedNanos = clock.nanoTime();
         this.store = store;
         this.listener = listener;
-        this.orders = new Orders(journal, this::session, sessions.values());
+        this.orders = new TesterOrders(journal, this::session, sessions.values());
     }
 
     /** Returns what the run wants of its testers. */
-    Orders orders() {
+    TesterOrders orders() {
         return orders;
     }
 
@@ -108,7 +108,7 @@ final class Sessions implements Session.Context {
     }
 
     /** Resumes where a collector was killed, before anybody is let in. */
-    void restore(KeptSamples kept, List<Frame> noted) {
+    void restore(RecoveredSamples kept, List<Frame> noted) {
         mayMiss = config.memoryBytes() > 0;
         for (Frame frame : noted) {
             Session session = session(frame.tester());

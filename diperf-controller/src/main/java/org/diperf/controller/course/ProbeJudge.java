@@ -80,9 +80,9 @@ final class ProbeJudge {
         double growth = arrivals == null ? 0 : certainGrowth(look);
         if (arrivals != null) {
             double achieved = window.ended() / share / window.seconds();
-            observed.add(Settling.digits(achieved) + "/s achieved");
+            observed.add(SettlingCheck.digits(achieved) + "/s achieved");
             if (achieved < leastAchieved(value, window)) {
-                broken.add("only " + Settling.digits(achieved) + "/s achieved");
+                broken.add("only " + SettlingCheck.digits(achieved) + "/s achieved");
             }
         }
         if (Math.abs(growth) > GROWTH) {
@@ -146,7 +146,7 @@ final class ProbeJudge {
         Trend response = Trend.of(quanta.subList(Math.max(0, quanta.size() - measured), quanta.size()).stream()
                 .mapToDouble(Quantum::meanResponseMs)
                 .toArray());
-        if (response.values() < Settling.LEAST) {
+        if (response.values() < SettlingCheck.LEAST) {
             return 0;
         }
         double millis = look.quantumNanos() / 1e6;

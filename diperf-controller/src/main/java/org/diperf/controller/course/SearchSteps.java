@@ -246,6 +246,6 @@ final class SearchSteps {
     }
 
     private String words(double number) {
-        return LoadWords.value(search.template(), number);
+        return LoadText.value(search.template(), number);
     }
 }

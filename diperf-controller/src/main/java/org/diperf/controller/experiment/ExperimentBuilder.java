@@ -45,8 +45,8 @@ record ExperimentBuilder(
         long seed =
                 given.getOrElse(ExperimentShape.SEED, () -> environment.seed().getAsLong());
         TestbedKeys testbedKeys = new TestbedKeys(given.get(ExperimentShape.TESTBED), plugins);
-        if (given.has(OfferedKeys.GROUPS)) {
-            testbedKeys.countGroups(OfferedKeys.testersOfGroups(given));
+        if (given.has(LoadKeys.GROUPS)) {
+            testbedKeys.countGroups(LoadKeys.testersOfGroups(given));
         }
         TestbedSettings testbed = testbedKeys.settings(environment.java());
         ControllerSettings controller = ControllerKeys.settings(
@@ -54,7 +54,7 @@ record ExperimentBuilder(
                 testbedKeys.arrivesAtLoopback(),
                 testbedKeys.usesDatagrams(),
                 environment.host());
-        LoadForms.Offered offered = OfferedKeys.offered(given, testbed.testers());
+        LoadForms.Offered offered = LoadKeys.offered(given, testbed.testers());
         if (offered == null) {
             return null;
         }

@@ -120,8 +120,8 @@ final class ExperimentShape {
                         SERVICE,
                         TESTBED.of(TestbedKeys.shape(plugins.testbeds())),
                         DEPLOY,
-                        OfferedKeys.LOAD,
-                        OfferedKeys.GROUPS,
+                        LoadKeys.LOAD,
+                        LoadKeys.GROUPS,
                         MEASURE,
                         ThresholdKeys.THRESHOLDS,
                         REPORT,
@@ -133,7 +133,7 @@ final class ExperimentShape {
                         MonitorKeys.key(plugins.monitors()),
                         OutputKeys.OUTPUTS)
                 .and(GridShape.KEYS)
-                .needing(OfferedKeys.LOAD.name(), OfferedKeys.GROUPS.name());
+                .needing(LoadKeys.LOAD.name(), LoadKeys.GROUPS.name());
     }
 
     static List<Key<?>> parameters(List<Parameter> parameters, Names names) {

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.experiment.TesterPlacement;
-import org.diperf.core.plan.Numbering.Placement;
+import org.diperf.core.plan.ClientNumbering.Placement;
 import org.diperf.core.plan.OnFailure;
 import org.jspecify.annotations.Nullable;
 
@@ -59,17 +59,17 @@ final class LoadForms {
     /** Returns the shape of {@code load}; the number of its testers must be known besides. */
     static Shape<Form.Filled<Integer, Offered>> load() {
         Map<String, Form<Integer, Offered>> marked = new LinkedHashMap<>();
-        marked.put(OpenForm.OPEN.name(), OpenForm.form());
+        marked.put(OpenLoadForm.OPEN.name(), OpenLoadForm.form());
         marked.put(StagesForm.STAGES.name(), StagesForm.form());
         marked.put(LevelForms.LEVELS.name(), LevelForms.levels());
         marked.put(LevelForms.SEARCH.name(), LevelForms.search());
-        return new Shapes.Variant<>(WANTED, marked, ClosedForm.form(closedHints()));
+        return new Shapes.Variant<>(WANTED, marked, ClosedLoadForm.form(closedHints()));
     }
 
     /** Returns the shape of the load of a group: its course is known before the run. */
     static Shape<Form.Filled<Integer, Offered>> ofGroup() {
         Map<String, Form<Integer, Offered>> marked = new LinkedHashMap<>();
-        marked.put(OpenForm.OPEN.name(), OpenForm.form());
+        marked.put(OpenLoadForm.OPEN.name(), OpenLoadForm.form());
         marked.put(StagesForm.STAGES.name(), StagesForm.form());
         Map<String, String> hints = closedHints();
         for (Key<?> key : List.of(LevelForms.LEVELS, LevelForms.SEARCH)) {
@@ -78,7 +78,7 @@ final class LoadForms {
                     "levels and searches look at one load alone, so groups have none; use stages, such as load: {"
                             + " stages: [{for: 1m, clients: 10}] }, or 'load' without groups");
         }
-        return new Shapes.Variant<>(WANTED, marked, ClosedForm.form(hints));
+        return new Shapes.Variant<>(WANTED, marked, ClosedLoadForm.form(hints));
     }
 
     private static Map<String, String> closedHints() {

@@ -53,7 +53,7 @@ final class LoadTemplateKeys {
         }
         return new LoadTemplate.Rate(
                 given.getOr(ARRIVALS, Arrivals.CONSTANT),
-                OpenForm.maxInFlight(given, MAX_IN_FLIGHT, highest, testers),
+                OpenLoadForm.maxInFlight(given, MAX_IN_FLIGHT, highest, testers),
                 LoadForms.onFailureOfArrivals(load),
                 LoadForms.timeoutNanos(given));
     }

@@ -65,7 +65,8 @@ final class YamlReader {
             return root;
         } catch (JacksonException e) {
             problems.add(
-                    positionOf(e), "not YAML or JSON: " + YamlMistake.describe(String.valueOf(e.getOriginalMessage())));
+                    positionOf(e),
+                    "not YAML or JSON: " + YamlSyntaxHint.describe(String.valueOf(e.getOriginalMessage())));
             return null;
         }
     }

@@ -74,7 +74,7 @@ public final class Fleet {
 
     /** Makes the fleet of an experiment; of one with groups each takes the best nodes that fit it. */
     public static Fleet of(List<Node> found, FleetSettings choice, int testers, List<Group> groups) {
-        return groups.isEmpty() ? of(found, choice, testers) : GroupPlaces.fleet(found, choice, groups);
+        return groups.isEmpty() ? of(found, choice, testers) : GroupPlacement.fleet(found, choice, groups);
     }
 
     /**
@@ -83,9 +83,9 @@ public final class Fleet {
      * @param placed node and group of each tester, in the order of their numbers
      */
     public static Fleet placed(
-            FleetSettings choice, List<Candidate> candidates, int wanted, List<GroupPlaces.Placed> placed) {
+            FleetSettings choice, List<Candidate> candidates, int wanted, List<GroupPlacement.Placed> placed) {
         Fleet fleet = new Fleet(choice, candidates, wanted, placed.size());
-        for (GroupPlaces.Placed each : placed) {
+        for (GroupPlacement.Placed each : placed) {
             int tester = fleet.nodes.size() + 1;
             fleet.nodes.put(tester, each.node());
             fleet.groups.put(tester, each.group());
@@ -267,7 +267,7 @@ public final class Fleet {
         Set<Node> qualified = new LinkedHashSet<>();
         for (Node node : again) {
             boolean room = inUse.getOrDefault(node.name(), 0) < choice.testersPerNode();
-            if (room && judge(node, require).isEmpty() && (group == null || GroupPlaces.fits(group, node))) {
+            if (room && judge(node, require).isEmpty() && (group == null || GroupPlacement.fits(group, node))) {
                 qualified.add(node);
             }
         }

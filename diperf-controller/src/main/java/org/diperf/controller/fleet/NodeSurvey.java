@@ -40,7 +40,7 @@ public final class NodeSurvey {
         Parameters with =
                 Parameters.read(plugin.parameters(), experiment.testbed().with(), experiment.seed());
         try (ScratchFolder scratch = ScratchFolder.temporary()) {
-            TestbedContext context = new ContextWithoutTesters(
+            TestbedContext context = new NodesOnlyContext(
                     with,
                     experiment.seed(),
                     Math.max(1, experiment.testbed().testers()),

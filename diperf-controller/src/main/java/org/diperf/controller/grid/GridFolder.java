@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.diperf.core.folder.AtomicFile;
-import org.diperf.core.folder.Durable;
+import org.diperf.core.folder.DurableFiles;
 import org.diperf.core.run.GridRecord;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.SerializationFeature;
@@ -35,7 +35,7 @@ public final class GridFolder {
     /** Writes {@code grid.json} so that a reader sees the old one or the new one. */
     public void write(GridRecord record) throws IOException {
         AtomicFile.write(folder.resolve(GridRecord.FILE), JSON.writeValueAsBytes(record));
-        Durable.names(folder);
+        DurableFiles.names(folder);
     }
 
     /** Puts aside what a run left that was cut short, so that it can be run again; nothing is lost. */

@@ -114,7 +114,7 @@ public final class GridRuns {
                 toDo.add(run);
             }
         }
-        TimeLeft left = new TimeLeft(toDo.stream().map(lengths).toList(), pauseNanos);
+        RemainingTime left = new RemainingTime(toDo.stream().map(lengths).toList(), pauseNanos);
         Set<Integer> givenUp = new HashSet<>();
         GridRecord now = record;
         folder.write(now);

@@ -26,7 +26,7 @@ final class MonitorSamples implements Readings {
 
     private final boolean isOfTestbed;
     private final NanoClock clock;
-    private final WallMap walls;
+    private final WallClockMap walls;
     private final MonitorFile file;
     private final MetricNames wanted;
     private final ObservationWriter observations;
@@ -45,7 +45,12 @@ final class MonitorSamples implements Readings {
      * @param isOfTestbed as in its {@link MonitorRecord}
      */
     MonitorSamples(
-            int number, boolean isOfTestbed, NanoClock clock, WallMap walls, MonitorFile file, MetricNames wanted) {
+            int number,
+            boolean isOfTestbed,
+            NanoClock clock,
+            WallClockMap walls,
+            MonitorFile file,
+            MetricNames wanted) {
         this.isOfTestbed = isOfTestbed;
         this.clock = clock;
         this.walls = walls;

@@ -36,7 +36,7 @@ public final class Monitors implements AutoCloseable {
     private static final long OPEN_NANOS = 10 * SECOND;
     private static final long END_NANOS = 60 * SECOND;
 
-    private final List<Watch> watches = new ArrayList<>();
+    private final List<MonitorTask> watches = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private final List<Warning> warnings = new ArrayList<>();
     private final NanoClock clock;
@@ -83,7 +83,7 @@ public final class Monitors implements AutoCloseable {
         Monitor own = testbed.monitor().orElse(null);
         MonitorFile file = choices.isEmpty() && own == null ? null : new MonitorFile(config.folder());
         Monitors monitors = new Monitors(config.clock(), file);
-        WallMap walls = new WallMap(config.clock(), config.wallClock());
+        WallClockMap walls = new WallClockMap(config.clock(), config.wallClock());
         for (MonitorSettings choice : choices) {
             var found = config.plugins().monitors().find(choice.kind());
             if (file == null || found.isEmpty()) {
@@ -129,15 +129,15 @@ public final class Monitors implements AutoCloseable {
     private void add(
             String kind,
             boolean isOfTestbed,
-            Watch.Source source,
+            MonitorTask.Source source,
             Settings settings,
             MetricNames wanted,
-            WallMap walls,
+            WallClockMap walls,
             Config config) {
         int number = watches.size() + 1;
         MonitorSamples samples =
                 new MonitorSamples(number, isOfTestbed, clock, walls, Objects.requireNonNull(file, "file"), wanted);
-        Watch watch = new Watch(number, kind, source, settings, samples, walls, config.say());
+        MonitorTask watch = new MonitorTask(number, kind, source, settings, samples, walls, config.say());
         Thread thread = new Thread(watch, "diperf-monitor-" + settings.name());
         thread.setDaemon(true);
         thread.setPriority(Thread.MIN_PRIORITY);
@@ -148,7 +148,7 @@ public final class Monitors implements AutoCloseable {
     /** Waits until each has given its first sample or cannot, at most 10 s in all: what is late begins late. */
     public void awaitOpen() throws InterruptedException {
         long deadline = clock.nanoTime() + OPEN_NANOS;
-        for (Watch watch : watches) {
+        for (MonitorTask watch : watches) {
             if (!watch.awaitOpen(deadline - clock.nanoTime())) {
                 warnings.add(Warning.note(
                         Subject.SERVICE,
@@ -159,7 +159,7 @@ public final class Monitors implements AutoCloseable {
 
     /** Takes the last samples and what monitors report at the end; waits for at most a minute. */
     public void stop() throws InterruptedException {
-        watches.forEach(Watch::stop);
+        watches.forEach(MonitorTask::stop);
         long deadline = clock.nanoTime() + END_NANOS;
         for (Thread thread : threads) {
             thread.join(Math.max(1, (deadline - clock.nanoTime()) / 1_000_000));
@@ -172,18 +172,20 @@ public final class Monitors implements AutoCloseable {
 
     /** Lists them, for the record of the run; {@code null}: there are none. */
     public @Nullable List<MonitorRecord> records() {
-        return watches.isEmpty() ? null : watches.stream().map(Watch::record).toList();
+        return watches.isEmpty()
+                ? null
+                : watches.stream().map(MonitorTask::record).toList();
     }
 
     /** Lists what monitors have left, after {@link #stop}. */
     public List<AnnexRecord> annexes() {
-        return watches.stream().map(Watch::annex).filter(Objects::nonNull).toList();
+        return watches.stream().map(MonitorTask::annex).filter(Objects::nonNull).toList();
     }
 
     /** Returns the name of the testbed's own monitor; empty: it has none. */
     public String ofTestbed() {
         return watches.stream()
-                .map(Watch::record)
+                .map(MonitorTask::record)
                 .filter(MonitorRecord::isOfTestbed)
                 .map(MonitorRecord::name)
                 .findFirst()
@@ -194,7 +196,7 @@ public final class Monitors implements AutoCloseable {
     public List<Warning> warnings() {
         List<Warning> all = new ArrayList<>(warnings);
         watches.stream()
-                .map(Watch::complaint)
+                .map(MonitorTask::complaint)
                 .filter(Objects::nonNull)
                 .forEach(complaint -> all.add(Warning.note(Subject.SERVICE, complaint)));
         return List.copyOf(all);
@@ -203,7 +205,7 @@ public final class Monitors implements AutoCloseable {
     /** Ends the monitors without waiting for what they might still tell, where they were not stopped before. */
     @Override
     public void close() throws IOException {
-        watches.forEach(Watch::stop);
+        watches.forEach(MonitorTask::stop);
         threads.forEach(Thread::interrupt);
         if (file != null) {
             file.close();

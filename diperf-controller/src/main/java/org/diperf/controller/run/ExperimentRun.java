@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.diperf.controller.collect.Testers;
-import org.diperf.controller.course.Course;
+import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Roster;
@@ -21,7 +21,7 @@ import org.diperf.controller.run.live.Outputs;
 import org.diperf.controller.run.live.TesterReports;
 import org.diperf.controller.service.RunService;
 import org.diperf.controller.service.ServiceUnderTest;
-import org.diperf.controller.testbed.EventsPastEnd;
+import org.diperf.controller.testbed.EventsAfterEnd;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.core.experiment.Experiment;
@@ -39,7 +39,7 @@ import org.diperf.core.spi.Testbed;
 import org.diperf.core.spi.TestbedPlugin;
 
 /**
- * One experiment being carried out: the target is there, the testers are started ({@link TestersStart}), the load runs
+ * One experiment being carried out: the target is there, the testers are started ({@link TesterStartup}), the load runs
  * ({@link RunningLoad}), and the run directory is complete. {@link #carryOut} runs on its caller's thread;
  * {@link #interrupt} may come from any.
  */
@@ -243,20 +243,20 @@ public final class ExperimentRun {
                 options,
                 clock,
                 options.debug() || LocalMachine.debuggerAttached(),
-                Course.of(experiment.load(), live),
+                LoadSchedule.of(experiment.load(), live),
                 new Roster(clock, Roster.Pause.REAL),
                 live,
                 output,
                 troubles);
-        for (String late : EventsPastEnd.of(experiment, scope.testbed())) {
+        for (String late : EventsAfterEnd.of(experiment, scope.testbed())) {
             output.warn(late);
             troubles.warn(Warning.note(Subject.RUN, late));
         }
         TesterReports reports = new TesterReports(options.runDir(), scope.roster(), live, output, troubles);
-        RunWatch watch = new RunWatch(scope);
+        RunWatcher watch = new RunWatcher(scope);
         try (live;
                 Outputs outputs = Outputs.open(options.extras().onlooker(), watch, options.plugins(), clock, output);
-                TestersStart start = new TestersStart(scope, directory, reports);
+                TesterStartup start = new TesterStartup(scope, directory, reports);
                 RunService service = openService(start.testbed(), directory)) {
             if (service.service().isPresent() && !scope.testbed().hasOwnNetwork()) {
                 probeTargets(plugin);
@@ -266,7 +266,7 @@ public final class ExperimentRun {
             try (Monitors monitors =
                     Monitors.start(experiment.monitors(), start.testbed(), monitorsConfig(directory))) {
                 Assignments assignments = new Assignments(scope, RunTestbedContext.digests(options.pluginJars()));
-                PlanShares division = TestersStart.assemble(
+                PlanShares division = TesterStartup.assemble(
                         scope,
                         testers,
                         fleet,
@@ -295,7 +295,7 @@ public final class ExperimentRun {
     }
 
     /** Leaves the run, and testers that have what no disk takes, to whoever resumes it when there is room. */
-    private RunFailedException leave(RunScope scope, TestersStart start, RunDirectory directory, IOException problem) {
+    private RunFailedException leave(RunScope scope, TesterStartup start, RunDirectory directory, IOException problem) {
         DiskFailure failure = failure(problem);
         String reason = failure.found();
         directory.endings().failed(clock.nanoTime(), reason);

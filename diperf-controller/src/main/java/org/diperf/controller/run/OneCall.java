@@ -56,7 +56,7 @@ public record OneCall(
         Instant sentAt,
         List<String> log,
         List<Step> steps,
-        @Nullable NameLookUp name) {
+        @Nullable NameLookup name) {
 
     /** Returns how it ended: a word of {@link org.diperf.core.sample.Outcome}, or the cause of the failure. */
     public String outcome() {
@@ -167,7 +167,7 @@ public record OneCall(
                 .toList();
         Kept kept = new Kept(script, declared);
         List<String> log = new ArrayList<>();
-        NameLookUp name = NameLookUp.of(target, NanoClock.SYSTEM);
+        NameLookup name = NameLookup.of(target, NanoClock.SYSTEM);
         Instant sentAt;
         try (ScratchFolder folder = ScratchFolder.temporary();
                 Engine engine = new Engine(
@@ -252,7 +252,7 @@ public record OneCall(
             answered = Said.NOTHING;
         }
 
-        synchronized OneCall call(ClientPlugin plugin, Instant sentAt, List<String> log, @Nullable NameLookUp lookUp)
+        synchronized OneCall call(ClientPlugin plugin, Instant sentAt, List<String> log, @Nullable NameLookup lookUp)
                 throws RunFailedException {
             List<String> names = script.requestNames();
             List<Step> steps = new ArrayList<>();

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntFunction;
 import org.diperf.analyzer.live.RunSeries;
-import org.diperf.controller.course.Course;
-import org.diperf.controller.course.GroupsCourse;
+import org.diperf.controller.course.GroupsSchedule;
+import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.fleet.Member;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.experiment.TesterPlacement;
-import org.diperf.core.plan.Numbering;
+import org.diperf.core.plan.ClientNumbering;
 import org.diperf.core.plan.Plan;
 import org.diperf.core.plan.Stage;
 import org.diperf.core.run.ShareRecord;
@@ -44,7 +44,7 @@ record PlanShares(List<Share> shares) {
 
         /** Says what {@code run.json} has of it. */
         ShareRecord record() {
-            Numbering numbering = plan.numbering();
+            ClientNumbering numbering = plan.numbering();
             return new ShareRecord(
                     group == null ? null : group.name(),
                     group == null ? "" : group.where(),
@@ -72,10 +72,10 @@ record PlanShares(List<Share> shares) {
      * @throws RunFailedException when a group would have no tester
      */
     static PlanShares of(
-            Experiment experiment, Course course, List<Member> members, IntFunction<@Nullable Group> groupOf)
+            Experiment experiment, LoadSchedule course, List<Member> members, IntFunction<@Nullable Group> groupOf)
             throws RunFailedException {
         if (!(experiment.load() instanceof LoadSettings.Groups groups)) {
-            Numbering numbering = new Numbering(
+            ClientNumbering numbering = new ClientNumbering(
                     experiment.spread().placement(), experiment.load().clients(), 0, 0);
             return new PlanShares(List.of(new Share(
                     null,
@@ -96,9 +96,9 @@ record PlanShares(List<Share> shares) {
                 throw new RunFailedException(
                         "No tester of group '" + group.name() + "' has joined. See why in the testers' logs");
             }
-            Numbering numbering =
-                    new Numbering(group.spread().placement(), group.load().clients(), firstClient, firstSlot);
-            List<Stage> stages = GroupsCourse.stages(group, firstStage);
+            ClientNumbering numbering =
+                    new ClientNumbering(group.spread().placement(), group.load().clients(), firstClient, firstSlot);
+            List<Stage> stages = GroupsSchedule.stages(group, firstStage);
             shares.add(new Share(group, plan(experiment, course, stages, numbering, testers.size()), testers));
             firstClient += group.load().clients();
             firstSlot += testers.size();
@@ -108,7 +108,7 @@ record PlanShares(List<Share> shares) {
     }
 
     private static Plan plan(
-            Experiment experiment, Course course, List<Stage> stages, Numbering numbering, int testers) {
+            Experiment experiment, LoadSchedule course, List<Stage> stages, ClientNumbering numbering, int testers) {
         return new Plan(experiment.seed(), testers, experiment.targets(), stages, course.grows(), numbering);
     }
 
@@ -226,7 +226,7 @@ record PlanShares(List<Share> shares) {
     List<ShareRecord> records() {
         boolean usual = shares.size() == 1
                 && shares.get(0).group() == null
-                && shares.get(0).plan().numbering().placement() == Numbering.Placement.ROUND_ROBIN;
+                && shares.get(0).plan().numbering().placement() == ClientNumbering.Placement.ROUND_ROBIN;
         return usual ? null : shares.stream().map(Share::record).toList();
     }
 }

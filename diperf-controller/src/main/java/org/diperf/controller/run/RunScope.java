@@ -1,6 +1,6 @@
 package org.diperf.controller.run;
 
-import org.diperf.controller.course.Course;
+import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.run.directory.RunOutput;
 import org.diperf.controller.run.directory.RunProblems;
@@ -24,7 +24,7 @@ record RunScope(
         ExperimentRun.Options options,
         NanoClock clock,
         boolean debug,
-        Course course,
+        LoadSchedule course,
         Roster roster,
         LiveView live,
         RunOutput output,

@@ -19,7 +19,7 @@ import java.util.function.BiConsumer;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.diperf.controller.run.directory.RunDirectory;
-import org.diperf.controller.testbed.CarriedTester;
+import org.diperf.controller.testbed.EmbeddedTesterJar;
 import org.diperf.controller.testbed.InProcessTestbed;
 import org.diperf.controller.testbed.LocalTestbed;
 import org.diperf.controller.testbed.TesterCache;
@@ -44,7 +44,7 @@ record RunTestbedContext(
         IntSupplier count,
         Map<String, Path> files,
         RunDirectory run,
-        CollectorStart collector,
+        CollectorStartup collector,
         BiConsumer<Integer, String> failures)
         implements TestbedContext, InProcessTestbed.SharesPlugins, LocalTestbed.Neighbour {
 
@@ -102,7 +102,7 @@ record RunTestbedContext(
     @Override
     public List<Path> testerClassPath() {
         try {
-            Optional<CarriedTester> carried = CarriedTester.find();
+            Optional<EmbeddedTesterJar> carried = EmbeddedTesterJar.find();
             if (carried.isEmpty()) {
                 return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                         .map(Path::of)

@@ -3,9 +3,9 @@ package org.diperf.controller.run;
 import java.io.IOException;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.fleet.Fleet;
-import org.diperf.controller.fleet.LostTesters;
 import org.diperf.controller.fleet.Replacements;
 import org.diperf.controller.fleet.Roster;
+import org.diperf.controller.fleet.TesterLossHandler;
 import org.diperf.controller.monitor.Monitors;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.directory.Conclusion;
@@ -39,7 +39,7 @@ final class RunningLoad {
     private final Ready ready;
     private final RunService service;
     private final Monitors monitors;
-    private final LoadWatch watch;
+    private final LoadWatcher watch;
     private final RunAnnexes annexes;
     private long startNanos;
     private int changesWritten;
@@ -59,7 +59,7 @@ final class RunningLoad {
         this.ready = ready;
         this.service = service;
         this.monitors = monitors;
-        this.watch = new LoadWatch(scope, ready.division(), ready.testers());
+        this.watch = new LoadWatcher(scope, ready.division(), ready.testers());
         this.annexes = new RunAnnexes(scope, directory.folder(), ready.testbed(), monitors);
     }
 
@@ -108,7 +108,7 @@ final class RunningLoad {
     End watch() throws InterruptedException {
         Experiment experiment = scope.experiment();
         try (Replacements replacements = new Replacements(ready.testbed(), ready.fleet(), scope.roster())) {
-            LostTesters.Actions actions = new LostTesters.Actions() {
+            TesterLossHandler.Actions actions = new TesterLossHandler.Actions() {
                 @Override
                 public void place(int tester, int lost) {
                     replacements.place(tester, lost);
@@ -134,7 +134,7 @@ final class RunningLoad {
                     scope.output().announce(line);
                 }
             };
-            LostTesters lost = new LostTesters(
+            TesterLossHandler lost = new TesterLossHandler(
                     experiment.testbed().fleet(),
                     scope.roster(),
                     watch.division().testers(),
@@ -222,7 +222,7 @@ final class RunningLoad {
     }
 
     private RunRecord record(End end, @Nullable Long endNanos) {
-        return new RecordMaker(
+        return new RunRecordBuilder(
                         scope.experiment(),
                         Scripts.metrics(scope.experiment(), scope.options().plugins()),
                         watch.division(),

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.progress.ServiceNotStartedException;
+import org.diperf.controller.progress.ServiceStartException;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.experiment.ServiceSettings;
 import org.diperf.core.run.Warning;
@@ -145,7 +145,7 @@ public final class ServiceUnderTest implements AutoCloseable {
             Optional<String> missing = readiness.missing();
             readyNanos = context.clock().nanoTime();
             if (ended && !isLeftInBackground()) {
-                throw new ServiceNotStartedException(
+                throw new ServiceStartException(
                         wanted + "that it ended with exit code " + execution.exitCode() + " after "
                                 + seconds(readyNanos - startedNanos) + said()
                                 + ". See service.start; it starts in a folder of its own, with what service.deploy names");
@@ -159,7 +159,7 @@ public final class ServiceUnderTest implements AutoCloseable {
                 throw new RunFailedException("Interrupted (" + why + ") before the service under test was ready");
             }
             if (readyNanos - startedNanos > choice.readyWithin().toNanos()) {
-                throw new ServiceNotStartedException(wanted + missing.get() + said()
+                throw new ServiceStartException(wanted + missing.get() + said()
                         + ". Give it more time with service.ready-within, or see service.ready");
             }
             context.pause().await(TURN_NANOS);

@@ -37,11 +37,11 @@ public final class TesterCache {
      * @param mine a folder that this user has made, to compare owners with
      * @return empty where nothing can be kept
      */
-    public static Optional<Path> jar(CarriedTester carried, Path mine) {
+    public static Optional<Path> jar(EmbeddedTesterJar carried, Path mine) {
         return jar(carried, mine, home());
     }
 
-    static Optional<Path> jar(CarriedTester carried, Path mine, Optional<Path> home) {
+    static Optional<Path> jar(EmbeddedTesterJar carried, Path mine, Optional<Path> home) {
         try {
             if (home.isEmpty()) {
                 return Optional.empty();
@@ -86,7 +86,7 @@ public final class TesterCache {
         return OwnerOnlyFiles.isFolder(folder) && Files.getOwner(folder).equals(Files.getOwner(mine));
     }
 
-    private static void make(CarriedTester carried, Path jar) throws IOException {
+    private static void make(EmbeddedTesterJar carried, Path jar) throws IOException {
         Path draft = Files.createTempFile(jar.getParent(), "new-", ".jar");
         try {
             carried.writeTo(draft);

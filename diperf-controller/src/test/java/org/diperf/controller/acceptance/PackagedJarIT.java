@@ -20,7 +20,7 @@ import java.util.TreeMap;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
-import org.diperf.controller.testbed.CarriedTester;
+import org.diperf.controller.testbed.EmbeddedTesterJar;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,7 +47,8 @@ class PackagedJarIT {
     @Test
     void theTesterMadeOfItIsTheTestersOwnJar() throws Exception {
         Path own = Command.controllerJar().resolveSibling("diperf-tester.jar");
-        CarriedTester carried = CarriedTester.in(Command.controllerJar()).orElseThrow();
+        EmbeddedTesterJar carried =
+                EmbeddedTesterJar.in(Command.controllerJar()).orElseThrow();
 
         Path made = work.resolve("made.jar");
         carried.writeTo(made);
@@ -141,7 +142,7 @@ class PackagedJarIT {
     @Test
     void theTesterHasNoLibraryOfParquet() throws IOException {
         Path tester = work.resolve("tester.jar");
-        CarriedTester.in(Command.controllerJar()).orElseThrow().writeTo(tester);
+        EmbeddedTesterJar.in(Command.controllerJar()).orElseThrow().writeTo(tester);
         try (JarFile jar = new JarFile(tester.toFile())) {
             assertThat(jar.stream().map(ZipEntry::getName).toList())
                     .contains("org/diperf/tester/TesterMain.class")

@@ -38,7 +38,7 @@ import org.diperf.controller.documentation.Documentation.Link;
 import org.diperf.controller.documentation.DocumentedCommand;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
-import org.diperf.core.experiment.Mask;
+import org.diperf.core.experiment.SecretMask;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.RunRecord;
@@ -139,7 +139,7 @@ class DocumentationTests {
             Summary.class, GridSummary.class, RunRecord.class, GridRecord.class, Calibration.class, Profile.class);
 
     private static CommandLine program() {
-        return Commands.program(new Commands(new Mask()), Plugins.bundled())
+        return Commands.program(new Commands(new SecretMask()), Plugins.bundled())
                 .setExpandAtFiles(false)
                 .setCaseInsensitiveEnumValuesAllowed(true);
     }

@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
 import org.diperf.analyzer.run.RunJson;
-import org.diperf.core.experiment.Mask;
+import org.diperf.core.experiment.SecretMask;
 import org.diperf.core.faults.FaultyDisk;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.SampleReader;
@@ -190,7 +190,7 @@ class FullDiskTests {
                     words,
                     new PrintWriter(out),
                     new PrintWriter(err),
-                    new Mask(),
+                    new SecretMask(),
                     disk.root().getFileSystem());
             return new Said(List.of(words), code, out.toString(), err.toString());
         }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.diperf.controller.quickstart.Quickstart;
-import org.diperf.core.experiment.Mask;
+import org.diperf.core.experiment.SecretMask;
 import org.diperf.core.plugin.Plugins;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,7 +85,7 @@ class HelpTests {
     private static List<Class<?>> commands() {
         List<Class<?>> commands = new ArrayList<>(List.of(Commands.class));
         // Those of plugins are held to it by their contract.
-        Commands.program(new Commands(new Mask()), Plugins.none())
+        Commands.program(new Commands(new SecretMask()), Plugins.none())
                 .getSubcommands()
                 .forEach((name, command) -> {
                     Class<?> own = command.getCommandSpec().userObject().getClass();

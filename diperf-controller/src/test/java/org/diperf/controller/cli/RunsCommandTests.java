@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.folder.FolderLock;
 import org.diperf.core.run.GridRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +43,7 @@ class RunsCommandTests {
         Files.createSymbolicLink(runs.resolve("latest"), Path.of("made-2"));
         Path begun = begun("begun");
 
-        try (FolderInUse inUse = FolderInUse.take(begun.resolve("control"))) {
+        try (FolderLock inUse = FolderLock.take(begun.resolve("control"))) {
             Outcome outcome = Outcome.of("runs", runs.toString());
 
             assertThat(inUse).isNotNull();
@@ -70,7 +70,7 @@ class RunsCommandTests {
 
         assertThat(Outcome.of("runs", runs.toString()).out())
                 .containsPattern(" table +[^ ]+.* 0:1[5-8] +8,000 .* (2 of 2 valid|valid|0 of 2 valid) \\(2 runs\\)\n");
-        try (FolderInUse inUse = FolderInUse.take(grid)) {
+        try (FolderLock inUse = FolderLock.take(grid)) {
             assertThat(inUse).isNotNull();
             assertThat(Outcome.of("runs", runs.toString()).out()).contains("under way (2 runs)");
             refused(first, grid, "is still running");
@@ -82,7 +82,7 @@ class RunsCommandTests {
     @Test
     void aRunThatNobodyCarriesOutAnyMoreIsCutShort() throws IOException {
         Path begun = begun("begun");
-        Files.createFile(begun.resolve("control").resolve(FolderInUse.FILE));
+        Files.createFile(begun.resolve("control").resolve(FolderLock.FILE));
 
         assertThat(Outcome.of("runs", runs.toString()).out()).contains("cut short");
         assertThat(Outcome.of("runs", "rm", begun.toString(), "--yes").code()).isZero();
@@ -139,7 +139,7 @@ class RunsCommandTests {
         Files.writeString(grid.resolve(GridRecord.FILE), "{}");
         Path member = MadeRun.write(grid.resolve("001-a"), 5, 1, EXPERIMENT);
 
-        try (FolderInUse inUse = FolderInUse.take(begun.resolve("control"))) {
+        try (FolderLock inUse = FolderLock.take(begun.resolve("control"))) {
             assertThat(inUse).isNotNull();
             refused(run, notes, "is not the folder of a run");
             refused(run, file, "is not the folder of a run");

@@ -21,7 +21,7 @@ import org.diperf.analyzer.run.RunFiles;
 import org.diperf.controller.grid.GridFolder;
 import org.diperf.controller.page.LivePage;
 import org.diperf.controller.page.RunCatalog;
-import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.folder.FolderLock;
 import org.diperf.core.run.GridRecord;
 import org.diperf.core.run.GridRecord.RunEntry;
 import org.diperf.core.run.GridRecord.State;
@@ -79,7 +79,7 @@ class ShelfTests {
         run("a");
         Path resumed = run("b");
         runs.compare("a", "b");
-        try (FolderInUse inUse = FolderInUse.take(Files.createDirectory(resumed.resolve("control")))) {
+        try (FolderLock inUse = FolderLock.take(Files.createDirectory(resumed.resolve("control")))) {
             assertThat(inUse).isNotNull();
             assertThatThrownBy(() -> runs.compare("a", "b"))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -134,13 +134,13 @@ class ShelfTests {
                                 new RunEntry(1, "runs/1", Map.of(), 1, State.DONE, null),
                                 new RunEntry(2, "runs/2", Map.of(), 2, State.UNDER_WAY, null))));
         Path control = Files.createDirectories(grid.resolve("runs/2/control"));
-        try (FolderInUse session = FolderInUse.take(grid)) {
+        try (FolderLock session = FolderLock.take(grid)) {
             assertThat(session).isNotNull();
             assertThat(runs.runs())
                     .singleElement()
                     .extracting(RunCatalog.Entry::live)
                     .isNull();
-            try (FolderInUse run = FolderInUse.take(control)) {
+            try (FolderLock run = FolderLock.take(control)) {
                 assertThat(run).isNotNull();
                 Files.writeString(grid.resolve("runs/2").resolve(LivePage.ADDRESS), "http://127.0.0.1:5665/\n");
                 assertThat(runs.runs())
@@ -162,7 +162,7 @@ class ShelfTests {
         Path grid = Files.createDirectory(folder.resolve("grid"));
         Files.writeString(grid.resolve(GridRecord.FILE), "{ \"format\": \"");
         assertThat(runs.runs()).extracting(RunCatalog.Entry::folder).containsExactly("a", "grid");
-        try (FolderInUse session = FolderInUse.take(grid)) {
+        try (FolderLock session = FolderLock.take(grid)) {
             assertThat(session).isNotNull();
             assertThat(runs.runs()).extracting(RunCatalog.Entry::verdict).contains("damaged");
         }

@@ -14,9 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
+import org.diperf.analyzer.files.SummaryExcerpt;
 import org.diperf.analyzer.files.SummaryFile;
-import org.diperf.analyzer.files.SummaryHead;
-import org.diperf.analyzer.result.CountedPart;
+import org.diperf.analyzer.result.PartCounts;
 import org.diperf.analyzer.result.Summary;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,9 +68,9 @@ class StoredRunsTests {
     void aListOfRunsTakesOfASummaryWhatTheWholeOneHas(String run) throws IOException {
         Path file = expected(run, "summary.json");
         Summary whole = SummaryFile.read(file);
-        CountedPart part = whole.measured() == null ? whole : whole.measured();
+        PartCounts part = whole.measured() == null ? whole : whole.measured();
 
-        SummaryHead head = SummaryHead.read(file);
+        SummaryExcerpt head = SummaryExcerpt.read(file);
 
         assertThat(head.experiment()).isEqualTo(whole.experiment());
         assertThat(head.startedAt()).isEqualTo(whole.startedAt());
@@ -86,10 +86,10 @@ class StoredRunsTests {
 
         Path cut = work.resolve("cut.json");
         Files.writeString(cut, Files.readString(file).substring(0, 2_000));
-        assertThatIOException().isThrownBy(() -> SummaryHead.read(cut)).withMessageContaining("damaged");
+        assertThatIOException().isThrownBy(() -> SummaryExcerpt.read(cut)).withMessageContaining("damaged");
         Path other = Files.writeString(work.resolve("other.json"), "{ \"runs\": [] }");
         assertThatIOException()
-                .isThrownBy(() -> SummaryHead.read(other))
+                .isThrownBy(() -> SummaryExcerpt.read(other))
                 .withMessageContaining("not the summary of a run");
     }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.sample.ObservationWriter;
-import org.diperf.core.wire.DatagramSeal;
+import org.diperf.core.wire.DatagramCipher;
 import org.diperf.core.wire.DatagramStream;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -36,7 +36,7 @@ class DatagramRunTests {
     /** A tester's end of the datagrams that sends, loses and repeats what its test wants. */
     static final class RawDatagrams implements AutoCloseable {
         private final DatagramSocket socket = new DatagramSocket();
-        private final DatagramSeal seal;
+        private final DatagramCipher seal;
         private final DatagramStream stream = new DatagramStream(Frame.MAX_LENGTH);
         private final ByteBuffer scratch = ByteBuffer.allocate(DatagramStream.CONTENT_BYTES);
         private final ArrayDeque<Message> came = new ArrayDeque<>();
@@ -54,7 +54,7 @@ class DatagramRunTests {
             Message.Enrolled enrolled = enrolling.await(Message.Enrolled.class);
             enrolling.close();
             port = enrolled.port();
-            seal = new DatagramSeal(enrolled.id(), enrolled.up(), enrolled.down(), new DatagramSeal.Engine());
+            seal = new DatagramCipher(enrolled.id(), enrolled.up(), enrolled.down(), new DatagramCipher.Engine());
             socket.setSoTimeout(20);
         }
 
@@ -76,7 +76,7 @@ class DatagramRunTests {
         }
 
         private void out(ByteBuffer content) {
-            ByteBuffer datagram = ByteBuffer.allocate(content.remaining() + DatagramSeal.OVERHEAD);
+            ByteBuffer datagram = ByteBuffer.allocate(content.remaining() + DatagramCipher.OVERHEAD);
             seal.seal(content, datagram);
             sent.add(datagram.array());
             if (random.nextDouble() >= loss) {

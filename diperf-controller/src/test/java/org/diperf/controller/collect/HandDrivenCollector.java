@@ -46,7 +46,7 @@ public final class HandDrivenCollector implements Testers {
     private static final Collector.Limits LIMITS = new Collector.Limits(4_000, 900);
 
     private final NanoClock clock;
-    private final Control control;
+    private final ControlFolder control;
     private final SampleStore store;
     private final Sessions sessions;
     private final boolean planGrew;
@@ -62,11 +62,12 @@ public final class HandDrivenCollector implements Testers {
             throws IOException {
         this.clock = clock;
         Disk disk = Collector.files(config, LIMITS);
-        KeptSamples kept =
-                config.files().resumes() ? KeptSamples.in(config.files().samples()) : KeptSamples.NONE;
+        RecoveredSamples kept =
+                config.files().resumes() ? RecoveredSamples.in(config.files().samples()) : RecoveredSamples.NONE;
         Path folder = requireNonNull(config.files().control(), "control");
-        this.control =
-                config.files().resumes() ? Control.resume(folder, clock) : Control.create(folder, CREDENTIALS, clock);
+        this.control = config.files().resumes()
+                ? ControlFolder.resume(folder, clock)
+                : ControlFolder.create(folder, CREDENTIALS, clock);
         this.store = new SampleStore(
                 disk,
                 config.files().clockCsv(),
@@ -79,14 +80,14 @@ public final class HandDrivenCollector implements Testers {
         timers.freezeTime();
         List<Frame> noted = new ArrayList<>();
         if (config.files().resumes()) {
-            FrameFile.read(Control.journal(folder), noted::add);
+            FrameFile.read(ControlFolder.journal(folder), noted::add);
             sessions.restore(kept, noted);
         }
         this.planGrew = noted.stream()
                 .anyMatch(frame -> frame.message() instanceof Message.Assign assign
                         && assign.assignment().plan().grows());
         sessions.datagrams(new Datagrams(timers.eventLoop(), datagrams, clock, sessions));
-        control.write(new Control.Settings(
+        control.write(new ControlFolder.Settings(
                 "127.0.0.1", ADDRESS.getPort(), epoch, config.leaseNanos(), 0, config.memoryBytes() > 0, true));
         sessions.time(TimeService.NONE);
     }

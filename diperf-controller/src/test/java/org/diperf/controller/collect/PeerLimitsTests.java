@@ -263,8 +263,8 @@ final class PeerLimitsTests {
     }
 
     private static String rows() throws CorruptBlockException {
-        ReportedShare claims = new ReportedShare(new CallClients());
-        for (int rows : new int[] {ReportedShare.MAX_ROWS, ReportedShare.MAX_ROWS + 1}) {
+        ShareValidator claims = new ShareValidator(new CallClients());
+        for (int rows : new int[] {ShareValidator.MAX_ROWS, ShareValidator.MAX_ROWS + 1}) {
             ObservationWriter writer = new ObservationWriter(1, rows);
             for (int row = 0; row < rows; row++) {
                 writer.add("raw", 7, 1, ObservationWriter.NONE, ObservationWriter.NONE);
@@ -273,13 +273,13 @@ final class PeerLimitsTests {
             writer.encode(block, 1);
             assertThat(claims.objection(Block.read(block.flip()), block).isPresent())
                     .as("%d rows", rows)
-                    .isEqualTo(rows > ReportedShare.MAX_ROWS);
+                    .isEqualTo(rows > ShareValidator.MAX_ROWS);
         }
-        return String.valueOf(ReportedShare.MAX_ROWS);
+        return String.valueOf(ShareValidator.MAX_ROWS);
     }
 
     private static String clients() throws CorruptBlockException {
-        ReportedShare claims = new ReportedShare(new CallClients());
+        ShareValidator claims = new ShareValidator(new CallClients());
         claims.holdTo(new TesterClients(1, 2, 3));
         for (int client = -1; client < 9; client++) {
             CallWriter writer = new CallWriter(1, 1, 0);

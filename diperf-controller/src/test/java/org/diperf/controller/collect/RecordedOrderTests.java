@@ -21,7 +21,7 @@ import org.diperf.controller.durability.Keeping;
 import org.diperf.core.clock.Exchange;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.faults.FaultyDisk;
-import org.diperf.core.folder.Durable;
+import org.diperf.core.folder.DurableFiles;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.sample.SampleReader;
@@ -226,7 +226,7 @@ class RecordedOrderTests {
         private final int[] made = new int[Keeping.TESTERS];
         private final FakePeer[] peers = new FakePeer[Keeping.TESTERS];
         private Events events = new Events();
-        private Control kept;
+        private ControlFolder kept;
         private SampleStore store;
         private Sessions sessions;
 
@@ -236,14 +236,14 @@ class RecordedOrderTests {
             this.image = Files.createDirectory(folder.resolve("image"));
             this.root = disk.root();
             this.samples = root.resolve("samples");
-            this.control = Durable.folder(root.resolve("control"));
+            this.control = DurableFiles.folder(root.resolve("control"));
             this.recorder = new Recorder(disk, folder.resolve("disk/samples"), image, 20 + random.nextInt(80));
-            Durable.folder(samples);
+            DurableFiles.folder(samples);
             disk.tell(recorder::happened);
-            this.kept = Control.create(control, NanoClock.SYSTEM);
+            this.kept = ControlFolder.create(control, NanoClock.SYSTEM);
             this.store = store(false);
             this.sessions = new Sessions(loop, NanoClock.SYSTEM, kept, config(false), EPOCH, store, events);
-            kept.write(new Control.Settings("127.0.0.1", 0, EPOCH, MiniCluster.LEASE, 0, false, false));
+            kept.write(new ControlFolder.Settings("127.0.0.1", 0, EPOCH, MiniCluster.LEASE, 0, false, false));
         }
 
         private CollectorConfig config(boolean resumes) {
@@ -385,12 +385,12 @@ class RecordedOrderTests {
             disk.makeRoom();
             disk.failForceAfter(Integer.MAX_VALUE);
             events = new Events();
-            kept = Control.resume(control, NanoClock.SYSTEM);
+            kept = ControlFolder.resume(control, NanoClock.SYSTEM);
             store = store(true);
             sessions = new Sessions(loop, NanoClock.SYSTEM, kept, config(true), EPOCH, store, events);
             List<Frame> noted = new ArrayList<>();
-            FrameFile.read(Control.journal(control), noted::add);
-            KeptSamples blocks = KeptSamples.in(samples);
+            FrameFile.read(ControlFolder.journal(control), noted::add);
+            RecoveredSamples blocks = RecoveredSamples.in(samples);
             onLoop(() -> sessions.restore(blocks, noted));
             for (int tester = 1; tester <= Keeping.TESTERS; tester++) {
                 join(tester, true);
@@ -413,7 +413,8 @@ class RecordedOrderTests {
             if (forgotten[0] + forgotten[1] == 0) {
                 return;
             }
-            Map<Integer, Long> blocks = KeptSamples.in(image.resolve("samples")).blocks();
+            Map<Integer, Long> blocks =
+                    RecoveredSamples.in(image.resolve("samples")).blocks();
             // What could not be forced of a journal cannot be forced by whoever resumes the run either.
             Set<String> noted = recorder.cutAfterFailure ? Set.of() : noted();
             String rows = Files.readString(image.resolve("clock.csv"));
@@ -432,7 +433,7 @@ class RecordedOrderTests {
         private Set<String> noted() throws IOException {
             Set<String> noted = new TreeSet<>();
             FrameFile.read(
-                    Control.journal(image.resolve("control")),
+                    ControlFolder.journal(image.resolve("control")),
                     frame -> noted.add(
                             frame.tester() + " " + frame.message().getClass().getSimpleName()));
             return noted;

@@ -85,7 +85,7 @@ final class SimulatedRun implements LiveSamples {
     }
 
     /** Carries out the course to its end; gives the stages. */
-    List<Stage> carryOut(Course course) {
+    List<Stage> carryOut(LoadSchedule course) {
         stages.addAll(course.first());
         while (!course.isOver()) {
             elapsed += TURN_NANOS;

@@ -10,7 +10,7 @@ import org.diperf.core.experiment.Experiment;
 import org.diperf.core.experiment.Group;
 import org.diperf.core.experiment.LoadSettings;
 import org.diperf.core.experiment.TesterPlacement;
-import org.diperf.core.plan.Numbering.Placement;
+import org.diperf.core.plan.ClientNumbering.Placement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;

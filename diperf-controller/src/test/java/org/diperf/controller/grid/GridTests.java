@@ -161,7 +161,8 @@ class GridTests {
 
     @Test
     void theTimeLeftLearnsWhatRunsTakeBesides() {
-        TimeLeft left = new TimeLeft(List.of(OptionalLong.of(10), OptionalLong.of(10), OptionalLong.of(20)), 5);
+        RemainingTime left =
+                new RemainingTime(List.of(OptionalLong.of(10), OptionalLong.of(10), OptionalLong.of(20)), 5);
         assertThat(left.nanos()).hasValue(50);
 
         left.ended(13);
@@ -171,7 +172,8 @@ class GridTests {
 
     @Test
     void whereNobodyKnowsHowLongRunsTakeTheOnesBeforeTell() {
-        TimeLeft left = new TimeLeft(List.of(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty()), 0);
+        RemainingTime left =
+                new RemainingTime(List.of(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty()), 0);
         assertThat(left.nanos()).isEmpty();
 
         left.ended(30);

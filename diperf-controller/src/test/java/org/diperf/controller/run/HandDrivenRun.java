@@ -13,7 +13,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import org.diperf.controller.collect.ImportedSpool;
 import org.diperf.controller.collect.Testers;
-import org.diperf.controller.course.Course;
+import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
@@ -108,7 +108,7 @@ final class HandDrivenRun implements AutoCloseable {
                 options,
                 () -> now,
                 false,
-                Course.of(experiment.load(), live),
+                LoadSchedule.of(experiment.load(), live),
                 new Roster(() -> now, this::pass),
                 live,
                 new RunOutput(() -> now, experiment.script().secrets(), options.progress()),
@@ -167,7 +167,7 @@ final class HandDrivenRun implements AutoCloseable {
     /** Waits for the testers and makes the load that they are ready for. */
     RunningLoad assembled(Fleet fleet) throws Exception {
         Assignments assignments = new Assignments(scope, List.of());
-        PlanShares division = TestersStart.assemble(scope, testers, fleet, assignments, 60 * S);
+        PlanShares division = TesterStartup.assemble(scope, testers, fleet, assignments, 60 * S);
         Monitors monitors = Monitors.start(
                 List.of(),
                 new Bed(),

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.diperf.controller.course.Course;
+import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.FleetTests;
@@ -50,8 +50,8 @@ class PlanSharesTests {
         return PlanShares.of(experiment, course(experiment), fleet.members(all), fleet::groupOf);
     }
 
-    private static Course course(Experiment experiment) {
-        return Course.of(experiment.load(), new LiveView(0));
+    private static LoadSchedule course(Experiment experiment) {
+        return LoadSchedule.of(experiment.load(), new LiveView(0));
     }
 
     private static List<Group> groups(Experiment experiment) {
@@ -88,7 +88,7 @@ class PlanSharesTests {
         assertThat(wan.stages()).extracting(Stage::startNanos).containsExactly(3_000_000_000L, 4_000_000_000L);
         assertThat(wan.clientAt(1, 0)).isEqualTo(4);
         assertThat(division.lengthNanos()).isEqualTo(10_000_000_000L);
-        List<StageRecord> records = RecordMaker.stages(division, course(experiment), 500_000_000L);
+        List<StageRecord> records = RunRecordBuilder.stages(division, course(experiment), 500_000_000L);
         assertThat(records).extracting(StageRecord::number).containsExactly(0, 1, 2);
         assertThat(records).extracting(StageRecord::group).containsExactly("lan", "wan", "wan");
         assertThat(records)

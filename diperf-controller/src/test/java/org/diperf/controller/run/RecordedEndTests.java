@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Random;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.controller.durability.Keeping;
-import org.diperf.controller.run.directory.EarlyEnds;
+import org.diperf.controller.run.directory.EarlyExits;
 import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.controller.run.resume.ResumedRun;
 import org.diperf.core.faults.FaultyDisk;
@@ -144,7 +144,7 @@ class RecordedEndTests {
         if (!concluded) {
             assertThat(RunDirectory.endings(disk.root().resolve("run")).last())
                     .as("noted on a full disk, seed " + seed)
-                    .extracting(EarlyEnds.Ending::reason)
+                    .extracting(EarlyExits.Ending::reason)
                     .isEqualTo("No space left on device");
         }
         assertThat(recorder.violation).as("seed " + seed).isNull();

@@ -26,8 +26,8 @@ import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.progress.LiveStatus;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
-import org.diperf.controller.run.directory.EarlyEnds;
-import org.diperf.controller.run.directory.SpoolsRefusedException;
+import org.diperf.controller.run.directory.EarlyExits;
+import org.diperf.controller.run.directory.InvalidSpoolsException;
 import org.diperf.controller.run.resume.ResumedRun;
 import org.diperf.controller.time.ClockEpoch;
 import org.diperf.core.clock.WallClock;
@@ -276,7 +276,7 @@ class ResumedRunTests {
 
     @Test
     void aTesterWhoseLeaseRanOutBeforeAnEarlierResumeIsLostFromThenOn() throws Exception {
-        EarlyEnds endings = run.directory.endings();
+        EarlyExits endings = run.directory.endings();
         long full = run.now() + S;
         endings.failed(full, "No space left on device");
         passes(90 * S);
@@ -288,7 +288,7 @@ class ResumedRunTests {
 
     @Test
     void aTesterThatAnEarlierResumeReachedInTimeHasGoneOn() throws Exception {
-        EarlyEnds endings = run.directory.endings();
+        EarlyExits endings = run.directory.endings();
         endings.failed(run.now(), "No space left on device");
         endings.resumed(run.now() + LEASE);
         passes(30 * S);
@@ -520,7 +520,7 @@ class ResumedRunTests {
         Path none = folder.resolve("nowhere.spool");
         Files.createDirectories(spoolOf(2).getParent());
         assertThatThrownBy(resumedOn(false, bad, none, good)::carryOut)
-                .isInstanceOf(SpoolsRefusedException.class)
+                .isInstanceOf(InvalidSpoolsException.class)
                 .hasMessageContaining(bad + ": damaged; " + none + ": expected the spool that a tester has left")
                 .hasMessageContaining("The other files were taken");
         assertThat(run.told).contains("take copy-of-tester-1.spool").doesNotContain("bye", "clean");

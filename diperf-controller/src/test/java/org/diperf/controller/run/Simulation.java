@@ -23,7 +23,7 @@ import org.diperf.analyzer.result.Analysis;
 import org.diperf.controller.collect.CollectorConfig;
 import org.diperf.controller.collect.HandDrivenCollector;
 import org.diperf.controller.collect.TesterEvents;
-import org.diperf.controller.course.Course;
+import org.diperf.controller.course.LoadSchedule;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.fleet.Fleet;
 import org.diperf.controller.fleet.Fleets;
@@ -278,7 +278,7 @@ final class Simulation {
                 options,
                 () -> now,
                 false,
-                Course.of(experiment.load(), live),
+                LoadSchedule.of(experiment.load(), live),
                 new Roster(() -> now, this::pause),
                 live,
                 new RunOutput(() -> now, experiment.script().secrets(), Progress.NONE),
@@ -304,7 +304,7 @@ final class Simulation {
         boolean leaves = false;
         try {
             Assignments assignments = new Assignments(scope, List.of());
-            PlanShares division = TestersStart.assemble(scope, here, fleet, assignments, 60 * HandDrivenRun.S);
+            PlanShares division = TesterStartup.assemble(scope, here, fleet, assignments, 60 * HandDrivenRun.S);
             RunningLoad load = new RunningLoad(
                     scope,
                     directory,

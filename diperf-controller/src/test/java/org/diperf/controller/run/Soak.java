@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.diperf.controller.course.Course;
 import org.diperf.controller.run.MeasuredCollector.RelayProcess;
 import org.diperf.controller.run.MeasuredCollector.Tally;
 
@@ -34,7 +33,7 @@ final class Soak {
      * @param cutSeconds within a span
      * @param perSecond samples a second of all testers
      */
-    record Course(int cuts, int spanSeconds, int cutSeconds, long perSecond) {}
+    record SoakPlan(int cuts, int spanSeconds, int cutSeconds, long perSecond) {}
 
     /**
      * What came of it.
@@ -52,7 +51,7 @@ final class Soak {
         int minutes = Integer.parseInt(args[1]);
         Outcome outcome = run(
                 Path.of(args[0]),
-                new Course(minutes, 60, 20, Long.parseLong(args[2])),
+                new SoakPlan(minutes, 60, 20, Long.parseLong(args[2])),
                 List.of(args).subList(3, args.length));
         if (!outcome.found().equals(outcome.sent()) || !outcome.troubles().isEmpty()) {
             throw new IllegalStateException(
@@ -66,7 +65,7 @@ final class Soak {
     }
 
     /** Carries out a soak; samples and logs go to a folder. */
-    static Outcome run(Path folder, Course course, List<String> relayCommand) throws Exception {
+    static Outcome run(Path folder, SoakPlan course, List<String> relayCommand) throws Exception {
         Path output = folder.resolve("swarm.txt");
         List<Double> heap = new ArrayList<>();
         try (MeasuredCollector measured = new MeasuredCollector(folder, TESTERS, LEASE, false, true)) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(named = "diperf.long", matches = "true")
 class SoakIT {
 
-    private static final Soak.Course COURSE = new Soak.Course(2, 30, 12, 50_000);
+    private static final Soak.SoakPlan COURSE = new Soak.SoakPlan(2, 30, 12, 50_000);
 
     @TempDir
     Path folder;

@@ -31,7 +31,7 @@ class TesterCacheTests {
     Path work;
 
     /** A controller's jar that begins with a tester's entries; the tester's directory is the same for all. */
-    private CarriedTester carried(String name, String tester) throws Exception {
+    private EmbeddedTesterJar carried(String name, String tester) throws Exception {
         Path jar = work.resolve(name);
         ByteArrayOutputStream entries = new ByteArrayOutputStream();
         try (JarOutputStream out = new JarOutputStream(entries)) {
@@ -44,10 +44,10 @@ class TesterCacheTests {
         }
         Files.write(jar, tester.getBytes(StandardCharsets.UTF_8));
         Files.write(jar, entries.toByteArray(), StandardOpenOption.APPEND);
-        return CarriedTester.in(jar).orElseThrow();
+        return EmbeddedTesterJar.in(jar).orElseThrow();
     }
 
-    private Optional<Path> jar(CarriedTester carried) {
+    private Optional<Path> jar(EmbeddedTesterJar carried) {
         return TesterCache.jar(carried, work, Optional.of(work.resolve("cache/diperf")));
     }
 
@@ -77,8 +77,8 @@ class TesterCacheTests {
 
     @Test
     void aControllerThatWasCutOffIsNoTester() throws Exception {
-        CarriedTester carried = carried("a.jar", "tester");
-        CarriedTester longer = new CarriedTester(carried.within(), carried.sha256(), 1_000_000);
+        EmbeddedTesterJar carried = carried("a.jar", "tester");
+        EmbeddedTesterJar longer = new EmbeddedTesterJar(carried.within(), carried.sha256(), 1_000_000);
         assertThatThrownBy(() -> longer.writeTo(work.resolve("tester.jar")))
                 .isInstanceOf(EOFException.class)
                 .hasMessageContaining("Expected 999982 bytes");
@@ -90,7 +90,7 @@ class TesterCacheTests {
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
             out.putNextEntry(new JarEntry("a"));
         }
-        assertThat(CarriedTester.in(jar)).isEmpty();
+        assertThat(EmbeddedTesterJar.in(jar)).isEmpty();
     }
 
     @Test

@@ -60,7 +60,7 @@ public final class Corridor {
             return Optional.empty();
         }
         All all = All.of(of.exchanges());
-        Parts parts = Parts.of(all);
+        StepSplitter parts = StepSplitter.of(all);
         List<Segment> segments = parts.parts().stream()
                 .map(part -> new Segment(part, parts.roughSlope(), parts.parts().size() == 1))
                 .toList();

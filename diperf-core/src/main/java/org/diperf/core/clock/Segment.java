@@ -42,13 +42,13 @@ final class Segment {
     private final Envelope centre;
     private final Envelope hard;
     private final double expectedError;
-    private final Parts.Part part;
+    private final StepSplitter.Part part;
 
     /**
      * @param part without a step in it
      * @param alone whether there is no other
      */
-    Segment(Parts.Part part, double roughSlope, boolean alone) {
+    Segment(StepSplitter.Part part, double roughSlope, boolean alone) {
         this.part = part;
         List<Bound> bounds = part.bounds().stream()
                 .sorted(Comparator.comparingDouble(Bound::at))
@@ -175,7 +175,7 @@ final class Segment {
         return found;
     }
 
-    Parts.Part part() {
+    StepSplitter.Part part() {
         return part;
     }
 

@@ -35,7 +35,7 @@ final class Trend {
      * @param pieces lines to be joined
      * @param roughSlope where the middles tell none
      */
-    static Trend fit(Parts.Part part, double from, double to, int pieces, double roughSlope) {
+    static Trend fit(StepSplitter.Part part, double from, double to, int pieces, double roughSlope) {
         List<Middle> middles = part.middles();
         int[] level = part.level();
         int levels = Arrays.stream(level).max().orElse(0) + 1;

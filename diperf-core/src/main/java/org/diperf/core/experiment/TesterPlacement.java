@@ -2,7 +2,7 @@ package org.diperf.core.experiment;
 
 import java.util.List;
 import java.util.Map;
-import org.diperf.core.plan.Numbering.Placement;
+import org.diperf.core.plan.ClientNumbering.Placement;
 
 /**
  * How the clients of a load are spread over testers.

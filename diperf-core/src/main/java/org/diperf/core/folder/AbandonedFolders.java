@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Folders for temporary files whose process was killed: nobody removes them but the next process of the same kind and user.
- * One goes when its name and mode are those that DiPerF gives, it is the user's, its {@link FolderInUse} is free, and so
+ * One goes when its name and mode are those that DiPerF gives, it is the user's, its {@link FolderLock} is free, and so
  * is that of each folder in it; a folder in which samples were left stays.
  */
 public final class AbandonedFolders {
@@ -70,14 +70,14 @@ public final class AbandonedFolders {
     }
 
     private static boolean isRemoved(Path folder, long nowMillis) throws IOException {
-        List<FolderInUse> taken = new ArrayList<>();
+        List<FolderLock> taken = new ArrayList<>();
         try {
             List<Path> all = FolderTree.deepestFirst(folder);
             for (Path each : all) {
-                boolean isLock = each.endsWith(FolderInUse.FILE);
+                boolean isLock = each.endsWith(FolderLock.FILE);
                 boolean isYoung =
                         isLock && nowMillis - Files.getLastModifiedTime(each).toMillis() < YOUNG_MILLIS;
-                FolderInUse free = isLock && !isYoung ? takeOver(each) : null;
+                FolderLock free = isLock && !isYoung ? takeOver(each) : null;
                 if (free != null) {
                     taken.add(free);
                 }
@@ -85,7 +85,7 @@ public final class AbandonedFolders {
                     return false;
                 }
             }
-            if (!Files.exists(folder.resolve(FolderInUse.FILE), LinkOption.NOFOLLOW_LINKS)) {
+            if (!Files.exists(folder.resolve(FolderLock.FILE), LinkOption.NOFOLLOW_LINKS)) {
                 return false;
             }
             for (Path each : all) {
@@ -93,17 +93,17 @@ public final class AbandonedFolders {
             }
             return true;
         } finally {
-            for (FolderInUse each : taken) {
+            for (FolderLock each : taken) {
                 each.close();
             }
         }
     }
 
-    private static @Nullable FolderInUse takeOver(Path lock) throws NoSuchFileException {
+    private static @Nullable FolderLock takeOver(Path lock) throws NoSuchFileException {
         Path folder = lock.getParent();
         if (folder == null) {
             throw new NoSuchFileException(lock.toString());
         }
-        return FolderInUse.takeOver(folder);
+        return FolderLock.takeOver(folder);
     }
 }

@@ -59,7 +59,7 @@ public final class AtomicFile {
             try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(draft), BUFFER)) {
                 content.writeTo(out);
             }
-            Durable.contents(draft);
+            DurableFiles.contents(draft);
             Files.move(draft, place, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             replaced = true;
         } catch (FileSystemException e) {

@@ -16,7 +16,7 @@ public record ScratchFolder(Path path) implements AutoCloseable {
 
     private static final AtomicBoolean CLEANED = new AtomicBoolean();
     /** By path, of the temporary ones of this process. */
-    private static final Map<Path, FolderInUse> IN_USE = new ConcurrentHashMap<>();
+    private static final Map<Path, FolderLock> IN_USE = new ConcurrentHashMap<>();
 
     /**
      * Makes one where the system keeps temporary files. The first time, those of processes that were killed are removed
@@ -24,7 +24,7 @@ public record ScratchFolder(Path path) implements AutoCloseable {
      */
     public static ScratchFolder temporary() throws IOException {
         Path path = Files.createTempDirectory(AbandonedFolders.PREFIX, OwnerOnlyFiles.FOLDER);
-        IN_USE.put(path, FolderInUse.take(path));
+        IN_USE.put(path, FolderLock.take(path));
         if (CLEANED.compareAndSet(false, true)) {
             AbandonedFolders.removeLater();
         }
@@ -38,7 +38,7 @@ public record ScratchFolder(Path path) implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        FolderInUse held = IN_USE.remove(path);
+        FolderLock held = IN_USE.remove(path);
         if (held != null) {
             held.close();
         }

@@ -33,7 +33,7 @@ public final class ArrivalStream {
             arrivals = tester - 1 + (double) drawn * testers;
         } else {
             // A unit-rate Poisson process, stretched by the inverse of the integrated rate (Cinlar, 1975).
-            unitTime += Mix.exponential(Mix.bits(seed, stage, tester, drawn));
+            unitTime += SplitMix.exponential(SplitMix.bits(seed, stage, tester, drawn));
             arrivals = unitTime * testers;
         }
         drawn++;

@@ -17,13 +17,15 @@ public final class JourneyDraw {
      * @param place of the move
      */
     public static long pauseNanos(Think think, long seed, int client, long call, int place) {
-        return think.nanos(Mix.bits(seed + place, PAUSE, client, call));
+        return think.nanos(SplitMix.bits(seed + place, PAUSE, client, call));
     }
 
     /** Returns how often a loop is done. */
     public static long times(Journey.Move.Repeat loop, long seed, int client, long call, int place) {
         long span = loop.most() - loop.least();
         return loop.least()
-                + (span == 0 ? 0 : (long) (Mix.unit(Mix.bits(seed + place, LOOP, client, call)) * (span + 1)));
+                + (span == 0
+                        ? 0
+                        : (long) (SplitMix.unit(SplitMix.bits(seed + place, LOOP, client, call)) * (span + 1)));
     }
 }

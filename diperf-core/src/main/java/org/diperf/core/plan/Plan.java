@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param grows whether the controller may append stages while the plan runs; such a plan only ends when it is stopped
  * @param numbering the clients' numbers, and which tester runs which
  */
-public record Plan(long seed, int testers, Targets targets, List<Stage> stages, boolean grows, Numbering numbering) {
+public record Plan(
+        long seed, int testers, Targets targets, List<Stage> stages, boolean grows, ClientNumbering numbering) {
 
     public Plan {
         stages = List.copyOf(stages);
@@ -39,7 +40,7 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
 
     /** Makes the plan of a run without groups, whose clients are spread by default. */
     public Plan(long seed, int testers, Targets targets, List<Stage> stages, boolean grows) {
-        this(seed, testers, targets, stages, grows, Numbering.DEFAULT);
+        this(seed, testers, targets, stages, grows, ClientNumbering.DEFAULT);
     }
 
     /**
@@ -114,7 +115,7 @@ public record Plan(long seed, int testers, Targets targets, List<Stage> stages, 
             return previousEndNanos;
         }
         return load.think()
-                .nextNanos(previousIntendedNanos, previousEndNanos, Mix.bits(seed, stage.number(), client, call));
+                .nextNanos(previousIntendedNanos, previousEndNanos, SplitMix.bits(seed, stage.number(), client, call));
     }
 
     /** Returns the time after the start of the run from which no more calls begin. */

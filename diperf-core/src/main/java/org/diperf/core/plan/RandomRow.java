@@ -16,6 +16,6 @@ public final class RandomRow {
      * @return from 0 to {@code rows} - 1
      */
     public static long of(long seed, int file, int client, long call, long rows) {
-        return (long) (Mix.unit(Mix.bits(seed + file, OWN, client, call)) * rows);
+        return (long) (SplitMix.unit(SplitMix.bits(seed + file, OWN, client, call)) * rows);
     }
 }

@@ -54,7 +54,7 @@ public final class RequestMix {
         if (upTo.length == 1) {
             return 0;
         }
-        double at = Mix.unit(Mix.bits(seed, OWN, client, call)) * upTo[upTo.length - 1];
+        double at = SplitMix.unit(SplitMix.bits(seed, OWN, client, call)) * upTo[upTo.length - 1];
         int found = Arrays.binarySearch(upTo, at);
         return Math.min(found >= 0 ? found + 1 : -found - 1, upTo.length - 1);
     }

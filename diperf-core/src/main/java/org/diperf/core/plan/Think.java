@@ -102,7 +102,7 @@ public sealed interface Think {
 
         @Override
         public long nanos(long random) {
-            return (long) (meanNanos * Mix.exponential(random));
+            return (long) (meanNanos * SplitMix.exponential(random));
         }
 
         @Override
@@ -133,7 +133,7 @@ public sealed interface Think {
 
         @Override
         public long nanos(long random) {
-            return lowNanos + (long) ((highNanos - lowNanos) * Mix.unit(random));
+            return lowNanos + (long) ((highNanos - lowNanos) * SplitMix.unit(random));
         }
 
         @Override

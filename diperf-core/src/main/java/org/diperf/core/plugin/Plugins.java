@@ -116,7 +116,7 @@ public final class Plugins implements AutoCloseable {
     public static Plugins bundledAnd(ClientPlugin plugin) {
         Plugins plugins = bundled();
         Optional<ClientPlugin> same = plugins.clients().plugin(plugin.id());
-        if (same.isPresent() && plugin instanceof OneClassPlugin one && one.isOfSameClass(same.get())) {
+        if (same.isPresent() && plugin instanceof SingleClassPlugin one && one.isOfSameClass(same.get())) {
             return plugins;
         }
         int before = plugins.broken.size();
@@ -137,7 +137,7 @@ public final class Plugins implements AutoCloseable {
      * @throws IllegalArgumentException when it cannot be one, with the reason
      */
     public static ClientPlugin ofClass(Class<? extends Client> type) {
-        return new OneClassPlugin(type);
+        return new SingleClassPlugin(type);
     }
 
     private void addJar(Path jar, Path folder) {
@@ -197,7 +197,7 @@ public final class Plugins implements AutoCloseable {
                     source,
                     client -> add(
                             clients,
-                            () -> own(ClientPlugin.class, new OneClassPlugin(client.type()), loader),
+                            () -> own(ClientPlugin.class, new SingleClassPlugin(client.type()), loader),
                             client.type(),
                             source));
         }
@@ -212,7 +212,7 @@ public final class Plugins implements AutoCloseable {
     }
 
     private static <P> P own(Class<P> service, P plugin, ClassLoader loader) {
-        return loader instanceof JarLoader ? InOwnLoader.of(service, plugin, loader) : plugin;
+        return loader instanceof JarLoader ? PluginLoaderProxy.of(service, plugin, loader) : plugin;
     }
 
     private <P> void add(Registry<P> registry, Supplier<P> maker, Class<?> type, String source) {
@@ -240,7 +240,7 @@ public final class Plugins implements AutoCloseable {
                     }
                 });
             } catch (ServiceConfigurationError | LinkageError | RuntimeException e) {
-                broken.add(new Broken(source, Reasons.of(e)));
+                broken.add(new Broken(source, LoadFailureReasons.of(e)));
             }
         }
     }

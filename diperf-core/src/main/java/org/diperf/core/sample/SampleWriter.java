@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Locale;
-import org.diperf.core.folder.Durable;
+import org.diperf.core.folder.DurableFiles;
 
 /**
  * Appends blocks, as they came, to the files {@code 000001.dps}, {@code 000002.dps}, ... of a folder; a new file begins
@@ -44,7 +44,7 @@ public final class SampleWriter implements Closeable {
     }
 
     private SampleWriter(Path folder, long maxFileBytes, int files) throws IOException {
-        this.folder = Durable.folder(folder);
+        this.folder = DurableFiles.folder(folder);
         this.maxFileBytes = maxFileBytes;
         this.files = files;
         this.file = next();
@@ -52,7 +52,7 @@ public final class SampleWriter implements Closeable {
 
     /** Continues after the files that are in the folder, with a new one. */
     public static SampleWriter after(Path folder, long maxFileBytes) throws IOException {
-        Durable.folder(folder);
+        DurableFiles.folder(folder);
         int last = 0;
         for (Path file : SampleReader.files(folder)) {
             String digits = file.getFileName().toString().replaceAll("[^0-9]", "");
@@ -73,7 +73,7 @@ public final class SampleWriter implements Closeable {
         try {
             writeFully(opened, ByteBuffer.wrap(FILE_HEADER));
             opened.force(true);
-            Durable.names(folder);
+            DurableFiles.names(folder);
         } catch (IOException e) {
             try (opened) {
                 Files.deleteIfExists(path);

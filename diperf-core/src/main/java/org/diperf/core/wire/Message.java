@@ -90,7 +90,7 @@ public sealed interface Message {
     }
 
     /**
-     * Gives a way by sealed datagrams; see {@link DatagramSeal}.
+     * Gives a way by sealed datagrams; see {@link DatagramCipher}.
      *
      * @param id of the enrolment, not 0
      * @param port of UDP at which the controller has it
@@ -105,9 +105,9 @@ public sealed interface Message {
                     || port < 1
                     || port > 65_535
                     || up.length != down.length
-                    || up.length != DatagramSeal.KEY_BYTES) {
+                    || up.length != DatagramCipher.KEY_BYTES) {
                 throw new IllegalArgumentException("Enrolment: expected an id, a port and two keys of "
-                        + DatagramSeal.KEY_BYTES + " bytes, got id " + id + ", port " + port);
+                        + DatagramCipher.KEY_BYTES + " bytes, got id " + id + ", port " + port);
             }
         }
 

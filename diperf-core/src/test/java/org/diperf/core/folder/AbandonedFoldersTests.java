@@ -31,8 +31,8 @@ class AbandonedFoldersTests {
     }
 
     private static Path lock(Path folder, long atMillis) throws IOException {
-        FolderInUse.take(folder).close();
-        Files.setLastModifiedTime(folder.resolve(FolderInUse.FILE), FileTime.fromMillis(atMillis));
+        FolderLock.take(folder).close();
+        Files.setLastModifiedTime(folder.resolve(FolderLock.FILE), FileTime.fromMillis(atMillis));
         return folder;
     }
 
@@ -50,12 +50,12 @@ class AbandonedFoldersTests {
         Path mine = left("diperf-1");
         Path above = left("diperf-2");
         Path within = lock(Files.createDirectory(above.resolve("tester-1")), NOW - 3_600_000);
-        try (FolderInUse one = FolderInUse.take(mine);
-                FolderInUse other = FolderInUse.take(within)) {
+        try (FolderLock one = FolderLock.take(mine);
+                FolderLock other = FolderLock.take(within)) {
             assertThat(AbandonedFolders.remove(parent, NOW)).isEmpty();
-            assertThat(FolderInUse.isTaken(mine)).isTrue();
-            assertThat(FolderInUse.isTaken(above)).isFalse();
-            assertThatThrownBy(() -> FolderInUse.take(mine))
+            assertThat(FolderLock.isTaken(mine)).isTrue();
+            assertThat(FolderLock.isTaken(above)).isFalse();
+            assertThatThrownBy(() -> FolderLock.take(mine))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("in use");
         }
@@ -75,14 +75,14 @@ class AbandonedFoldersTests {
                 .start();
         try {
             assertThat(process.getInputStream().read()).isEqualTo('!');
-            Files.setLastModifiedTime(folder.resolve(FolderInUse.FILE), FileTime.fromMillis(NOW - 3_600_000));
+            Files.setLastModifiedTime(folder.resolve(FolderLock.FILE), FileTime.fromMillis(NOW - 3_600_000));
             assertThat(AbandonedFolders.remove(parent, NOW)).isEmpty();
-            assertThat(FolderInUse.isTaken(folder)).isTrue();
+            assertThat(FolderLock.isTaken(folder)).isTrue();
         } finally {
             process.destroyForcibly();
         }
         assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(FolderInUse.isTaken(folder)).isFalse();
+        assertThat(FolderLock.isTaken(folder)).isFalse();
         assertThat(AbandonedFolders.remove(parent, NOW)).containsExactly(folder);
     }
 
@@ -92,7 +92,7 @@ class AbandonedFoldersTests {
         private Holder() {}
 
         public static void main(String[] args) throws Exception {
-            try (FolderInUse held = FolderInUse.take(Path.of(args[0]))) {
+            try (FolderLock held = FolderLock.take(Path.of(args[0]))) {
                 System.out.print('!');
                 System.out.flush();
                 Thread.currentThread().join();
@@ -107,7 +107,7 @@ class AbandonedFoldersTests {
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
         Path young = lock(left("diperf-5"), NOW - 1_000);
         Path without = left("diperf-6");
-        Files.delete(without.resolve(FolderInUse.FILE));
+        Files.delete(without.resolve(FolderLock.FILE));
         Path spool = left("diperf-7");
         Files.writeString(spool.resolve("tester-1.spool"), "samples");
         Path elsewhere = left("elsewhere");

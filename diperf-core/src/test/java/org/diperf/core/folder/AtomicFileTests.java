@@ -36,7 +36,7 @@ class AtomicFileTests {
         disk = new FaultyDisk(folder);
         file = disk.root().resolve("summary.json");
         AtomicFile.write(file, OLD);
-        Durable.names(disk.root());
+        DurableFiles.names(disk.root());
     }
 
     private List<String> names() throws IOException {
@@ -69,7 +69,7 @@ class AtomicFileTests {
         disk.tell(event ->
                 assertThat(new String(disk.durable("summary.json"), UTF_8)).isIn(OLD, NEW));
         AtomicFile.write(file, NEW);
-        Durable.names(disk.root());
+        DurableFiles.names(disk.root());
         assertThat(new String(disk.durable("summary.json"), UTF_8)).isEqualTo(NEW);
     }
 

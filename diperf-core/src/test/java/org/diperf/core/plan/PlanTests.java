@@ -101,7 +101,7 @@ class PlanTests {
         double sumUniform = 0;
         int draws = 100_000;
         for (int i = 0; i < draws; i++) {
-            long bits = Mix.bits(seed, 0, i % 50, i);
+            long bits = SplitMix.bits(seed, 0, i % 50, i);
             sumExponential += exponential.nanos(bits);
             long even = uniform.nanos(bits);
             sumUniform += even;

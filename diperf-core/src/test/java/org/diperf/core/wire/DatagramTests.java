@@ -19,17 +19,17 @@ class DatagramTests {
     private static final byte[] UP = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] DOWN = "fedcba9876543210".getBytes(StandardCharsets.US_ASCII);
 
-    private final DatagramSeal.Engine engine = new DatagramSeal.Engine();
-    private final DatagramSeal tester = new DatagramSeal(5, UP, DOWN, engine);
-    private final DatagramSeal controller = new DatagramSeal(5, DOWN, UP, engine);
+    private final DatagramCipher.Engine engine = new DatagramCipher.Engine();
+    private final DatagramCipher tester = new DatagramCipher(5, UP, DOWN, engine);
+    private final DatagramCipher controller = new DatagramCipher(5, DOWN, UP, engine);
 
-    private static ByteBuffer seal(DatagramSeal by, String content) {
+    private static ByteBuffer seal(DatagramCipher by, String content) {
         ByteBuffer datagram = ByteBuffer.allocate(200);
         by.seal(ByteBuffer.wrap(content.getBytes(StandardCharsets.US_ASCII)), datagram);
         return datagram.flip();
     }
 
-    private static boolean opens(DatagramSeal by, ByteBuffer datagram) {
+    private static boolean opens(DatagramCipher by, ByteBuffer datagram) {
         return by.open(datagram.duplicate(), ByteBuffer.allocate(200));
     }
 
@@ -37,7 +37,7 @@ class DatagramTests {
     void whatOneEndSealsTheOtherOpensOnce() {
         ByteBuffer datagram = seal(tester, "hello");
         ByteBuffer content = ByteBuffer.allocate(200);
-        assertThat(DatagramSeal.idOf(datagram)).isEqualTo(5);
+        assertThat(DatagramCipher.idOf(datagram)).isEqualTo(5);
         assertThat(controller.open(datagram.duplicate(), content)).isTrue();
         assertThat(new String(content.array(), 0, content.position(), StandardCharsets.US_ASCII))
                 .isEqualTo("hello");

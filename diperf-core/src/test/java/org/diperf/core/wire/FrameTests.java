@@ -26,8 +26,8 @@ import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.experiment.Script;
 import org.diperf.core.experiment.Secrets;
 import org.diperf.core.plan.ClientLifetimes;
+import org.diperf.core.plan.ClientNumbering;
 import org.diperf.core.plan.ClosedLoad;
-import org.diperf.core.plan.Numbering;
 import org.diperf.core.plan.OnFailure;
 import org.diperf.core.plan.OpenLoad;
 import org.diperf.core.plan.Plan;
@@ -95,7 +95,7 @@ class FrameTests {
                                 Targets.Per.HOST),
                         stages,
                         false,
-                        new Numbering(Numbering.Placement.FILL, 3, 7, 9)),
+                        new ClientNumbering(ClientNumbering.Placement.FILL, 3, 7, 9)),
                 3,
                 new Rank(2, 4, 1),
                 "http",

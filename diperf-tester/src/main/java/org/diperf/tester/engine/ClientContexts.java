@@ -9,11 +9,11 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.tester.engine.call.RunSetup;
-import org.diperf.tester.engine.loop.ClientMaker;
+import org.diperf.tester.engine.loop.ClientFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the clients of one session and what they are told. */
-final class ClientContexts implements ClientMaker {
+final class ClientContexts implements ClientFactory {
 
     private final Session session;
     private final RunSetup setup;

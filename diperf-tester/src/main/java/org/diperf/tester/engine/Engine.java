@@ -36,11 +36,11 @@ import org.diperf.core.wire.TesterTotals;
 import org.diperf.tester.engine.call.AnswerObserver;
 import org.diperf.tester.engine.call.BlockSink;
 import org.diperf.tester.engine.call.CallScript;
+import org.diperf.tester.engine.call.DetailedCalls;
 import org.diperf.tester.engine.call.EngineListener;
 import org.diperf.tester.engine.call.Failures;
 import org.diperf.tester.engine.call.RunSetup;
-import org.diperf.tester.engine.call.ShownCalls;
-import org.diperf.tester.engine.loop.ClientMaker;
+import org.diperf.tester.engine.loop.ClientFactory;
 import org.diperf.tester.engine.loop.SystemThreads;
 import org.diperf.tester.machine.ProcFiles;
 import org.jspecify.annotations.Nullable;
@@ -172,7 +172,7 @@ public final class Engine implements RunningEngine {
     private final NanoClock clock;
     private final RunSetup setup;
     private final Records records;
-    private final SelfWatch watch;
+    private final SelfMonitor watch;
     /** Of what calls may be, by its number. */
     private final List<Parameters> requests;
 
@@ -229,7 +229,7 @@ public final class Engine implements RunningEngine {
         setup.whenAborted(this::stop);
         this.sink = new GuardedSink(sink, setup, clock);
         this.records = new Records(setup, this.sink, clock, WallClock.SYSTEM);
-        this.watch = new SelfWatch(records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfWatch.Jvm.own());
+        this.watch = new SelfMonitor(records, clock, this.sink, new ProcFiles(Path.of("/proc")), SelfMonitor.Jvm.own());
     }
 
     /** Shows what is said in all calls, failed ones too; before {@link #prepare}. */
@@ -250,7 +250,7 @@ public final class Engine implements RunningEngine {
             SystemThreads.check(setup.mostClients());
         }
         if (config.script().capture().isOn() || setup.answers() != null) {
-            setup.show(new ShownCalls(
+            setup.show(new DetailedCalls(
                     config.script().capture(),
                     request -> config.plugin(config.script().calls().get(request)),
                     setup,
@@ -262,7 +262,7 @@ public final class Engine implements RunningEngine {
         rehearse();
         Session opened = openSession();
         session = opened;
-        ClientMaker maker = new ClientContexts(opened, setup, requests.get(0), records);
+        ClientFactory maker = new ClientContexts(opened, setup, requests.get(0), records);
         Driver made;
         if (AsyncClient.class.isAssignableFrom(opened.kind())) {
             made = LoopDriver.asynchronous(setup, clock, maker, sink);
@@ -291,7 +291,7 @@ public final class Engine implements RunningEngine {
     private void rehearse() throws InterruptedException {
         int first = config.script().firstOwn();
         if (first >= 0) {
-            Rehearsal.hold(config, requests.get(first), clock);
+            EngineWarmup.hold(config, requests.get(first), clock);
         }
     }
 

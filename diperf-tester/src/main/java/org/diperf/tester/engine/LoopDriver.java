@@ -15,7 +15,7 @@ import org.diperf.tester.engine.call.BlockSink;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.call.SampleStream;
 import org.diperf.tester.engine.loop.CallLoop;
-import org.diperf.tester.engine.loop.ClientMaker;
+import org.diperf.tester.engine.loop.ClientFactory;
 import org.diperf.tester.engine.loop.LoopShare;
 import org.diperf.tester.engine.loop.ThreadedClients;
 
@@ -33,7 +33,7 @@ final class LoopDriver implements Driver {
     private LoopDriver() {}
 
     /** Makes one for asynchronous clients, which share event loops. */
-    static LoopDriver asynchronous(RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
+    static LoopDriver asynchronous(RunSetup setup, NanoClock clock, ClientFactory maker, BlockSink sink) {
         int loops = setup.loops().loops();
         if (!setup.plan().grows()) {
             // Loops that would never have a client are not made.
@@ -53,7 +53,7 @@ final class LoopDriver implements Driver {
     }
 
     /** Makes one for blocking clients, which have a thread each; many of them share several loops, so that few contend. */
-    static LoopDriver blocking(RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
+    static LoopDriver blocking(RunSetup setup, NanoClock clock, ClientFactory maker, BlockSink sink) {
         // Only threads that run at the same time contend for a loop's lock, so more loops than these gain nothing.
         int most = 2 * Runtime.getRuntime().availableProcessors();
         int loops = Math.max(1, Math.min(most, setup.mostClients() / BLOCKING_CLIENTS_A_LOOP));
@@ -65,7 +65,8 @@ final class LoopDriver implements Driver {
         return driver;
     }
 
-    private void add(LoopThread thread, int loops, RunSetup setup, NanoClock clock, ClientMaker maker, BlockSink sink) {
+    private void add(
+            LoopThread thread, int loops, RunSetup setup, NanoClock clock, ClientFactory maker, BlockSink sink) {
         SampleStream samples = new SampleStream(setup.tester(), setup.metrics().size(), sink);
         LoopShare share = new LoopShare(threads.size(), loops);
         CallLoop loop = new CallLoop(setup, share, clock, thread, new PlanRules(setup), maker, samples, this::loopDone);

@@ -2,10 +2,10 @@ package org.diperf.tester.engine;
 
 import java.util.concurrent.CompletableFuture;
 import org.diperf.tester.engine.loop.CallLoop;
-import org.diperf.tester.engine.loop.LoopPump;
+import org.diperf.tester.engine.loop.LoopRunner;
 
 /** A thread that turns one {@link CallLoop}. Methods may be called from any thread. */
-interface LoopThread extends LoopPump {
+interface LoopThread extends LoopRunner {
 
     /** Begins to turn. */
     void start(CallLoop core);

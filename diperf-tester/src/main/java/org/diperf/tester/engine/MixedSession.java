@@ -52,7 +52,7 @@ final class MixedSession implements Session {
         boolean async = AsyncClient.class.isAssignableFrom(kind());
         for (Opened each : sessions) {
             Client client = each.session().newClient();
-            clients.add(async && client instanceof BlockingClient blocking ? new OffLoopClient(blocking) : client);
+            clients.add(async && client instanceof BlockingClient blocking ? new ThreadBackedClient(blocking) : client);
         }
         Parts parts = new Parts(clients, sessions, sessionOf);
         return async ? new Async(parts) : new Blocking(parts);

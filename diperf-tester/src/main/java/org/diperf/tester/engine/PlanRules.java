@@ -7,14 +7,14 @@ import org.diperf.tester.engine.loop.CallSlot;
 import org.diperf.tester.engine.loop.LoopRules;
 import org.diperf.tester.engine.loop.SlotJourney;
 import org.diperf.tester.engine.loop.Stages;
-import org.diperf.tester.engine.stage.StageLine;
+import org.diperf.tester.engine.stage.StageSequencer;
 
 /** Lets a loop follow the plan and the journeys of the experiment. */
 record PlanRules(RunSetup setup) implements LoopRules {
 
     @Override
     public Stages stages(CallLoop loop, Runnable whenOver) {
-        return new StageLine(loop, setup, whenOver);
+        return new StageSequencer(loop, setup, whenOver);
     }
 
     @Override

@@ -19,9 +19,9 @@ import org.diperf.core.sample.Outcome;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Recorder;
 import org.diperf.tester.engine.call.BlockSink;
+import org.diperf.tester.engine.call.DetailedCalls;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.call.SampleStream;
-import org.diperf.tester.engine.call.ShownCalls;
 import org.jspecify.annotations.Nullable;
 
 /** What clients report by themselves, calls that they timed and observations, from all threads. Thread-safe. */
@@ -107,7 +107,7 @@ final class Records {
     }
 
     private void flush(boolean atEnd) {
-        ShownCalls shown = setup.shown();
+        DetailedCalls shown = setup.shown();
         if (shown != null) {
             shown.flush(clock.nanoTime(), atEnd);
         }

@@ -85,7 +85,7 @@ final class TesterLoop implements LoopThread {
 
     private void turn() {
         TimerSlack.remove();
-        if (Rehearsal.lengthNanos(setup.plan()) > 0) {
+        if (EngineWarmup.lengthNanos(setup.plan()) > 0) {
             // Native code is not loaded for a run that is to begin soon.
             ThreadScheduling.ask();
         }

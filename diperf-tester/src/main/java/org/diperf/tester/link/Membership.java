@@ -63,7 +63,7 @@ public final class Membership {
     private final Executor loop;
     private final Events events;
     private final Uplink uplink;
-    private final Shipping shipping;
+    private final BlockShipper shipping;
     private final EngineControl duty = new EngineControl();
     /** For the run's log, as soon as there is a controller to take them. */
     private final ArrayDeque<String> lines = new ArrayDeque<>();
@@ -97,7 +97,7 @@ public final class Membership {
         this.loop = loop;
         this.events = events;
         this.uplink = new Uplink(tester, clock);
-        this.shipping = new Shipping(uplink, setup.spoolBytes(), loop, () -> loop.execute(this::tellFull));
+        this.shipping = new BlockShipper(uplink, setup.spoolBytes(), loop, () -> loop.execute(this::tellFull));
     }
 
     /** Returns the sink for the engine. Any thread. */

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.folder.Durable;
+import org.diperf.core.folder.DurableFiles;
 import org.diperf.core.sample.Block;
 import org.diperf.core.sample.CorruptBlockException;
 import org.diperf.core.spi.SpoolPlace;
@@ -71,7 +71,7 @@ public final class SpoolFile {
     static void write(
             Path folder, String run, int tester, int slot, Spool spool, @Nullable TesterTotals totals, NanoClock clock)
             throws IOException {
-        Durable.folder(folder);
+        DurableFiles.folder(folder);
         Path draft = folder.resolve("tester-" + tester + ".draft");
         Files.deleteIfExists(draft);
         // What an engine that does not stop writes from now on is not among them.
@@ -89,7 +89,7 @@ public final class SpoolFile {
                     file.write(new Frame(tester, clock.nanoTime(), 0, 0, new Message.Finished(totals)));
                 }
             }
-            Durable.replace(draft, of(folder, tester));
+            DurableFiles.replace(draft, of(folder, tester));
         } catch (IOException e) {
             // A part is of no use, and takes room on a disk that has none.
             Files.deleteIfExists(draft);

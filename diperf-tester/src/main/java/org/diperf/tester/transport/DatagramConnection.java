@@ -17,7 +17,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.diperf.core.clock.NanoClock;
-import org.diperf.core.wire.DatagramSeal;
+import org.diperf.core.wire.DatagramCipher;
 import org.diperf.core.wire.DatagramStream;
 import org.diperf.core.wire.Frame;
 import org.diperf.core.wire.Message;
@@ -38,7 +38,7 @@ public final class DatagramConnection implements Connection {
     private final InetSocketAddress controller;
     private final NanoClock clock;
     private final Events events;
-    private final DatagramSeal seal;
+    private final DatagramCipher seal;
     private final DatagramStream stream = new DatagramStream(Frame.MAX_LENGTH);
     private final ByteBuffer scratch = ByteBuffer.allocate(DatagramStream.CONTENT_BYTES);
     private final ByteBuffer content = ByteBuffer.allocate(1 << 16);
@@ -89,7 +89,7 @@ public final class DatagramConnection implements Connection {
         this.controller = controller;
         this.clock = clock;
         this.events = events;
-        this.seal = new DatagramSeal(enrolled.id(), enrolled.up(), enrolled.down(), new DatagramSeal.Engine());
+        this.seal = new DatagramCipher(enrolled.id(), enrolled.up(), enrolled.down(), new DatagramCipher.Engine());
         channel.pipeline().addLast(new Handler());
         this.ticking = loop.scheduleAtFixedRate(this::tick, TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -133,8 +133,8 @@ public final class DatagramConnection implements Connection {
     }
 
     private void send(ByteBuffer sent) {
-        ByteBuf datagram = channel.alloc().ioBuffer(sent.remaining() + DatagramSeal.OVERHEAD);
-        ByteBuffer room = datagram.nioBuffer(0, sent.remaining() + DatagramSeal.OVERHEAD);
+        ByteBuf datagram = channel.alloc().ioBuffer(sent.remaining() + DatagramCipher.OVERHEAD);
+        ByteBuffer room = datagram.nioBuffer(0, sent.remaining() + DatagramCipher.OVERHEAD);
         seal.seal(sent, room);
         datagram.writerIndex(room.position());
         channel.write(new DatagramPacket(datagram, controller), channel.voidPromise());

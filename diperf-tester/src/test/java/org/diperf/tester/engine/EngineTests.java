@@ -38,7 +38,7 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.wire.TesterTotals;
 import org.diperf.tester.engine.call.BlockSink;
-import org.diperf.tester.machine.OwnThread;
+import org.diperf.tester.machine.CurrentThreadStats;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -176,7 +176,7 @@ class EngineTests {
     /** A thread's first call links code, for which threads wait for each other unseen: it may have taken no time at all. */
     @Test
     void ofThoseLookedAtTheFirstCallOfEachIsNotBounded() throws Exception {
-        OwnThread here = OwnThread.open();
+        CurrentThreadStats here = CurrentThreadStats.open();
         assumeTrue(here != null, "expected what Linux and HotSpot count of threads");
         here.close();
         Map<Long, List<Boolean>> bounded = new ConcurrentHashMap<>();

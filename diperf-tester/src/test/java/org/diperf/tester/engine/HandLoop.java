@@ -37,15 +37,15 @@ import org.diperf.tester.engine.call.CallScript;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.call.SampleStream;
 import org.diperf.tester.engine.loop.CallLoop;
-import org.diperf.tester.engine.loop.ClientMaker;
+import org.diperf.tester.engine.loop.ClientFactory;
 import org.diperf.tester.engine.loop.LoopLock;
-import org.diperf.tester.engine.loop.LoopPump;
+import org.diperf.tester.engine.loop.LoopRunner;
 import org.diperf.tester.engine.loop.LoopShare;
 import org.diperf.tester.engine.loop.ThreadedClients;
 import org.jspecify.annotations.Nullable;
 
 /** A loop turned by hand, and the threads of its blocking clients: time passes only when the test says so. */
-final class HandLoop implements LoopPump, BlockSink, ClientMaker {
+final class HandLoop implements LoopRunner, BlockSink, ClientFactory {
 
     /** A call as it was recorded. */
     record Sample(int client, long intendedNanos, long lagNanos, long latencyNanos, String outcome) {}
@@ -113,7 +113,7 @@ final class HandLoop implements LoopPump, BlockSink, ClientMaker {
         NanoClock clock = () -> now;
         records = new Records(setup, this, clock, () -> 0);
         lock = threaded ? new LoopLock(threads, clock) : null;
-        ClientMaker maker = lock == null ? this : new ThreadedClients(lock, this);
+        ClientFactory maker = lock == null ? this : new ThreadedClients(lock, this);
         looks = new ReceiveTimes(clock, () -> now / 1e9);
         loop = new CallLoop(
                 setup,

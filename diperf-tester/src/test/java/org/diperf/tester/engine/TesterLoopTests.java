@@ -31,7 +31,7 @@ import org.diperf.tester.engine.call.BlockSink;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.call.SampleStream;
 import org.diperf.tester.engine.loop.CallLoop;
-import org.diperf.tester.engine.loop.ClientMaker;
+import org.diperf.tester.engine.loop.ClientFactory;
 import org.diperf.tester.engine.loop.LoopShare;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -87,7 +87,7 @@ class TesterLoopTests {
         }
     }
 
-    private static final class Maker implements ClientMaker {
+    private static final class Maker implements ClientFactory {
         @Override
         public Client newClient() {
             return new Prompt();

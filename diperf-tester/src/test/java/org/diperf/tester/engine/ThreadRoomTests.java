@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.diperf.tester.engine.loop.SystemThreads;
-import org.diperf.tester.machine.ThreadRoom;
+import org.diperf.tester.machine.ThreadHeadroom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,19 +39,21 @@ class ThreadRoomTests {
 
     @Test
     void theSmallestLimitCountsLessWhatRunsAndAReserve() {
-        assertThat(ThreadRoom.of(root)).isEqualTo(new ThreadRoom(32768 - 300 - 200, "kernel.pid_max 32768"));
+        assertThat(ThreadHeadroom.of(root)).isEqualTo(new ThreadHeadroom(32768 - 300 - 200, "kernel.pid_max 32768"));
     }
 
     @Test
     void theLimitOfTheUserCounts() throws IOException {
         file("proc/self/limits", "Max processes             1024                 4096                 processes\n");
-        assertThat(ThreadRoom.of(root)).isEqualTo(new ThreadRoom(1024 - 500, "'Max processes' (ulimit -u) 1024"));
+        assertThat(ThreadHeadroom.of(root))
+                .isEqualTo(new ThreadHeadroom(1024 - 500, "'Max processes' (ulimit -u) 1024"));
     }
 
     @Test
     void mappingsAreCountedByThreesBecauseAStackHasGuardPages() throws IOException {
         file("proc/sys/vm/max_map_count", "30000\n");
-        assertThat(ThreadRoom.of(root)).isEqualTo(new ThreadRoom(10_000 - 200, "vm.max_map_count 30000, 3 a thread"));
+        assertThat(ThreadHeadroom.of(root))
+                .isEqualTo(new ThreadHeadroom(10_000 - 200, "vm.max_map_count 30000, 3 a thread"));
     }
 
     @Test
@@ -60,24 +62,25 @@ class ThreadRoomTests {
         file("sys/fs/cgroup/user.slice/session/pids.max", "max\n");
         file("sys/fs/cgroup/user.slice/pids.max", "5000\n");
         file("sys/fs/cgroup/user.slice/pids.current", "100\n");
-        assertThat(ThreadRoom.of(root)).isEqualTo(new ThreadRoom(5000 - 300, "pids.max of cgroup /user.slice 5000"));
+        assertThat(ThreadHeadroom.of(root))
+                .isEqualTo(new ThreadHeadroom(5000 - 300, "pids.max of cgroup /user.slice 5000"));
     }
 
     @Test
     void theFirstVersionOfCgroupsIsReadToo() throws IOException {
         file("proc/self/cgroup", "9:name=systemd:/\n8:pids:/job\n");
         file("sys/fs/cgroup/pids/job/pids.max", "700\n");
-        assertThat(ThreadRoom.of(root).threads()).isEqualTo(500);
+        assertThat(ThreadHeadroom.of(root).threads()).isEqualTo(500);
     }
 
     @Test
     void thereIsRoomWithoutEndWhereTheSystemDoesNotSay() {
-        assertThat(ThreadRoom.of(root.resolve("elsewhere")).threads()).isGreaterThan(1L << 40);
+        assertThat(ThreadHeadroom.of(root.resolve("elsewhere")).threads()).isGreaterThan(1L << 40);
     }
 
     @Test
     void moreClientsThanRoomAreRefusedWithTheReason() {
-        ThreadRoom room = new ThreadRoom(500, "kernel.pid_max 1000");
+        ThreadHeadroom room = new ThreadHeadroom(500, "kernel.pid_max 1000");
         assertThatCode(() -> SystemThreads.check(500, room)).doesNotThrowAnyException();
         assertThatThrownBy(() -> SystemThreads.check(501, room))
                 .hasMessageStartingWith("This tester expected 501 threads for blocking clients; got room for 500,"

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.run.RunFiles;
 import org.diperf.analyzer.run.RunJson;
 import org.diperf.core.folder.AtomicFile;
-import org.diperf.core.folder.Durable;
-import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.folder.DurableFiles;
+import org.diperf.core.folder.FolderLock;
 import org.diperf.core.folder.FolderTree;
 import org.diperf.core.folder.ScratchFolder;
 import org.diperf.core.run.RunRecord;
@@ -46,7 +46,7 @@ public final class RunDirectory implements Closeable {
     private final Path folder;
     private final ScratchFolder control;
     private final BufferedWriter log;
-    private final FolderInUse lock;
+    private final FolderLock lock;
     /** What was in the folder of a new run before; {@code null}: the run is not new. */
     private final @Nullable Set<Path> foreign;
 
@@ -60,9 +60,9 @@ public final class RunDirectory implements Closeable {
         try {
             Path experiment = Files.writeString(folder.resolve("experiment.yml"), experimentYaml);
             endings().reserve();
-            Durable.contents(experiment);
-            Durable.names(control.path());
-            Durable.names(folder);
+            DurableFiles.contents(experiment);
+            DurableFiles.names(control.path());
+            DurableFiles.names(folder);
         } catch (IOException e) {
             abandon();
             try {
@@ -76,7 +76,7 @@ public final class RunDirectory implements Closeable {
 
     /** @param foreign what was in the folder before */
     private RunDirectory(Path folder, Set<Path> foreign) throws IOException {
-        this(Durable.folder(folder), ScratchFolder.at(folder.resolve(CONTROL)), foreign);
+        this(DurableFiles.folder(folder), ScratchFolder.at(folder.resolve(CONTROL)), foreign);
     }
 
     private RunDirectory(Path folder, ScratchFolder control, @Nullable Set<Path> foreign) throws IOException {
@@ -84,7 +84,7 @@ public final class RunDirectory implements Closeable {
         this.control = control;
         this.foreign = foreign;
         try {
-            FolderInUse taken = FolderInUse.takeIfFree(control.path());
+            FolderLock taken = FolderLock.takeIfFree(control.path());
             if (taken == null) {
                 throw new IOException(
                         "The run in " + folder + " is in progress: its controller is alive; end it first");
@@ -156,13 +156,13 @@ public final class RunDirectory implements Closeable {
     }
 
     /** Returns what tells how its controllers ended. */
-    public EarlyEnds endings() {
+    public EarlyExits endings() {
         return endings(folder);
     }
 
     /** Returns what tells how the controllers of a run ended. */
-    public static EarlyEnds endings(Path folder) {
-        return new EarlyEnds(folder.resolve(CONTROL).resolve("endings"));
+    public static EarlyExits endings(Path folder) {
+        return new EarlyExits(folder.resolve(CONTROL).resolve("endings"));
     }
 
     public Path samples() {
@@ -189,7 +189,7 @@ public final class RunDirectory implements Closeable {
         byte[] old = Files.exists(file) ? Files.readAllBytes(file) : null;
         RunJson.write(file, record);
         try {
-            Durable.names(folder);
+            DurableFiles.names(folder);
         } catch (IOException e) {
             if (old != null) {
                 putBack(old, file, e);

@@ -35,7 +35,7 @@ public final class RunOutput {
     private final Progress progress;
     private final long createdNanos;
     private final Instant createdAt = Instant.now();
-    private final PeerLines peers;
+    private final PeerLogLimiter peers;
     /** With instants of the controller's clock. */
     private final List<Event> events = new ArrayList<>();
 
@@ -50,7 +50,7 @@ public final class RunOutput {
         this.clock = clock;
         this.secrets = secrets;
         this.progress = progress;
-        this.peers = new PeerLines(clock);
+        this.peers = new PeerLogLimiter(clock);
         this.createdNanos = clock.nanoTime();
         this.startNanos = createdNanos;
     }
@@ -133,12 +133,12 @@ public final class RunOutput {
     /** Writes a line that a tester has sent to the log, unless it sends too many. */
     public void noteOf(int tester, String line) {
         String peer = "tester-" + tester;
-        peers.take(peer, PeerLines.OF_TESTER, line).forEach(each -> noteOfPeer(peer + ": " + each));
+        peers.take(peer, PeerLogLimiter.OF_TESTER, line).forEach(each -> noteOfPeer(peer + ": " + each));
     }
 
     /** Writes what the testbed tells of its nodes to the log, unless that is too much. */
     public void noteOfTestbed(String line) {
-        peers.take("testbed", PeerLines.OF_TESTBED, line).forEach(this::noteOfPeer);
+        peers.take("testbed", PeerLogLimiter.OF_TESTBED, line).forEach(this::noteOfPeer);
     }
 
     private void noteOfPeer(String line) {

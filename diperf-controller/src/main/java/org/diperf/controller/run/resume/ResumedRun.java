@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.collect.Collector;
 import org.diperf.controller.collect.CollectorConfig;
-import org.diperf.controller.collect.Control;
+import org.diperf.controller.collect.ControlFolder;
 import org.diperf.controller.collect.TesterEvents;
 import org.diperf.controller.collect.Testers;
 import org.diperf.controller.experiment.ExperimentFile;
@@ -22,12 +22,12 @@ import org.diperf.controller.fleet.Roster;
 import org.diperf.controller.progress.Progress;
 import org.diperf.controller.progress.RunFailedException;
 import org.diperf.controller.run.directory.Conclusion;
-import org.diperf.controller.run.directory.EarlyEnds;
+import org.diperf.controller.run.directory.EarlyExits;
+import org.diperf.controller.run.directory.InvalidSpoolsException;
 import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.controller.run.directory.RunOutput;
 import org.diperf.controller.run.directory.RunProblems;
 import org.diperf.controller.run.directory.Spools;
-import org.diperf.controller.run.directory.SpoolsRefusedException;
 import org.diperf.controller.run.live.LiveView;
 import org.diperf.controller.run.live.TesterReports;
 import org.diperf.core.clock.NanoClock;
@@ -83,7 +83,7 @@ public final class ResumedRun {
         Testbed resume(RunDirectory run, List<SpoolPlace> places) throws Exception;
     }
 
-    private final CutShortRun left;
+    private final InterruptedRun left;
     private final Path folder;
     private final NanoClock clock;
     private final WallClock wallClock;
@@ -95,7 +95,7 @@ public final class ResumedRun {
     private @Nullable Sources sources;
 
     private ResumedRun(
-            CutShortRun left,
+            InterruptedRun left,
             RunOutput output,
             NanoClock clock,
             WallClock wallClock,
@@ -138,15 +138,15 @@ public final class ResumedRun {
             Roster.Pause pause,
             TestersMaker maker)
             throws IOException {
-        CutShortRun left = CutShortRun.read(folder);
+        InterruptedRun left = InterruptedRun.read(folder);
         Secrets secrets = ExperimentFile.secrets(folder.resolve("experiment.yml"));
         RunOutput output = RunOutput.resumed(clock, secrets, progress, left.before());
         return new ResumedRun(left, output, clock, wallClock, pause, maker);
     }
 
-    /** See {@link CutShortRun#finishRecorded}. */
+    /** See {@link InterruptedRun#finishRecorded}. */
     public static boolean finishRecorded(Path folder) throws IOException {
-        return CutShortRun.finishRecorded(folder);
+        return InterruptedRun.finishRecorded(folder);
     }
 
     /** Says where to look for samples; before {@link #carryOut}. */
@@ -175,11 +175,12 @@ public final class ResumedRun {
      * @return what is also in {@code run.json}
      * @throws RunFailedException when what comes cannot be kept, or not all can be had that testers have left; it can be
      *     tried again
-     * @throws SpoolsRefusedException when a file among the sources cannot be used; it can be tried again
+     * @throws InvalidSpoolsException when a file among the sources cannot be used; it can be tried again
      */
-    public RunRecord carryOut() throws IOException, RunFailedException, SpoolsRefusedException, InterruptedException {
-        EarlyEnds.Ending noted = RunDirectory.endings(folder).last();
-        EarlyEnds.Ending ending = noted == null ? new EarlyEnds.Ending(left.killedNanos(clock, wallClock), "") : noted;
+    public RunRecord carryOut() throws IOException, RunFailedException, InvalidSpoolsException, InterruptedException {
+        EarlyExits.Ending noted = RunDirectory.endings(folder).last();
+        EarlyExits.Ending ending =
+                noted == null ? new EarlyExits.Ending(left.killedNanos(clock, wallClock), "") : noted;
         try (RunDirectory run = RunDirectory.reopen(folder)) {
             if (noted == null) {
                 // Before this controller writes to the files that tell when the other one was killed.
@@ -188,8 +189,8 @@ public final class ResumedRun {
             output.writeTo(run);
             // Until the run is concluded, whatever happens.
             run.leaveControl();
-            List<Control.Started> started = started(run);
-            EarlyEnds.Ending stopping = requireNonNullElse(
+            List<ControlFolder.Started> started = started(run);
+            EarlyExits.Ending stopping = requireNonNullElse(
                     run.endings().stoppingLoad(left.settings().leaseNanos()), ending);
             left.restore(roster, started, stopping);
             RunRecord concluded = null;
@@ -256,9 +257,9 @@ public final class ResumedRun {
                 left.settings().datagrams());
     }
 
-    private List<Control.Started> started(RunDirectory run) throws RunFailedException {
+    private List<ControlFolder.Started> started(RunDirectory run) throws RunFailedException {
         try {
-            return Control.started(run.control());
+            return ControlFolder.started(run.control());
         } catch (IOException e) {
             throw leave(run, e, false);
         }
@@ -285,7 +286,7 @@ public final class ResumedRun {
 
     /** Takes the copies that the user gave; where one cannot be used, nothing is ended. */
     private void takeFiles(Spools spools, Testers testers, RunDirectory run)
-            throws IOException, SpoolsRefusedException, InterruptedException {
+            throws IOException, InvalidSpoolsException, InterruptedException {
         List<String> refused = new ArrayList<>();
         for (Path file : sources().files()) {
             try {
@@ -299,7 +300,7 @@ public final class ResumedRun {
         if (!refused.isEmpty()) {
             new Conclusion(run, testers, output, troubles).keepSamples();
             leave(run);
-            throw new SpoolsRefusedException("--spool: " + String.join("; ", refused)
+            throw new InvalidSpoolsException("--spool: " + String.join("; ", refused)
                     + (refused.size() < sources().files().size() ? ". The other files were taken" : "")
                     + ". The run was not ended, and can be resumed again");
         }

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
-import org.diperf.controller.fleet.ContextWithoutTesters;
+import org.diperf.controller.fleet.NodesOnlyContext;
 import org.diperf.controller.run.directory.RunDirectory;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.run.RunRecord;
@@ -53,7 +53,7 @@ final class ResumedTestbed {
         keys.keySet().retainAll(known);
         Parameters with = Parameters.read(plugin.parameters(), keys, before.seed());
         int testers = Math.max(1, before.testers().size());
-        TestbedContext context = new ContextWithoutTesters(
+        TestbedContext context = new NodesOnlyContext(
                 with,
                 before.seed(),
                 testers,

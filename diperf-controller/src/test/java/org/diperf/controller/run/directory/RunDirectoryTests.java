@@ -42,7 +42,7 @@ class RunDirectoryTests {
             disk.leaveRoom(0);
             assertThat(directory.endings().last()).isNull();
             directory.endings().failed(5, "No space\nleft on device");
-            assertThat(directory.endings().last()).isEqualTo(new EarlyEnds.Ending(5, "No space left on device"));
+            assertThat(directory.endings().last()).isEqualTo(new EarlyExits.Ending(5, "No space left on device"));
             directory.endings().resumed(6);
             assertThat(directory.endings().last())
                     .as("it says nothing of its end yet")
@@ -50,7 +50,7 @@ class RunDirectoryTests {
             directory.endings().killed(7);
             directory.endings().resumed(8);
             assertThat(directory.endings().all())
-                    .containsExactly(new EarlyEnds.Ending(5, "No space left on device"), new EarlyEnds.Ending(7, ""));
+                    .containsExactly(new EarlyExits.Ending(5, "No space left on device"), new EarlyExits.Ending(7, ""));
         }
     }
 }

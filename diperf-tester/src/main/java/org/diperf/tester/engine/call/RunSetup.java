@@ -38,7 +38,7 @@ public final class RunSetup {
     private volatile Plan plan;
     private volatile CallScript script = CallScript.NONE;
     private @Nullable AnswerObserver answers;
-    private @Nullable ShownCalls shown;
+    private @Nullable DetailedCalls shown;
     private boolean traced;
     private int dialogueBytes = CallDialogue.MAX_BYTES;
     /** Of each request its place in the list of the session that makes it; empty: one session makes all. */
@@ -130,13 +130,13 @@ public final class RunSetup {
     }
 
     /** Sets who chooses calls that are shown whole; before any client is made. */
-    public void show(ShownCalls chooses) {
+    public void show(DetailedCalls chooses) {
         shown = chooses;
     }
 
     /** Returns who chooses calls that are shown whole; {@code null}: nobody does. */
     @Nullable
-    public ShownCalls shown() {
+    public DetailedCalls shown() {
         return shown;
     }
 

@@ -18,15 +18,15 @@ import org.diperf.core.spi.Loop;
 import org.diperf.tester.engine.bounds.ReceiveTimes;
 import org.diperf.tester.engine.call.CallDialogue;
 import org.diperf.tester.engine.call.CallState;
+import org.diperf.tester.engine.call.DetailedCalls;
 import org.diperf.tester.engine.call.Failures;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.call.SampleStream;
-import org.diperf.tester.engine.call.ShownCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The scheduling core of one loop: which call starts when, what ended how. It knows neither thread nor network: its
- * {@link LoopPump} calls {@link #runDue} again and again, and tests do so by hand with a clock of their own. All methods are
+ * {@link LoopRunner} calls {@link #runDue} again and again, and tests do so by hand with a clock of their own. All methods are
  * for the loop's thread, unless they say otherwise. No call allocates or locks.
  */
 public final class CallLoop implements Loop {
@@ -43,7 +43,7 @@ public final class CallLoop implements Loop {
     private final RunSetup setup;
     private final LoopShare share;
     private final NanoClock clock;
-    private final LoopPump pump;
+    private final LoopRunner pump;
     private final LoopRules rules;
     private final SampleStream samples;
     private final Runnable whenDone;
@@ -68,7 +68,7 @@ public final class CallLoop implements Loop {
     private final @Nullable ReceiveTimes looks;
 
     /** {@code null}: no call is shown. */
-    private final @Nullable ShownCalls shown;
+    private final @Nullable DetailedCalls shown;
 
     /** What is recorded of that is no call of a slot. */
     private final CallData row = new CallData();
@@ -89,9 +89,9 @@ public final class CallLoop implements Loop {
             RunSetup setup,
             LoopShare share,
             NanoClock clock,
-            LoopPump pump,
+            LoopRunner pump,
             LoopRules rules,
-            ClientMaker maker,
+            ClientFactory maker,
             SampleStream samples,
             Runnable whenDone) {
         this.setup = setup;
@@ -216,7 +216,7 @@ public final class CallLoop implements Loop {
     }
 
     /** Notes that a client with a thread of its own has been closed. */
-    void clientClosed(ClientCell cell) {
+    void clientClosed(ClientState cell) {
         assert inLoop();
         clients.closed(cell);
         if (finished && clients.areClosed()) {
@@ -351,7 +351,7 @@ public final class CallLoop implements Loop {
             iterationEnded(slot, dueNanos);
             return;
         }
-        ClientCell cell = slot.cell;
+        ClientState cell = slot.cell;
         boolean step = cell.stepsDone < steps;
         if (!step && slot.journey != null) {
             slot.journey.begin(dueNanos);
@@ -373,7 +373,7 @@ public final class CallLoop implements Loop {
 
     /** Makes a call that its slot has been renewed for. */
     public void begin(CallSlot slot, long ticket) {
-        ClientCell cell = slot.cell;
+        ClientState cell = slot.cell;
         slot.recorded = false;
         slot.cancelled = false;
         long sent = clock.nanoTime();
@@ -561,7 +561,7 @@ public final class CallLoop implements Loop {
                 .ifPresent(this::retire);
     }
 
-    private void retire(ClientCell cell) {
+    private void retire(ClientState cell) {
         if (!cell.retired) {
             cell.retired = true;
             StageRun run = stages.current();
@@ -651,7 +651,7 @@ public final class CallLoop implements Loop {
         slot.dead = true;
         busy--;
         countInFlight(slot, -1);
-        ClientCell old = slot.cell;
+        ClientState old = slot.cell;
         StageRun user = slot.user;
         boolean replace = setup.stuck(old.client());
         slot.user = null;
@@ -665,7 +665,7 @@ public final class CallLoop implements Loop {
             }
             return;
         }
-        ClientCell fresh = clients.replace(old);
+        ClientState fresh = clients.replace(old);
         if (user != null) {
             user.replaced(old, fresh, now);
         }

@@ -30,7 +30,7 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
         }
     }
 
-    public final ClientCell cell;
+    public final ClientState cell;
 
     /** When the next call of closed load starts. */
     public final TimerHeap.Due nextStart;
@@ -108,7 +108,7 @@ public sealed class CallSlot extends CallState permits ThreadedSlot {
     /** The first failure that a client has reported of a call that ends by returning. */
     private volatile @Nullable String said;
 
-    CallSlot(CallLoop loop, ClientCell cell, RunSetup setup) {
+    CallSlot(CallLoop loop, ClientState cell, RunSetup setup) {
         super(setup, cell.client());
         this.loop = loop;
         this.cell = cell;

@@ -30,14 +30,14 @@ public final class LoopClients {
 
     private final CallLoop loop;
     private final RunSetup setup;
-    private final ClientMaker maker;
+    private final ClientFactory maker;
     private final @Nullable ReceiveTimes looks;
-    private final List<ClientCell> cells = new ArrayList<>();
+    private final List<ClientState> cells = new ArrayList<>();
     /** Those whose place was given to another before they were closed. */
-    private final List<ClientCell> replaced = new ArrayList<>();
+    private final List<ClientState> replaced = new ArrayList<>();
 
-    private final ArrayDeque<ClientCell> toClose = new ArrayDeque<>();
-    private final ArrayDeque<ClientCell> toRenew = new ArrayDeque<>();
+    private final ArrayDeque<ClientState> toClose = new ArrayDeque<>();
+    private final ArrayDeque<ClientState> toRenew = new ArrayDeque<>();
     private int openAtMost;
     private int wanted;
     private int opening;
@@ -45,7 +45,7 @@ public final class LoopClients {
     private boolean anySelfTimed;
     private boolean closeFailed;
 
-    LoopClients(CallLoop loop, RunSetup setup, ClientMaker maker, @Nullable ReceiveTimes looks) {
+    LoopClients(CallLoop loop, RunSetup setup, ClientFactory maker, @Nullable ReceiveTimes looks) {
         this.looks = looks;
         this.loop = loop;
         this.setup = setup;
@@ -59,7 +59,7 @@ public final class LoopClients {
     }
 
     /** Lists the clients by their places. */
-    public List<ClientCell> cells() {
+    public List<ClientState> cells() {
         return Collections.unmodifiableList(cells);
     }
 
@@ -86,22 +86,22 @@ public final class LoopClients {
     }
 
     /** Opens the client of the next place. */
-    public ClientCell openNext() {
-        ClientCell cell = open(loop.share().place(cells.size()));
+    public ClientState openNext() {
+        ClientState cell = open(loop.share().place(cells.size()));
         cells.add(cell);
         return cell;
     }
 
     /** Opens another client at the place of one that is stuck. */
-    ClientCell replace(ClientCell old) {
+    ClientState replace(ClientState old) {
         old.abandoned = true;
         return renew(old);
     }
 
     /** Opens another client at the place of one that is released or lost. */
-    public ClientCell renew(ClientCell old) {
+    public ClientState renew(ClientState old) {
         loop.timers().disarm(old.renewal());
-        ClientCell fresh = open(old.place());
+        ClientState fresh = open(old.place());
         fresh.numberFrom(old);
         cells.set(old.place() / loop.share().loops(), fresh);
         if (!old.closed) {
@@ -110,7 +110,7 @@ public final class LoopClients {
         return fresh;
     }
 
-    private ClientCell open(int place) {
+    private ClientState open(int place) {
         int number = setup.plan().clientAt(setup.slot(), place);
         AsyncClient opened = null;
         String failure = null;
@@ -144,7 +144,7 @@ public final class LoopClients {
         if (looks != null) {
             looks.served();
         }
-        ClientCell cell = new ClientCell(loop, place, number, setup.plan().indexOf(number), opened, failure, looked);
+        ClientState cell = new ClientState(loop, place, number, setup.plan().indexOf(number), opened, failure, looked);
         if (opened instanceof ThreadedClient threaded) {
             opening++;
             cell.slots(threaded.slot(loop, cell, setup));
@@ -165,7 +165,7 @@ public final class LoopClients {
      *
      * @param thrown by it, {@code null} when all went well
      */
-    void opened(ClientCell cell, boolean selfTimed, @Nullable Throwable thrown) {
+    void opened(ClientState cell, boolean selfTimed, @Nullable Throwable thrown) {
         opening--;
         if (thrown != null) {
             cell.fail(notOpened(cell.client(), thrown));
@@ -197,7 +197,7 @@ public final class LoopClients {
     // ---- the end of a client's life, and another one ----
 
     /** Notes that a client's life in the load is over; its calls in flight continue. Idempotent. */
-    public void release(ClientCell cell) {
+    public void release(ClientState cell) {
         if (cell.released) {
             return;
         }
@@ -217,14 +217,14 @@ public final class LoopClients {
 
     /** Notes that a slot's iteration has ended. */
     void freed(CallSlot slot) {
-        ClientCell cell = slot.cell;
+        ClientState cell = slot.cell;
         if (cell.released) {
             loop.deactivate(slot);
             closeWhenIdle(cell);
         }
     }
 
-    private void closeWhenIdle(ClientCell cell) {
+    private void closeWhenIdle(ClientState cell) {
         if (!cell.isBusy() && !cell.closed) {
             toClose.add(cell);
         }
@@ -237,7 +237,7 @@ public final class LoopClients {
         }
     }
 
-    private void renewWhenDue(ClientCell cell) {
+    private void renewWhenDue(ClientState cell) {
         if (!cell.released || cell.retired) {
             return;
         }
@@ -252,7 +252,7 @@ public final class LoopClients {
     }
 
     /** Queues a place whose next client is to be opened now. */
-    void renewNow(ClientCell cell) {
+    void renewNow(ClientState cell) {
         toRenew.add(cell);
     }
 
@@ -263,12 +263,12 @@ public final class LoopClients {
 
     /** Opens or closes one of the clients that wait for it. */
     void workOnce() {
-        ClientCell closing = toClose.poll();
+        ClientState closing = toClose.poll();
         if (closing != null) {
             close(closing);
             return;
         }
-        ClientCell old = toRenew.poll();
+        ClientState old = toRenew.poll();
         if (old == null) {
             loop.stages().opened(openNext());
         } else if (cells.get(old.place() / loop.share().loops()) == old) {
@@ -287,7 +287,7 @@ public final class LoopClients {
         List.copyOf(replaced).forEach(this::close);
     }
 
-    private void close(ClientCell cell) {
+    private void close(ClientState cell) {
         AsyncClient client = cell.opened();
         if (cell.closed) {
             return;
@@ -323,7 +323,7 @@ public final class LoopClients {
     }
 
     /** Notes that a client with a thread of its own has been closed, or that nobody waits for that any longer. */
-    void closed(ClientCell cell) {
+    void closed(ClientState cell) {
         if (cell.closeLimit().isArmed()) {
             loop.timers().disarm(cell.closeLimit());
             closing--;
@@ -331,7 +331,7 @@ public final class LoopClients {
     }
 
     /** Gives up a client that takes too long to close. */
-    void closeLimitPassed(ClientCell cell) {
+    void closeLimitPassed(ClientState cell) {
         closing--;
         if (cell.opened() instanceof ThreadedClient threaded) {
             threaded.interrupt();
@@ -347,12 +347,12 @@ public final class LoopClients {
 
     /** Does something with every slot, those of replaced clients too. */
     void forEachSlot(Consumer<CallSlot> action) {
-        for (ClientCell cell : cells) {
+        for (ClientState cell : cells) {
             for (CallSlot slot : cell.slots()) {
                 action.accept(slot);
             }
         }
-        for (ClientCell cell : replaced) {
+        for (ClientState cell : replaced) {
             for (CallSlot slot : cell.slots()) {
                 action.accept(slot);
             }

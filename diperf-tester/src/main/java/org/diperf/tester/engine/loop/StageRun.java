@@ -19,17 +19,17 @@ public interface StageRun {
     void leave(@Nullable StageRun next);
 
     /** Returns whether a client that is open when this stage begins calls on in it, as if there was one stage. */
-    boolean keeps(ClientCell cell);
+    boolean keeps(ClientState cell);
 
     /**
      * Says when a client of this place would start in this stage.
      *
      * @return nanoseconds from now, negative where it should have; {@link Stages#NEVER} when it has, or does not
      */
-    long untilStart(ClientCell cell, long nowNanos);
+    long untilStart(ClientState cell, long nowNanos);
 
     /** Takes in a client that was opened while this stage is current. */
-    void opened(ClientCell cell, long nowNanos);
+    void opened(ClientState cell, long nowNanos);
 
     /** Takes back a slot whose iteration has ended. */
     void freed(CallSlot slot, long endNanos);
@@ -38,8 +38,8 @@ public interface StageRun {
     void startNext(CallSlot slot, long nowNanos);
 
     /** Takes in the slots of a client that was opened in place of a stuck one. */
-    void replaced(ClientCell old, ClientCell fresh, long nowNanos);
+    void replaced(ClientState old, ClientState fresh, long nowNanos);
 
     /** Notes that a client makes no more calls in the whole run. */
-    void retired(ClientCell cell);
+    void retired(ClientState cell);
 }

@@ -16,14 +16,14 @@ public interface Stages {
     StageRun current();
 
     /** Takes in a client that has been opened. */
-    void opened(ClientCell cell);
+    void opened(ClientState cell);
 
     /**
      * Returns when a client of this place next starts, as far as the plan is known.
      *
      * @return nanoseconds from now, negative where it should have; {@link #NEVER} where the plan has no such start
      */
-    long untilNextStart(ClientCell cell, long nowNanos);
+    long untilNextStart(ClientState cell, long nowNanos);
 
     /** Tells the current stage when it ends, and arms what comes after it. */
     void grown();

@@ -2,7 +2,7 @@ package org.diperf.tester.engine.loop;
 
 import java.lang.reflect.Method;
 import java.util.concurrent.locks.LockSupport;
-import org.diperf.tester.machine.ThreadRoom;
+import org.diperf.tester.machine.ThreadHeadroom;
 import org.jspecify.annotations.Nullable;
 
 /** Threads of the JVM for blocking clients: virtual ones where it has them (21 and later), small platform ones else. */
@@ -37,11 +37,11 @@ public final class SystemThreads implements ClientThreads {
      */
     public static void check(int clients) {
         if (!areVirtual()) {
-            check(clients, ThreadRoom.ofThisProcess());
+            check(clients, ThreadHeadroom.ofThisProcess());
         }
     }
 
-    public static void check(int clients, ThreadRoom room) {
+    public static void check(int clients, ThreadHeadroom room) {
         if (clients > room.threads()) {
             throw new IllegalStateException("This tester expected " + clients
                     + " threads for blocking clients; got room for " + room.threads() + ", because of "

@@ -9,7 +9,7 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Context;
 import org.diperf.tester.engine.call.Failures;
 import org.diperf.tester.engine.call.RunSetup;
-import org.diperf.tester.machine.OwnThread;
+import org.diperf.tester.machine.CurrentThreadStats;
 import org.diperf.tester.machine.ProcFiles;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +28,7 @@ final class ThreadedClient implements AsyncClient {
     private static final long WAKE_NANOS = 80_000;
 
     private final LoopLock lock;
-    private final ClientMaker maker;
+    private final ClientFactory maker;
     private @Nullable Thread thread;
     private @Nullable ThreadedSlot slot;
     private @Nullable CallLoop loop;
@@ -42,7 +42,7 @@ final class ThreadedClient implements AsyncClient {
     /** Whether its next call is its first: in that the JVM links code, for which threads wait for each other unseen. */
     private boolean fresh = true;
 
-    private @Nullable OwnThread watched;
+    private @Nullable CurrentThreadStats watched;
     private volatile boolean woken;
 
     /** Whether somebody who held the lock is about to wake the thread. */
@@ -52,13 +52,13 @@ final class ThreadedClient implements AsyncClient {
     private @Nullable ThreadedClient wokenNext;
 
     /** @param maker of the blocking client */
-    ThreadedClient(LoopLock lock, ClientMaker maker) {
+    ThreadedClient(LoopLock lock, ClientFactory maker) {
         this.lock = lock;
         this.maker = maker;
     }
 
     /** Makes the client's one slot, which its thread waits for. */
-    ThreadedSlot slot(CallLoop ofLoop, ClientCell cell, RunSetup setup) {
+    ThreadedSlot slot(CallLoop ofLoop, ClientState cell, RunSetup setup) {
         ThreadedSlot only = new ThreadedSlot(ofLoop, cell, setup, this);
         loop = ofLoop;
         slot = only;
@@ -157,7 +157,7 @@ final class ThreadedClient implements AsyncClient {
         } catch (Throwable failed) {
             thrown = failed;
         }
-        watched = lock.watches() && !timesItself ? OwnThread.open() : null;
+        watched = lock.watches() && !timesItself ? CurrentThreadStats.open() : null;
         lock.lock();
         try {
             made = opened;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param lock of their loop
  * @param maker of the blocking clients
  */
-public record ThreadedClients(LoopLock lock, ClientMaker maker) implements ClientMaker {
+public record ThreadedClients(LoopLock lock, ClientFactory maker) implements ClientFactory {
 
     @Override
     public Client newClient() {

@@ -18,7 +18,7 @@ final class ThreadedSlot extends CallSlot {
 
     private final ThreadedClient client;
 
-    ThreadedSlot(CallLoop loop, ClientCell cell, RunSetup setup, ThreadedClient client) {
+    ThreadedSlot(CallLoop loop, ClientState cell, RunSetup setup, ThreadedClient client) {
         super(loop, cell, setup);
         this.client = client;
     }

@@ -7,7 +7,7 @@ import org.diperf.core.plan.Think;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.loop.CallLoop;
 import org.diperf.tester.engine.loop.CallSlot;
-import org.diperf.tester.engine.loop.ClientCell;
+import org.diperf.tester.engine.loop.ClientState;
 import org.diperf.tester.engine.loop.Deadlines;
 import org.diperf.tester.engine.loop.StageRun;
 import org.diperf.tester.engine.loop.Stages;
@@ -24,7 +24,7 @@ final class ClosedStage implements StageRun {
     static final long BROKEN_PAUSE_NANOS = 100_000_000L;
 
     private final CallLoop loop;
-    private final StageLine line;
+    private final StageSequencer line;
     private final Plan plan;
     private final int slot;
     private final Stage stage;
@@ -40,7 +40,7 @@ final class ClosedStage implements StageRun {
     private int living;
 
     /** @param startNanos of the stage, on the tester's clock */
-    ClosedStage(CallLoop loop, StageLine line, RunSetup setup, Stage stage, ClosedLoad load, long startNanos) {
+    ClosedStage(CallLoop loop, StageSequencer line, RunSetup setup, Stage stage, ClosedLoad load, long startNanos) {
         this.loop = loop;
         this.line = line;
         this.plan = setup.plan();
@@ -64,7 +64,7 @@ final class ClosedStage implements StageRun {
                 living++;
             }
         }
-        for (ClientCell cell : loop.clients().cells()) {
+        for (ClientState cell : loop.clients().cells()) {
             if (!cell.released) {
                 enter(cell, nowNanos);
             }
@@ -82,7 +82,7 @@ final class ClosedStage implements StageRun {
         return own < loop.clients().cells().size() && loop.clients().cells().get(own).retired;
     }
 
-    private void enter(ClientCell cell, long nowNanos) {
+    private void enter(ClientState cell, long nowNanos) {
         cell.enter(stage, load);
         cell.living = takesPart(cell);
         if (cell.living) {
@@ -91,24 +91,24 @@ final class ClosedStage implements StageRun {
     }
 
     /** Returns the instant at which a client begins: as planned, or when its tester joined. */
-    private long clientStartNanos(ClientCell cell) {
+    private long clientStartNanos(ClientState cell) {
         long planned = startNanos + load.clientStartNanos(cell.index());
         return planned - joinNanos < 0 ? joinNanos : planned;
     }
 
     @Override
-    public void opened(ClientCell cell, long nowNanos) {
+    public void opened(ClientState cell, long nowNanos) {
         if (cell.stage != stage.number()) {
             enter(cell, nowNanos);
         }
     }
 
     @Override
-    public long untilStart(ClientCell cell, long nowNanos) {
+    public long untilStart(ClientState cell, long nowNanos) {
         return cell.stage != stage.number() && takesPart(cell) ? clientStartNanos(cell) - nowNanos : Stages.NEVER;
     }
 
-    private boolean takesPart(ClientCell cell) {
+    private boolean takesPart(ClientState cell) {
         return !cell.retired && takesPart(load, cell.place() < places, cell.index());
     }
 
@@ -121,11 +121,11 @@ final class ClosedStage implements StageRun {
     }
 
     @Override
-    public boolean keeps(ClientCell cell) {
+    public boolean keeps(ClientState cell) {
         return takesPart(cell) && !cell.released && load.clientStartNanos(cell.index()) == 0;
     }
 
-    private void takeIn(ClientCell cell, long start, long nowNanos) {
+    private void takeIn(ClientState cell, long start, long nowNanos) {
         for (CallSlot slot : cell.slots()) {
             if (!slot.dead) {
                 slot.user = this;
@@ -153,7 +153,7 @@ final class ClosedStage implements StageRun {
             return;
         }
         ended = true;
-        for (ClientCell cell : loop.clients().cells()) {
+        for (ClientState cell : loop.clients().cells()) {
             for (CallSlot slot : cell.slots()) {
                 if (!slot.busy) {
                     loop.deactivate(slot);
@@ -167,7 +167,7 @@ final class ClosedStage implements StageRun {
     @Override
     public void leave(@Nullable StageRun next) {
         loop.timers().disarm(stageEnd);
-        for (ClientCell cell : loop.clients().cells()) {
+        for (ClientState cell : loop.clients().cells()) {
             boolean kept = next != null && next.keeps(cell);
             if (!kept && cell.lived) {
                 loop.clients().release(cell);
@@ -184,7 +184,7 @@ final class ClosedStage implements StageRun {
 
     @Override
     public void freed(CallSlot slot, long callEndNanos) {
-        ClientCell cell = slot.cell;
+        ClientState cell = slot.cell;
         if (slot.isSelfTimed()) {
             // Its one iteration in this stage is over, be it before its time.
             die(cell);
@@ -202,7 +202,7 @@ final class ClosedStage implements StageRun {
     }
 
     /** The one place that says when a client's next iteration is due. */
-    private long nextIntendedNanos(ClientCell cell, long intendedNanos, long endNanos) {
+    private long nextIntendedNanos(ClientState cell, long intendedNanos, long endNanos) {
         return cell.failure() != null && load.think() instanceof Think.None
                 ? endNanos + BROKEN_PAUSE_NANOS
                 : plan.nextIntendedNanos(stage, cell.client(), cell.stageCalls, intendedNanos, endNanos);
@@ -247,14 +247,14 @@ final class ClosedStage implements StageRun {
     }
 
     /** Returns whether the client has calls and bytes left; what one lane has used up the others have too. */
-    private boolean mayCall(ClientCell cell) {
+    private boolean mayCall(ClientState cell) {
         if (cell.living && cell.isSpent()) {
             die(cell);
         }
         return cell.living;
     }
 
-    private void die(ClientCell cell) {
+    private void die(ClientState cell) {
         if (cell.living) {
             cell.living = false;
             living--;
@@ -269,13 +269,13 @@ final class ClosedStage implements StageRun {
     }
 
     @Override
-    public void retired(ClientCell cell) {
+    public void retired(ClientState cell) {
         die(cell);
         loop.clients().release(cell);
     }
 
     @Override
-    public void replaced(ClientCell old, ClientCell fresh, long nowNanos) {
+    public void replaced(ClientState old, ClientState fresh, long nowNanos) {
         fresh.takeOver(old);
         old.living = false;
         for (CallSlot slot : old.slots()) {

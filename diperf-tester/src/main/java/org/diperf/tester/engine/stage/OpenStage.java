@@ -6,7 +6,7 @@ import org.diperf.core.plan.Stage;
 import org.diperf.tester.engine.call.RunSetup;
 import org.diperf.tester.engine.loop.CallLoop;
 import org.diperf.tester.engine.loop.CallSlot;
-import org.diperf.tester.engine.loop.ClientCell;
+import org.diperf.tester.engine.loop.ClientState;
 import org.diperf.tester.engine.loop.Deadlines;
 import org.diperf.tester.engine.loop.LoopClients;
 import org.diperf.tester.engine.loop.StageRun;
@@ -61,7 +61,7 @@ final class OpenStage implements StageRun {
     @Override
     public void begin(long nowNanos) {
         for (int i = Math.min(places, loop.clients().cells().size()) - 1; i >= 0; i--) {
-            ClientCell cell = loop.clients().cells().get(i);
+            ClientState cell = loop.clients().cells().get(i);
             if (!cell.released) {
                 takeIn(cell);
             }
@@ -70,7 +70,7 @@ final class OpenStage implements StageRun {
         armNext();
     }
 
-    private void takeIn(ClientCell cell) {
+    private void takeIn(ClientState cell) {
         cell.enter(stage, null);
         CallSlot[] slots = cell.slots();
         for (int s = slots.length - 1; s >= 0; s--) {
@@ -147,33 +147,33 @@ final class OpenStage implements StageRun {
     }
 
     /** Returns the client of a place, opened where it is not. */
-    private ClientCell clientAt(int place) {
+    private ClientState clientAt(int place) {
         LoopClients clients = loop.clients();
         if (place >= clients.cells().size()) {
             return clients.openNext();
         }
-        ClientCell cell = clients.cells().get(place);
+        ClientState cell = clients.cells().get(place);
         return cell.released && !cell.retired ? clients.renew(cell) : cell;
     }
 
     @Override
-    public void opened(ClientCell cell, long nowNanos) {
+    public void opened(ClientState cell, long nowNanos) {
         if (cell.stage != stage.number() && !cell.released && hasPlace(cell)) {
             takeIn(cell);
         }
     }
 
-    private boolean hasPlace(ClientCell cell) {
+    private boolean hasPlace(ClientState cell) {
         return cell.place() / loop.share().loops() < places;
     }
 
     @Override
-    public boolean keeps(ClientCell cell) {
+    public boolean keeps(ClientState cell) {
         return hasPlace(cell) && !cell.retired && !cell.released;
     }
 
     @Override
-    public long untilStart(ClientCell cell, long nowNanos) {
+    public long untilStart(ClientState cell, long nowNanos) {
         boolean ahead = cell.place() < loop.clients().openedAhead(stage);
         return ahead && cell.stage != stage.number() ? startNanos - nowNanos : Stages.NEVER;
     }
@@ -189,7 +189,7 @@ final class OpenStage implements StageRun {
         while (pop() != null) {
             // it is unlinked, which is all
         }
-        for (ClientCell cell : loop.clients().cells()) {
+        for (ClientState cell : loop.clients().cells()) {
             if (cell.lived && (next == null || !next.keeps(cell))) {
                 loop.clients().release(cell);
             }
@@ -213,18 +213,18 @@ final class OpenStage implements StageRun {
     }
 
     @Override
-    public void replaced(ClientCell old, ClientCell fresh, long nowNanos) {
+    public void replaced(ClientState old, ClientState fresh, long nowNanos) {
         unlist(old);
         takeIn(fresh);
     }
 
     @Override
-    public void retired(ClientCell cell) {
+    public void retired(ClientState cell) {
         unlist(cell);
         loop.clients().release(cell);
     }
 
-    private void unlist(ClientCell cell) {
+    private void unlist(ClientState cell) {
         for (CallSlot slot : cell.slots()) {
             slot.user = null;
         }

@@ -3,7 +3,7 @@ package org.diperf.plugins.emulated;
 import java.util.List;
 import java.util.OptionalLong;
 import org.diperf.plugins.emulated.engine.EngineReport;
-import org.diperf.plugins.emulated.engine.LateSlice;
+import org.diperf.plugins.emulated.engine.LatenessWindow;
 
 /** What is known of the work of what carries the packets. Thread-safe. */
 interface Account {
@@ -18,7 +18,7 @@ interface Account {
     long[] takeMostQueued();
 
     /** Returns how late packets were, in the order of time, and forgets it. Nothing where there are {@link #probes}. */
-    List<LateSlice> takeLate();
+    List<LatenessWindow> takeLate();
 
     /** Returns on how many packets of a link of their own the lateness was seen; empty: on all packets. */
     OptionalLong probes();

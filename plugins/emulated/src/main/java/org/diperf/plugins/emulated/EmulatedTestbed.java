@@ -121,7 +121,7 @@ final class EmulatedTestbed implements Testbed {
             }
             context.changed(atNanos, change.text());
         });
-        Information where = declared.information();
+        DirectoryAddress where = declared.information();
         if (where != null) {
             information = InformationService.start(declared, where, states, made, started);
         }

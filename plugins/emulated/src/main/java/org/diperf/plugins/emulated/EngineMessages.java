@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.diperf.plugins.emulated.engine.EngineReport;
-import org.diperf.plugins.emulated.engine.LateSlice;
+import org.diperf.plugins.emulated.engine.LatenessWindow;
 
 /** What the engine's process has said since it carries packets. Thread-safe. */
 final class EngineMessages implements Account {
@@ -20,7 +20,7 @@ final class EngineMessages implements Account {
     private final EngineReport coming;
     private final EngineReport last;
     private final long[] mostQueued;
-    private final List<LateSlice> late = new ArrayList<>();
+    private final List<LatenessWindow> late = new ArrayList<>();
     private final List<String> others = new ArrayList<>();
     private boolean isOver;
 
@@ -40,7 +40,7 @@ final class EngineMessages implements Account {
             }
         } else if (coming.read(line)) {
             last.set(coming);
-            List<LateSlice> told = coming.takeLate();
+            List<LatenessWindow> told = coming.takeLate();
             if (late.size() < MAX_LATE) {
                 late.addAll(told);
             }
@@ -82,8 +82,8 @@ final class EngineMessages implements Account {
     }
 
     @Override
-    public synchronized List<LateSlice> takeLate() {
-        List<LateSlice> taken = List.copyOf(late);
+    public synchronized List<LatenessWindow> takeLate() {
+        List<LatenessWindow> taken = List.copyOf(late);
         late.clear();
         return taken;
     }

@@ -35,7 +35,7 @@ final class InformationService implements AutoCloseable {
      * @param lab with its hosts, and packets that are carried
      */
     static InformationService start(
-            NetworkDeclaration declared, Information where, LinkStates states, Lab lab, Carrier carrier)
+            NetworkDeclaration declared, DirectoryAddress where, LinkStates states, Lab lab, Carrier carrier)
             throws IOException {
         NetworkEntries entries = new NetworkEntries(declared, states, carrier.account(), WallClock.SYSTEM);
         EmulatedHost host = declared.topology().hosts().get(declared.topology().host(where.host()));

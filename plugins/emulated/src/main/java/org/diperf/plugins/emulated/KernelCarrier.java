@@ -40,8 +40,8 @@ final class KernelCarrier implements Carrier {
     private final Lab lab;
     private final Topology topology;
     private @Nullable Probes probes;
-    private @Nullable KernelEnds ends;
-    private @Nullable KernelAccount account;
+    private @Nullable LinkEndReader ends;
+    private @Nullable KernelStatistics account;
 
     /** @param topology that netem can carry */
     KernelCarrier(Lab lab, Topology topology) {
@@ -88,11 +88,11 @@ final class KernelCarrier implements Carrier {
         Commands.run(
                 lab.inside(List.of("sh", file("netem", script))),
                 Commands.forNodes(topology.nodes().size()));
-        KernelEnds opened = KernelEnds.open(lab, topology);
+        LinkEndReader opened = LinkEndReader.open(lab, topology);
         ends = opened;
         Probes started = probe();
         probes = started;
-        account = new KernelAccount(topology, opened, started::report, started::count, NanoClock.SYSTEM);
+        account = new KernelStatistics(topology, opened, started::report, started::count, NanoClock.SYSTEM);
     }
 
     private Probes probe() throws IOException, InterruptedException {

@@ -8,7 +8,7 @@ import org.diperf.core.spi.Monitor;
 import org.diperf.core.spi.Readings;
 import org.diperf.plugins.emulated.annex.LinkMetrics;
 import org.diperf.plugins.emulated.engine.EngineReport;
-import org.diperf.plugins.emulated.engine.LateSlice;
+import org.diperf.plugins.emulated.engine.LatenessWindow;
 
 /**
  * Tells what each physical link carries, drops and queues, in each direction, by what is known of the engine's work, and how late packets were where
@@ -98,7 +98,7 @@ final class LinkMonitor implements Monitor {
     }
 
     /** Tells for how long packets were overdue, and by how much at most. Where nothing is told in between, none was. */
-    private void late(Readings readings, LateSlice slice) {
+    private void late(Readings readings, LatenessWindow slice) {
         if (slice.beginNanos() > lateUntilNanos) {
             readings.counter(LinkMetrics.LATE, "percent", PERCENT_SECONDS * overdueNanos, slice.beginNanos());
         }

@@ -33,7 +33,7 @@ record NetworkDeclaration(
         List<String> testers,
         String service,
         String controller,
-        @Nullable Information information) {
+        @Nullable DirectoryAddress information) {
 
     NetworkDeclaration {
         groups = new LinkedHashMap<>(groups);

@@ -340,7 +340,7 @@ final class TopologyReader {
         if (routing.keys() != null && !routing.routing().isStatic() && routers.isEmpty()) {
             throw new Unusable(Keys.ROUTING, "expected routers that find routes, got none in testbed.routers");
         }
-        Information information =
+        DirectoryAddress information =
                 with.has(Keys.INFORMATION) ? information(with.mapping(Keys.INFORMATION), controller, topology) : null;
         NetworkDeclaration declared = new NetworkDeclaration(
                 with.string(Keys.ENGINE),
@@ -378,11 +378,11 @@ final class TopologyReader {
         return controller;
     }
 
-    private Information information(Parameters keys, String controller, Topology topology) {
+    private DirectoryAddress information(Parameters keys, String controller, Topology topology) {
         String host = one(keys, Keys.ON, topology);
         if (host.equals(controller)) {
             throw keys.unusable(Keys.ON, "expected another host than the controller's, got '" + controller + "'");
         }
-        return new Information(host, keys.value(Keys.PORT, Long.class).intValue());
+        return new DirectoryAddress(host, keys.value(Keys.PORT, Long.class).intValue());
     }
 }

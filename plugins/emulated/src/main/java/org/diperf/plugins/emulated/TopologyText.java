@@ -46,7 +46,7 @@ final class TopologyText {
         }
         lines.addAll(text.links());
         lines.addAll(text.ways());
-        Information information = declared.information();
+        DirectoryAddress information = declared.information();
         if (information != null) {
             lines.add("information service at ldap://" + information.host() + ":" + information.port()
                     + "/Mds-Vo-name=local,o=grid");

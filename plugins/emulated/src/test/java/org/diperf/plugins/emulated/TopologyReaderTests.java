@@ -111,7 +111,7 @@ class TopologyReaderTests {
     void theInformationServiceIsOnAHost() {
         Map<String, Object> keys = keys(TWO, List.of(Map.of("between", List.of("a", "b"))));
         keys.put("information", Map.of("on", "b"));
-        assertThat(read(keys).information()).isEqualTo(new Information("b", 2135));
+        assertThat(read(keys).information()).isEqualTo(new DirectoryAddress("b", 2135));
         assertThat(TopologyText.of(read(keys)))
                 .contains("information service at ldap://b:2135/Mds-Vo-name=local,o=grid");
         keys.put("information", Map.of("on", "c"));

@@ -11,11 +11,11 @@ import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.lib.process.CannotStartException;
-import org.diperf.plugins.lib.process.Exit;
+import org.diperf.plugins.lib.process.ExitStatus;
 import org.diperf.plugins.lib.process.Launcher;
 import org.diperf.plugins.lib.process.Program;
-import org.diperf.plugins.lib.process.Running;
+import org.diperf.plugins.lib.process.ProgramStartException;
+import org.diperf.plugins.lib.process.RunningProgram;
 import org.diperf.plugins.lib.process.WaiterThread;
 import org.jspecify.annotations.Nullable;
 
@@ -61,12 +61,12 @@ final class ExecClient implements BlockingClient {
         if (dialogue != null && in.length > 0) {
             dialogue.sent(in);
         }
-        Exit exit;
+        ExitStatus exit;
         try {
-            Running running = launcher.start(program(call, in, output));
+            RunningProgram running = launcher.start(program(call, in, output));
             exit = waiting == null ? running.await() : running.await(waiting);
             call.tookAtLeast(running.startedNanos(), running.endedNanos());
-        } catch (CannotStartException e) {
+        } catch (ProgramStartException e) {
             call.fail(e.failure());
             return;
         }
@@ -137,7 +137,7 @@ final class ExecClient implements BlockingClient {
             return kept.toString(StandardCharsets.UTF_8);
         }
 
-        void ended(Exit exit) {
+        void ended(ExitStatus exit) {
             status = exit.signal() != 0 ? exit.kind() : Integer.toString(exit.code());
         }
 

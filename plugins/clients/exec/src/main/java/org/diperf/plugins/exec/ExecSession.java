@@ -10,9 +10,9 @@ import org.diperf.core.spi.Recorder;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.lib.process.CannotStartException;
 import org.diperf.plugins.lib.process.Launcher;
 import org.diperf.plugins.lib.process.Program;
+import org.diperf.plugins.lib.process.ProgramStartException;
 
 /** The exec clients of a tester: one launcher, and what a start costs on this machine. */
 final class ExecSession implements Session {
@@ -45,7 +45,7 @@ final class ExecSession implements Session {
                 launcher.start(program).await();
                 nanos[i] = clock.nanoTime() - start;
             }
-        } catch (CannotStartException e) {
+        } catch (ProgramStartException e) {
             recorder.reject("start-up command: " + e.getMessage(), command.toString());
             return;
         }

@@ -7,7 +7,7 @@ import java.util.regex.PatternSyntaxException;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameter.Type;
 import org.diperf.core.spi.Parameters;
-import org.diperf.plugins.lib.process.Exit;
+import org.diperf.plugins.lib.process.ExitStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +57,7 @@ record Success(Set<Integer> codes, @Nullable Pattern stdout) {
 
     /** Says why a run was none, as a failure kind; {@code null} when it was. */
     @Nullable
-    String failure(Exit exit, Supplier<String> output) {
+    String failure(ExitStatus exit, Supplier<String> output) {
         if (exit.signal() != 0 || !codes.contains(exit.code())) {
             return exit.kind();
         }

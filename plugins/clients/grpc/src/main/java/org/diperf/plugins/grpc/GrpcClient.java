@@ -11,7 +11,7 @@ import org.diperf.plugins.lib.http2.Fields;
 import org.diperf.plugins.lib.http2.Http2Call;
 import org.diperf.plugins.lib.http2.Http2Peer;
 import org.diperf.plugins.lib.http2.RequestHead;
-import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.ConnectionReporting;
 import org.jspecify.annotations.Nullable;
 
 /** One simulated user of a service of gRPC. Confined to its owner's loop, its exchange to that of its connection. */
@@ -188,8 +188,8 @@ final class GrpcClient implements AsyncClient {
 
         @Override
         protected void report(Call ending, @Nullable Failure failure) {
-            Connecting.tell(ending, GrpcPlugin.FIRST_MESSAGE, writtenNanos(), firstNanos);
-            Connecting.tell(ending, GrpcPlugin.GAP, gapNanos);
+            ConnectionReporting.tell(ending, GrpcPlugin.FIRST_MESSAGE, writtenNanos(), firstNanos);
+            ConnectionReporting.tell(ending, GrpcPlugin.GAP, gapNanos);
             if (request != null && request.isStream()) {
                 ending.metric(GrpcPlugin.MESSAGES, messages.messages());
             }

@@ -5,9 +5,9 @@ import org.diperf.core.spi.Answer;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Addresses;
-import org.diperf.plugins.lib.netty.CallInFlight;
-import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.ConnectionReporting;
 import org.diperf.plugins.lib.netty.HttpTarget;
+import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class BrowserRules {
     private final Requester requester;
     private final RedirectTrail trail;
     /** The call whose next request waits for the addresses of a host. */
-    private final CallInFlight searching = new CallInFlight();
+    private final InFlightCall searching = new InFlightCall();
     /** Counts the searches for hosts, so that one that is no longer waited for is known. */
     private int searches;
 
@@ -84,9 +84,9 @@ final class BrowserRules {
         }
         if (trail.hops() > 0) {
             call.metric(HttpPlugin.REDIRECTS, trail.hops());
-            Connecting.tell(call, HttpPlugin.REDIRECT_TIME, trail.redirectNanos());
-            Connecting.tell(call, Connecting.CONNECT, trail.connectNanos());
-            Connecting.tell(call, Connecting.TLS, trail.tlsNanos());
+            ConnectionReporting.tell(call, HttpPlugin.REDIRECT_TIME, trail.redirectNanos());
+            ConnectionReporting.tell(call, ConnectionReporting.CONNECT, trail.connectNanos());
+            ConnectionReporting.tell(call, ConnectionReporting.TLS, trail.tlsNanos());
         }
         return false;
     }

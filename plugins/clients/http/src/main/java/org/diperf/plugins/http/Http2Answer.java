@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /** A response of HTTP/2, with at most 1 MiB of its body, which is unpacked where it is packed: kept only where something of it is wanted. Confined to one exchange. */
 final class Http2Answer implements Answer {
 
-    private final KeptBody body;
+    private final BufferedBody body;
     private @Nullable Fields fields;
 
     /** @param keepsBody whether the text of its body will be read */
     Http2Answer(boolean keepsBody) {
-        body = new KeptBody(keepsBody);
+        body = new BufferedBody(keepsBody);
     }
 
     void take(Fields head) {
@@ -26,7 +26,7 @@ final class Http2Answer implements Answer {
         body.take(in, from, count);
     }
 
-    KeptBody keptBody() {
+    BufferedBody keptBody() {
         return body;
     }
 

@@ -12,7 +12,7 @@ import org.diperf.plugins.lib.http2.Http2ClientSlot;
 import org.diperf.plugins.lib.http2.Http2Peer;
 import org.diperf.plugins.lib.http2.RequestHead;
 import org.diperf.plugins.lib.netty.Addresses;
-import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.ConnectionReporting;
 import org.jspecify.annotations.Nullable;
 
 /** One simulated user of a web service that speaks HTTP/2. Confined to its owner's loop, its stream to that of its connection. */
@@ -187,7 +187,7 @@ final class Http2Client implements AsyncClient, BrowserRules.Requester {
 
         @Override
         protected void report(Call ending, @Nullable Failure failure) {
-            Connecting.tell(ending, HttpPlugin.FIRST_BYTE, writtenNanos(), firstByteNanos);
+            ConnectionReporting.tell(ending, HttpPlugin.FIRST_BYTE, writtenNanos(), firstByteNanos);
             Http2Answer kept = answer;
             Exchange made = exchange;
             if (kept == null || made == null) {

@@ -7,9 +7,9 @@ import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Addresses;
-import org.diperf.plugins.lib.netty.CallInFlight;
-import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.ConnectionReporting;
 import org.diperf.plugins.lib.netty.HttpTarget;
+import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.diperf.plugins.lib.netty.Security;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
 
     private final HttpSession session;
     private final @Nullable HttpConnection[] connections;
-    private final CallInFlight inFlight = new CallInFlight();
+    private final InFlightCall inFlight = new InFlightCall();
     private int client;
 
     /** Made for the first call that needs it. */
@@ -34,7 +34,7 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
     /** Of the call under way. */
     private @Nullable Requests requests;
 
-    private @Nullable KeptResponse answer;
+    private @Nullable BufferedResponse answer;
     private @Nullable HttpConnection current;
 
     HttpClient(HttpSession session) {
@@ -74,7 +74,8 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
 
     /** Makes a request of a call. */
     private void exchange(HttpConnection connection, Exchange making, Requests.Encoded request, Call call) {
-        KeptResponse kept = call.wantsAnswer() || making.readsAnswer() ? new KeptResponse(call.wantsAnswer()) : null;
+        BufferedResponse kept =
+                call.wantsAnswer() || making.readsAnswer() ? new BufferedResponse(call.wantsAnswer()) : null;
         answer = kept;
         inFlight.begin(call);
         OwnedLoop loop = inFlight.loop();
@@ -155,8 +156,8 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
         }
         Requests made = requests;
         ending.bytes(connection.bytes());
-        Connecting.tell(ending, connection.connectNanos(), connection.tlsNanos());
-        Connecting.tell(ending, HttpPlugin.FIRST_BYTE, connection.sentNanos(), connection.firstByteNanos());
+        ConnectionReporting.tell(ending, connection.connectNanos(), connection.tlsNanos());
+        ConnectionReporting.tell(ending, HttpPlugin.FIRST_BYTE, connection.sentNanos(), connection.firstByteNanos());
         switch (connection.cache()) {
             case NONE -> {}
             case HIT -> ending.metric(HttpPlugin.CACHE_HIT, connection.answerBytes());
@@ -164,7 +165,7 @@ final class HttpClient implements AsyncClient, BrowserRules.Requester {
             case MISS -> ending.metric(HttpPlugin.CACHE_MISS, connection.answerBytes());
         }
         Failure failure = connection.failure();
-        KeptResponse kept = answer;
+        BufferedResponse kept = answer;
         if (kept != null && made != null && connection.status() > 0) {
             Exchange of = made.exchange();
             if (of.browses()) {

@@ -18,7 +18,7 @@ import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Addresses;
 import org.diperf.plugins.lib.netty.Dialer;
 import org.diperf.plugins.lib.netty.Failures;
-import org.diperf.plugins.lib.netty.HandshakeNote;
+import org.diperf.plugins.lib.netty.HandshakeDiagnosis;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.PlainSocket;
 import org.diperf.plugins.lib.netty.Security;
@@ -58,7 +58,7 @@ final class HttpConnection implements Dialer.Owner {
 
     private @Nullable Exchange exchange;
     private Requests.@Nullable Encoded request;
-    private @Nullable KeptResponse answer;
+    private @Nullable BufferedResponse answer;
     private @Nullable Dialogue dialogue;
     private @Nullable ByteBuf kept;
     /** The request that {@link #kept} holds. */
@@ -102,7 +102,10 @@ final class HttpConnection implements Dialer.Owner {
      * @param dialogue takes what is said; {@code null}: nobody will look
      */
     void exchange(
-            Exchange exchange, Requests.Encoded request, @Nullable KeptResponse answer, @Nullable Dialogue dialogue) {
+            Exchange exchange,
+            Requests.Encoded request,
+            @Nullable BufferedResponse answer,
+            @Nullable Dialogue dialogue) {
         this.exchange = exchange;
         this.request = request;
         this.answer = answer;
@@ -189,7 +192,7 @@ final class HttpConnection implements Dialer.Owner {
             } else {
                 Dialogue telling = dialogue;
                 if (telling != null) {
-                    telling.note(HandshakeNote.of(
+                    telling.note(HandshakeDiagnosis.of(
                             done.cause(), handler, target.server().toString()));
                 }
                 broken(security.handshakeFailure(done.cause()));
@@ -278,7 +281,7 @@ final class HttpConnection implements Dialer.Owner {
         if (fault == null && of != null && !of.expected().contains(parser.status())) {
             fault = "status " + parser.status();
         }
-        KeptResponse keeping = answer;
+        BufferedResponse keeping = answer;
         if (keeping != null && whole) {
             keeping.end();
             fault = fault == null ? keeping.keptBody().fault() : fault;

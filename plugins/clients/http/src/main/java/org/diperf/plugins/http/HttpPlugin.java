@@ -21,7 +21,7 @@ import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.http2.Http2Clients;
 import org.diperf.plugins.lib.http2.Http2StandIn;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.ConnectionReporting;
 import org.diperf.plugins.lib.netty.HttpConversation;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.LoopServer;
@@ -104,7 +104,7 @@ public final class HttpPlugin implements ClientPlugin {
                         "compressed", Type.BOOLEAN, "false", "ask for answers in gzip or deflate, and unpack them"),
                 Parameter.withDefault(
                         "expect", Type.TEXTS, "200-399", "statuses or ranges of statuses that count as success"),
-                Connecting.KEEP,
+                ConnectionReporting.KEEP,
                 Parameter.withDefault(
                                 "version",
                                 Type.STRING,
@@ -124,7 +124,7 @@ public final class HttpPlugin implements ClientPlugin {
 
     @Override
     public List<Metric> metrics() {
-        List<Metric> all = new ArrayList<>(List.of(Connecting.CONNECT, Connecting.TLS, FIRST_BYTE));
+        List<Metric> all = new ArrayList<>(List.of(ConnectionReporting.CONNECT, ConnectionReporting.TLS, FIRST_BYTE));
         all.addAll(Http2Clients.METRICS);
         all.addAll(List.of(REDIRECTS, REDIRECT_TIME, WIRE_SIZE, BODY_SIZE));
         all.addAll(List.of(CACHE_HIT, CACHE_REVALIDATED, CACHE_MISS));
@@ -138,7 +138,7 @@ public final class HttpPlugin implements ClientPlugin {
 
     @Override
     public String shown(boolean sent, byte[] bytes) {
-        return ShownMessage.of(bytes);
+        return PrintableMessage.of(bytes);
     }
 
     @Override

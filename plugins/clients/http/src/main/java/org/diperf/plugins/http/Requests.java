@@ -13,7 +13,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Text;
 import org.diperf.plugins.lib.netty.HttpTarget;
-import org.diperf.plugins.lib.netty.LoopMemory;
+import org.diperf.plugins.lib.netty.LoopBuffers;
 import org.jspecify.annotations.Nullable;
 
 /** Writes requests. Those that are the same for every call are made once. Immutable, and shared by all clients. */
@@ -70,7 +70,7 @@ final class Requests {
         if (same) {
             for (int target = 0; target < targets.size(); target++) {
                 Encoded request = encode(target, Text::fixed);
-                ByteBuf direct = LoopMemory.of(request.bytes().length).setBytes(0, request.bytes());
+                ByteBuf direct = LoopBuffers.of(request.bytes().length).setBytes(0, request.bytes());
                 constant.add(new Encoded(request.bytes(), request.bodyBytes(), request.path(), direct));
             }
         }

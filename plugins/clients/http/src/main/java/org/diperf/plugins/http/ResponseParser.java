@@ -72,7 +72,7 @@ final class ResponseParser {
     private static final byte[] CACHE_STATUS = ascii("cache-status");
     private static final byte[] X_CACHE = ascii("x-cache");
 
-    private final KnownHead known;
+    private final HeaderCache known;
     private final boolean cached;
     /** Grows when it is needed: most connections see only heads that are known. */
     private byte[] line = {};
@@ -96,7 +96,7 @@ final class ResponseParser {
     private @Nullable Sink sink;
 
     /** @param known shared with the other connections of the loop */
-    ResponseParser(KnownHead known) {
+    ResponseParser(HeaderCache known) {
         this(known, false);
     }
 
@@ -104,7 +104,7 @@ final class ResponseParser {
      * @param known shared with the other connections of the loop
      * @param cached whether to read what caches on the way say
      */
-    ResponseParser(KnownHead known, boolean cached) {
+    ResponseParser(HeaderCache known, boolean cached) {
         this.known = known;
         this.cached = cached;
     }

@@ -36,8 +36,8 @@ class ContentDecoderTests {
         return out.toByteArray();
     }
 
-    private static KeptBody body(String encoding, byte[] came, int piece) {
-        KeptBody body = new KeptBody(true);
+    private static BufferedBody body(String encoding, byte[] came, int piece) {
+        BufferedBody body = new BufferedBody(true);
         body.encoding(encoding);
         for (int at = 0; at < came.length; at += piece) {
             body.take(Unpooled.wrappedBuffer(came), at, Math.min(piece, came.length - at));
@@ -51,7 +51,7 @@ class ContentDecoderTests {
     void aBodyIsUnpackedHoweverItComes(String kind) {
         byte[] packed = packed(kind, TEXT);
         for (int piece : new int[] {1, 3, 1_000, packed.length}) {
-            KeptBody body = body(kind.equals("gzip") ? " GZip" : "deflate", packed, piece);
+            BufferedBody body = body(kind.equals("gzip") ? " GZip" : "deflate", packed, piece);
             assertThat(body.fault()).isNull();
             assertThat(body.text().getBytes(StandardCharsets.UTF_8)).isEqualTo(TEXT);
             assertThat(body.bytes()).isEqualTo(TEXT.length);
@@ -67,7 +67,7 @@ class ContentDecoderTests {
         all.writeBytes(new byte[] {2, 0, 'x', 'y', 'n', 0, 'c', 'o', 0, 7, 7});
         all.write(plain, 10, plain.length - 10);
         all.writeBytes(plain);
-        KeptBody body = body("x-gzip", all.toByteArray(), 5);
+        BufferedBody body = body("x-gzip", all.toByteArray(), 5);
         assertThat(body.fault()).isNull();
         assertThat(body.bytes()).isEqualTo(2L * TEXT.length);
     }
@@ -101,7 +101,7 @@ class ContentDecoderTests {
         for (int i = 0; i < 10; i++) {
             bomb.writeBytes(part);
         }
-        KeptBody body = body("gzip", bomb.toByteArray(), 64 << 10);
+        BufferedBody body = body("gzip", bomb.toByteArray(), 64 << 10);
         assertThat(body.fault()).isEqualTo("bad response: gzip body over 256 MiB");
         assertThat(body.text()).hasSize(1 << 20);
     }

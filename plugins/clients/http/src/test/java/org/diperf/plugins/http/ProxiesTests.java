@@ -130,7 +130,7 @@ class ProxiesTests {
             })
     void whatACacheSaysIsRead(String fields, String wanted) {
         String head = "HTTP/1.1 200 OK\r\n" + fields.replace("#", "\r\n") + "\r\nContent-Length: 0\r\n\r\n";
-        ResponseParser parser = new ResponseParser(new KnownHead(), true);
+        ResponseParser parser = new ResponseParser(new HeaderCache(), true);
         // The second time the head is known.
         for (int i = 0; i < 2; i++) {
             ByteBuf in = Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII);
@@ -138,7 +138,7 @@ class ProxiesTests {
             assertThat(parser.read(in)).isTrue();
             assertThat(parser.cache()).isEqualTo(CacheResult.valueOf(wanted));
         }
-        ResponseParser other = new ResponseParser(new KnownHead());
+        ResponseParser other = new ResponseParser(new HeaderCache());
         assertThat(other.read(Unpooled.copiedBuffer(head, StandardCharsets.US_ASCII)))
                 .isTrue();
         assertThat(other.cache()).as("nobody looks where there is no proxy").isEqualTo(CacheResult.NONE);
@@ -154,16 +154,16 @@ class ProxiesTests {
             })
     void aKeptAnswerHasItsFieldsAndItsBody(String raw, String token, String body) {
         byte[] all = raw.replace("#", "\r\n").getBytes(StandardCharsets.UTF_8);
-        KeptResponse answer = read(all, 1);
+        BufferedResponse answer = read(all, 1);
         assertThat(answer.header("TOKEN")).isEqualTo(token);
         assertThat(answer.header("link")).isNull();
         assertThat(answer.body()).isEqualTo(body == null ? "" : body);
     }
 
     /** Reads a response that comes in pieces. */
-    static KeptResponse read(byte[] response, int piece) {
-        KeptResponse answer = new KeptResponse(true);
-        ResponseParser parser = new ResponseParser(new KnownHead());
+    static BufferedResponse read(byte[] response, int piece) {
+        BufferedResponse answer = new BufferedResponse(true);
+        ResponseParser parser = new ResponseParser(new HeaderCache());
         parser.reset(ResponseParser.Request.ORDINARY, answer);
         for (int at = 0; at < response.length; at += piece) {
             parser.read(Unpooled.wrappedBuffer(response, at, Math.min(piece, response.length - at)));

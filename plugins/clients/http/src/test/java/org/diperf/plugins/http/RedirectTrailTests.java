@@ -26,7 +26,7 @@ class RedirectTrailTests {
     }
 
     private void answered(long connectNanos, long tlsNanos) {
-        trail.answered(exchange, new KeptResponse(false), connectNanos, tlsNanos);
+        trail.answered(exchange, new BufferedResponse(false), connectNanos, tlsNanos);
     }
 
     @Test

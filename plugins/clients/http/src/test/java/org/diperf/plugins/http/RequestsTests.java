@@ -160,7 +160,7 @@ class RequestsTests {
 
     @Test
     void anAnswerTellsAllItsCookies() {
-        KeptResponse answer = ProxiesTests.read(
+        BufferedResponse answer = ProxiesTests.read(
                 ("HTTP/1.1 200 OK\r\nSet-Cookie: a=1; Path=/\r\nset-cookie: sid=42; HttpOnly\r\n"
                                 + "Content-Length: 0\r\n\r\n")
                         .getBytes(StandardCharsets.US_ASCII),

@@ -65,7 +65,7 @@ class ResponseFuzzTests {
             return;
         }
         Memory.atMost(MAX_BYTES, () -> {
-            KnownHead known = new KnownHead();
+            HeaderCache known = new HeaderCache();
             ResponseParser parser = new ResponseParser(known, true);
             Read whole = read(parser, input, input.length);
             assertThat(read(parser, input, input.length))
@@ -76,7 +76,7 @@ class ResponseFuzzTests {
                     .as("after another head")
                     .isEqualTo(whole);
             for (int piece : new int[] {1, 2, 7}) {
-                assertThat(read(new ResponseParser(new KnownHead(), true), input, piece))
+                assertThat(read(new ResponseParser(new HeaderCache(), true), input, piece))
                         .as("in pieces of %d", piece)
                         .isEqualTo(whole);
             }

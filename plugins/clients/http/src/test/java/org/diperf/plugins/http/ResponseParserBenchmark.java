@@ -35,7 +35,7 @@ public class ResponseParserBenchmark {
 
     private final ByteBuf sized = Unpooled.directBuffer();
     private final ByteBuf chunked = Unpooled.directBuffer();
-    private final ResponseParser parser = new ResponseParser(new KnownHead());
+    private final ResponseParser parser = new ResponseParser(new HeaderCache());
 
     @Setup
     public void fill() {

@@ -91,7 +91,7 @@ class ResponseParserTests {
     @MethodSource("examples")
     void aResponseIsReadTheSameHoweverItIsSplit(Example example) {
         byte[] bytes = example.text.getBytes(StandardCharsets.US_ASCII);
-        ResponseParser parser = new ResponseParser(new KnownHead());
+        ResponseParser parser = new ResponseParser(new HeaderCache());
         for (int at = 0; at <= bytes.length; at++) {
             parser.reset(ResponseParser.Request.ORDINARY);
             boolean ended = feed(parser, bytes, 0, at);
@@ -110,18 +110,18 @@ class ResponseParserTests {
     void whatFollowsTheResponseIsLeftInTheBuffer() {
         ByteBuf in =
                 Unpooled.copiedBuffer("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nxHTTP", StandardCharsets.US_ASCII);
-        assertThat(new ResponseParser(new KnownHead()).read(in)).isTrue();
+        assertThat(new ResponseParser(new HeaderCache()).read(in)).isTrue();
         assertThat(in.toString(StandardCharsets.US_ASCII)).isEqualTo("HTTP");
     }
 
     @Test
     void headersAndChunkLinesAreBoundedHoweverTheyArrive() {
         for (int piece : new int[] {1, 1_000, 100_000}) {
-            ResponseParser header = new ResponseParser(new KnownHead());
+            ResponseParser header = new ResponseParser(new HeaderCache());
             feed(header, "HTTP/1.1 200 OK\r\n".getBytes(StandardCharsets.US_ASCII), 0, 17);
             assertThat(endless(header, piece)).isBetween(ResponseParser.MAX_HEADER_BYTES - 100, 165_536);
             assertThat(header.fault()).isEqualTo("bad response: header over 64 KiB");
-            ResponseParser chunk = new ResponseParser(new KnownHead());
+            ResponseParser chunk = new ResponseParser(new HeaderCache());
             byte[] start =
                     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;".getBytes(StandardCharsets.US_ASCII);
             feed(chunk, start, 0, start.length);
@@ -144,7 +144,7 @@ class ResponseParserTests {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         List<Example> examples = examples();
-        ResponseParser parser = new ResponseParser(new KnownHead());
+        ResponseParser parser = new ResponseParser(new HeaderCache());
         for (int round = 0; round < 50_000; round++) {
             byte[] bytes = examples.get(random.nextInt(examples.size())).text.getBytes(StandardCharsets.US_ASCII);
             for (int i = random.nextInt(4); i >= 0; i--) {

@@ -39,7 +39,7 @@ final class Lines implements Program.Output {
 
     private final Recorder recorder;
     private final NanoClock clock;
-    private final WaitHistory history = new WaitHistory();
+    private final ProcessorWaitHistory history = new ProcessorWaitHistory();
     private LongSupplier waits = () -> ProgramWaits.UNKNOWN;
     private long waitedNanos = ProgramWaits.UNKNOWN;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();

@@ -8,12 +8,12 @@ import org.diperf.core.spi.BlockingClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.lib.process.CannotStartException;
-import org.diperf.plugins.lib.process.Exit;
+import org.diperf.plugins.lib.process.ExitStatus;
 import org.diperf.plugins.lib.process.Launcher;
 import org.diperf.plugins.lib.process.Program;
+import org.diperf.plugins.lib.process.ProgramStartException;
 import org.diperf.plugins.lib.process.ProgramWaits;
-import org.diperf.plugins.lib.process.Running;
+import org.diperf.plugins.lib.process.RunningProgram;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the program once, until it ends, which is too early, or the client does. */
@@ -51,15 +51,15 @@ final class StreamClient implements BlockingClient {
         }
         Lines lines = new Lines(given.recorder(), NanoClock.SYSTEM);
         try {
-            Running running = launcher.start(new Program(command, environment, new byte[0], lines));
+            RunningProgram running = launcher.start(new Program(command, environment, new byte[0], lines));
             ProgramWaits waits = running.waits();
             if (waits != null) {
                 lines.waits(waits::nanos);
             }
-            Exit exit = running.await();
+            ExitStatus exit = running.await();
             lines.end();
             call.fail("program ended: " + exit.kind());
-        } catch (CannotStartException e) {
+        } catch (ProgramStartException e) {
             call.fail(e.failure());
         } catch (InterruptedException clientEnds) {
             // As it should be: the program has been killed. A line that it had begun is worth nothing.

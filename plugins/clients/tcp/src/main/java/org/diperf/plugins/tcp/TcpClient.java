@@ -6,7 +6,7 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.netty.CallInFlight;
+import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ final class TcpClient implements AsyncClient {
 
     private final TcpSession session;
     private final @Nullable TcpConnection[] connections;
-    private final CallInFlight inFlight = new CallInFlight();
+    private final InFlightCall inFlight = new InFlightCall();
 
     TcpClient(TcpSession session) {
         this.session = session;

@@ -19,7 +19,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.diperf.core.folder.FolderInUse;
+import org.diperf.core.folder.FolderLock;
 import org.diperf.core.ports.FreePorts;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,7 +88,7 @@ class EmulatedKillsIT {
 
     private static List<Path> locks(Path temporary) throws IOException {
         try (Stream<Path> all = Files.walk(temporary)) {
-            return all.filter(each -> each.endsWith(FolderInUse.FILE)).toList();
+            return all.filter(each -> each.endsWith(FolderLock.FILE)).toList();
         }
     }
 

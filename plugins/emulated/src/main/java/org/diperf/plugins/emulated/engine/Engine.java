@@ -61,7 +61,7 @@ public final class Engine implements AutoCloseable {
 
     /** Gets ready to carry packets in time; takes some seconds of a processor. */
     public void rehearse() throws IOException, InterruptedException {
-        new Rehearsal(clock).run();
+        new ForwarderWarmup(clock).run();
     }
 
     /**

@@ -68,7 +68,7 @@ public final class EngineReport {
     final long[] engine = new long[OF_ENGINE];
     final long[] pipes;
     /** How late packets were, since the report before. */
-    final List<LateSlice> late = new ArrayList<>();
+    final List<LatenessWindow> late = new ArrayList<>();
 
     private final long[] told;
 
@@ -103,7 +103,7 @@ public final class EngineReport {
 
     /** Returns whether a line is one of a report. */
     public static boolean isLine(String line) {
-        return line.startsWith(PIPE) || line.startsWith(ENGINE) || line.startsWith(LateSlice.WORD);
+        return line.startsWith(PIPE) || line.startsWith(ENGINE) || line.startsWith(LatenessWindow.WORD);
     }
 
     /**
@@ -113,8 +113,8 @@ public final class EngineReport {
      * @throws IllegalArgumentException if it is another one
      */
     public boolean read(String line) {
-        if (line.startsWith(LateSlice.WORD)) {
-            late.add(LateSlice.parse(line));
+        if (line.startsWith(LatenessWindow.WORD)) {
+            late.add(LatenessWindow.parse(line));
             return false;
         }
         boolean ofEngine = line.startsWith(ENGINE);
@@ -136,8 +136,8 @@ public final class EngineReport {
     }
 
     /** Returns how late packets were, and forgets it. */
-    public List<LateSlice> takeLate() {
-        List<LateSlice> taken = List.copyOf(late);
+    public List<LatenessWindow> takeLate() {
+        List<LatenessWindow> taken = List.copyOf(late);
         late.clear();
         return taken;
     }
@@ -159,7 +159,7 @@ public final class EngineReport {
     }
 
     /** Says times of the engine, such as {@link #LATE_NANOS}. */
-    public void times(int first, TimeCounts times) {
+    public void times(int first, TimeHistogram times) {
         engine[first] = times.quantileNanos(0.5);
         engine[first + 1] = times.quantileNanos(0.99);
         engine[first + 2] = times.quantileNanos(1);

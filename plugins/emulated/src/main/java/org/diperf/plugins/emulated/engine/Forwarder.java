@@ -38,10 +38,10 @@ final class Forwarder {
     private Packet room = new Packet(PacketPool.LARGE);
 
     private final Network network;
-    private final TimeCounts late = new TimeCounts();
-    private final TimeCounts turns = new TimeCounts();
-    private final WakeLead lead = new WakeLead();
-    private final LateSlices slices = new LateSlices();
+    private final TimeHistogram late = new TimeHistogram();
+    private final TimeHistogram turns = new TimeHistogram();
+    private final WakeupLeadTime lead = new WakeupLeadTime();
+    private final LatenessWindows slices = new LatenessWindows();
     /** Of what has been given to hosts in this turn, when the first should have been. */
     private long firstDueNanos = Long.MAX_VALUE;
     /** What it has not read yet came after this instant. */
@@ -161,7 +161,7 @@ final class Forwarder {
             }
             long now = clock.nanoTime();
             readNanos = now;
-            if (!Segments.read(room, length)) {
+            if (!PacketSegmenter.read(room, length)) {
                 strays++;
                 continue;
             }
@@ -189,7 +189,7 @@ final class Forwarder {
         }
         if (fitting != null) {
             fitting.bytes.put(0, read.bytes, 0, read.length);
-            boolean isPacket = Segments.read(fitting, read.length);
+            boolean isPacket = PacketSegmenter.read(fitting, read.length);
             assert isPacket : "the same bytes are the same packet";
         }
         return fitting;

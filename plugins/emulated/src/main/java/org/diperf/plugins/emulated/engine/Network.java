@@ -51,7 +51,7 @@ final class Network {
     private final List<Pipes> there = new ArrayList<>();
 
     private final List<Pipes> back = new ArrayList<>();
-    private final DueOrder order = new DueOrder();
+    private final DueQueue order = new DueQueue();
     private final ShortestPaths shortest;
     /**
      * By number of the sending host, then of the receiving one; empty: no way; {@code null}: no packet has taken it yet. There are too many
@@ -147,7 +147,7 @@ final class Network {
             packet.destination = from ^ 1;
             packet.way = ends[from];
         } else {
-            Integer to = hosts.get(Segments.destination(packet));
+            Integer to = hosts.get(PacketSegmenter.destination(packet));
             packet.way = to == null ? NO_WAY : way(from, to);
             if (to == null || packet.way.length == 0) {
                 pool.give(packet);
@@ -259,9 +259,10 @@ final class Network {
 
     /** Copies a part of a packet; {@code null}: there is no memory for it, and it is lost. */
     private @Nullable Packet part(Packet packet, int from, int until) {
-        Packet part = pool.take(Segments.KERNEL_HEADER + packet.headerBytes + (until - from) * packet.segmentPayload);
+        Packet part =
+                pool.take(PacketSegmenter.KERNEL_HEADER + packet.headerBytes + (until - from) * packet.segmentPayload);
         if (part != null) {
-            Segments.cut(packet, from, until, part);
+            PacketSegmenter.cut(packet, from, until, part);
             part.waitedNanos = packet.waitedNanos;
         }
         return part;

@@ -71,7 +71,7 @@ final class Packet {
 
     /** Returns the size of an IP packet that it is on the wire, in bytes, by its place among the segments. */
     int wireBytes(int segment) {
-        int ip = length - Segments.KERNEL_HEADER;
+        int ip = length - PacketSegmenter.KERNEL_HEADER;
         if (segmentPayload == 0) {
             return ip;
         }

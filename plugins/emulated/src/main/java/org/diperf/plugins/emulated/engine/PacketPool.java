@@ -12,7 +12,7 @@ final class PacketPool {
     static final int SMALL = 2_048;
 
     /** Holds what the kernel hands over at most. */
-    static final int LARGE = 65_536 + Segments.KERNEL_HEADER;
+    static final int LARGE = 65_536 + PacketSegmenter.KERNEL_HEADER;
 
     private static final int SIZES = 6;
 

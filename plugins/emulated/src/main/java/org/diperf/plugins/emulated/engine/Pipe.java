@@ -17,7 +17,7 @@ final class Pipe {
     private final long seed;
     private Direction direction;
     private boolean isDown;
-    private LossDraw losses;
+    private LossSampler losses;
     private int draws;
     private final SplittableRandom jitter;
     private final Departures queue = new Departures();
@@ -36,7 +36,7 @@ final class Pipe {
         this.name = name;
         this.seed = seed;
         this.direction = direction;
-        this.losses = new LossDraw(direction.loss(), seed);
+        this.losses = new LossSampler(direction.loss(), seed);
         this.jitter = new SplittableRandom(~seed);
     }
 
@@ -138,7 +138,7 @@ final class Pipe {
     void change(Direction to, boolean down, long nowNanos, PacketPool pool) {
         if (!to.loss().equals(direction.loss())) {
             draws++;
-            losses = new LossDraw(to.loss(), seed ^ draws * 0x9e3779b97f4a7c15L);
+            losses = new LossSampler(to.loss(), seed ^ draws * 0x9e3779b97f4a7c15L);
         }
         double factor = direction.bitsPerSecond() == 0 ? 1 : to.nanos(1) / direction.nanos(1);
         double unsentNanos = unsentNanos(nowNanos);

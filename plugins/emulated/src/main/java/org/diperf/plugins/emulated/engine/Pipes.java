@@ -13,7 +13,7 @@ record Pipes(Pipe[] members, int salt) {
         if (members.length == 1) {
             return members[0];
         }
-        long spread = Segments.mixed(flow ^ salt) & 0xffff_ffffL;
+        long spread = PacketSegmenter.mixed(flow ^ salt) & 0xffff_ffffL;
         return members[(int) (spread * members.length >>> 32)];
     }
 }

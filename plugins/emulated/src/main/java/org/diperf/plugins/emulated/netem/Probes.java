@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.clock.WallClock;
 import org.diperf.plugins.emulated.engine.EngineReport;
-import org.diperf.plugins.emulated.engine.TimeCounts;
+import org.diperf.plugins.emulated.engine.TimeHistogram;
 
 /**
  * Sends a packet each 10 ms over a link of its own, and compares how long it takes, by the kernel's stamp of its arrival, with what netem was
@@ -52,7 +52,7 @@ public final class Probes implements AutoCloseable {
     private final Memory room = new Memory(ADDRESS_BYTES + PAYLOAD_BYTES + TIME_BYTES);
     private final WallClock wallClock;
     private final NanoClock clock;
-    private final TimeCounts late = new TimeCounts();
+    private final TimeHistogram late = new TimeHistogram();
     private final Thread thread = new Thread(this::send, "diperf-emulated-probes");
     private long countFromNanos = Long.MIN_VALUE;
     private volatile boolean isOver;

@@ -86,8 +86,8 @@ class ForwarderTests {
 
     @Test
     void packetsComeAsTheyWereGivenAndNotBeforeTheirTime() throws Exception {
-        ByteBuffer single = Rehearsal.packet(1);
-        ByteBuffer several = Rehearsal.packet(40);
+        ByteBuffer single = ForwarderWarmup.packet(1);
+        ByteBuffer several = ForwarderWarmup.packet(40);
         Forwarder forwarder = forwarder();
         long sent = now.get();
         a.get(0).write(single, 0, single.capacity());
@@ -106,7 +106,7 @@ class ForwarderTests {
     @Test
     void whatNobodyCanReadIsCounted() throws Exception {
         ByteBuffer stray = ByteBuffer.allocateDirect(60);
-        ByteBuffer single = Rehearsal.packet(1);
+        ByteBuffer single = ForwarderWarmup.packet(1);
         Forwarder forwarder = forwarder();
         a.get(0).write(stray, 0, stray.capacity());
         a.get(0).write(single, 0, single.capacity());
@@ -116,8 +116,8 @@ class ForwarderTests {
 
     @Test
     void whatThereIsNoMemoryForIsLostAndCountedAndTheRestIsCarried() throws Exception {
-        ByteBuffer single = Rehearsal.packet(1);
-        ByteBuffer several = Rehearsal.packet(2);
+        ByteBuffer single = ForwarderWarmup.packet(1);
+        ByteBuffer several = ForwarderWarmup.packet(2);
         Forwarder forwarder = forwarder(2 * 4_096);
         for (int i = 0; i < 5; i++) {
             a.get(0).write(several, 0, several.capacity());
@@ -148,7 +148,7 @@ class ForwarderTests {
         long atNanos = 100 * LATENCY_NANOS;
         changes.add(new Change.Order(0, atNanos, List.of(cut)));
         Forwarder forwarder = forwarder();
-        ByteBuffer single = Rehearsal.packet(1);
+        ByteBuffer single = ForwarderWarmup.packet(1);
         a.get(0).write(single, 0, single.capacity());
         forwarder.run(() -> forwarder.delivered() == 1, reporting(forwarder));
         assertThat(changed).isEmpty();
@@ -165,7 +165,7 @@ class ForwarderTests {
     @Test
     void howLatePacketsWereCountsFromTheBeginOfTheLoad() throws Exception {
         Forwarder forwarder = forwarder();
-        ByteBuffer single = Rehearsal.packet(1);
+        ByteBuffer single = ForwarderWarmup.packet(1);
         a.get(0).write(single, 0, single.capacity());
         // It looks away for so long that the packet is late.
         forwarder.run(
@@ -185,6 +185,6 @@ class ForwarderTests {
 
     @Test
     void aRehearsalEnds() throws Exception {
-        new Rehearsal(clock).run();
+        new ForwarderWarmup(clock).run();
     }
 }

@@ -30,18 +30,18 @@ class MillionPacketsTests {
     private static final int SEGMENTS = 40;
     private static final int PAYLOAD = 1_448;
     private static final long SEED = 11;
-    private static final int SEQUENCE = Segments.KERNEL_HEADER + 24;
+    private static final int SEQUENCE = PacketSegmenter.KERNEL_HEADER + 24;
     /** The number of what was handed over, in a field that nobody changes: TCP's acknowledged number. */
     private static final int NUMBER = SEQUENCE + 4;
 
     /** It is read in one turn and written in the next. */
     private static final int TURNS_OF_A_PACKET = 2;
 
-    private static final int HEADERS = Segments.KERNEL_HEADER + 52;
+    private static final int HEADERS = PacketSegmenter.KERNEL_HEADER + 52;
 
     private final AtomicLong now = new AtomicLong();
     private final BitSet received = new BitSet(PACKETS);
-    private final ByteBuffer several = Rehearsal.packet(SEGMENTS);
+    private final ByteBuffer several = ForwarderWarmup.packet(SEGMENTS);
     private final ByteBuffer room = ByteBuffer.allocateDirect(PacketPool.LARGE);
     private int sent;
     private int quiet;

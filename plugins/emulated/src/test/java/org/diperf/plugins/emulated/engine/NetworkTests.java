@@ -61,7 +61,7 @@ class NetworkTests {
                     packet.tailNanos,
                     packet.segments,
                     packet.bytes.getInt(34),
-                    packet.length - Segments.KERNEL_HEADER));
+                    packet.length - PacketSegmenter.KERNEL_HEADER));
             from.give(packet);
         });
     }
@@ -79,11 +79,11 @@ class NetworkTests {
     }
 
     private Packet packet(int segments, int port) {
-        ByteBuffer bytes = Rehearsal.packet(segments);
-        bytes.putShort(Segments.KERNEL_HEADER + 20, (short) port);
+        ByteBuffer bytes = ForwarderWarmup.packet(segments);
+        bytes.putShort(PacketSegmenter.KERNEL_HEADER + 20, (short) port);
         Packet packet = requireNonNull(pool.take(bytes.capacity()));
         packet.bytes.put(0, bytes, 0, bytes.capacity());
-        assertThat(Segments.read(packet, bytes.capacity())).isTrue();
+        assertThat(PacketSegmenter.read(packet, bytes.capacity())).isTrue();
         return packet;
     }
 
@@ -282,7 +282,7 @@ class NetworkTests {
         Network network = network(link("ar", "a", "r", jittery), link("rb", "r", "b", ANY), link("rc", "r", "c", ANY));
         for (int i = 0; i < 100; i++) {
             Packet packet = packet(1 + i % 5, 40_000);
-            packet.bytes.putInt(Segments.KERNEL_HEADER + 16, 0x0a630002 + i % 2);
+            packet.bytes.putInt(PacketSegmenter.KERNEL_HEADER + 16, 0x0a630002 + i % 2);
             packet.bytes.putInt(34, 100_000 * i);
             network.send(0, packet, 0);
         }
@@ -515,7 +515,7 @@ class NetworkTests {
         List<Integer> destinations = new ArrayList<>();
         Network network = new Network(topology, pool, packet -> destinations.add(packet.destination));
         Packet packet = packet(1, 1);
-        packet.bytes.putInt(Segments.KERNEL_HEADER + 16, 0xc6120003);
+        packet.bytes.putInt(PacketSegmenter.KERNEL_HEADER + 16, 0xc6120003);
         assertThat(network.send(0, packet, 0)).isTrue();
         finish(network);
         assertThat(destinations).containsExactly(1);
@@ -525,7 +525,7 @@ class NetworkTests {
     void aPacketToNobodyIsRefused() {
         Network network = network(link(direction(0, 0, Queue.DEFAULT, Loss.NONE)));
         Packet packet = packet(1, 1);
-        packet.bytes.putInt(Segments.KERNEL_HEADER + 16, 0x08080808);
+        packet.bytes.putInt(PacketSegmenter.KERNEL_HEADER + 16, 0x08080808);
         assertThat(network.send(0, packet, 0)).isFalse();
         assertThat(network.nextNanos()).isEqualTo(Long.MAX_VALUE);
     }
@@ -533,8 +533,8 @@ class NetworkTests {
     @Test
     void whatIsNoPacketOfVersionFourIsNotRead() {
         Packet packet = packet(1, 1);
-        packet.bytes.put(Segments.KERNEL_HEADER, (byte) 0x60);
-        assertThat(Segments.read(packet, 100)).isFalse();
-        assertThat(Segments.read(packet(1, 1), 12)).isFalse();
+        packet.bytes.put(PacketSegmenter.KERNEL_HEADER, (byte) 0x60);
+        assertThat(PacketSegmenter.read(packet, 100)).isFalse();
+        assertThat(PacketSegmenter.read(packet(1, 1), 12)).isFalse();
     }
 }

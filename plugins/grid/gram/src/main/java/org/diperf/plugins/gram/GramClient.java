@@ -8,7 +8,7 @@ import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
 import org.diperf.core.spi.Text;
-import org.diperf.plugins.lib.netty.CallInFlight;
+import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ final class GramClient implements AsyncClient {
     private static final double NANOS_PER_MILLI = 1e6;
 
     private final GramSession session;
-    private final CallInFlight inFlight = new CallInFlight();
+    private final InFlightCall inFlight = new InFlightCall();
     private @Nullable CallJob job;
 
     GramClient(GramSession session) {

@@ -121,7 +121,7 @@ public final class GramPlugin implements ClientPlugin {
         }
         all.add(DONE);
         all.add(CANCEL);
-        all.add(LateStates.STATE);
+        all.add(LateJobStates.STATE);
         return List.copyOf(all);
     }
 

@@ -29,7 +29,7 @@ final class LoopResources {
                         session.settings().callbacks(),
                         loop,
                         local,
-                        new LateStates(session, recorder)));
+                        new LateJobStates(session, recorder)));
     }
 
     void close() {

@@ -102,7 +102,7 @@ class GramIT {
                 .filter(call -> call.metrics().containsKey(state.metric().name()))
                 .count();
         long late = recorder.observations().stream()
-                .filter(each -> each.metric().equals(LateStates.STATE) && each.value() == state.code())
+                .filter(each -> each.metric().equals(LateJobStates.STATE) && each.value() == state.code())
                 .count();
         return inTime + late;
     }

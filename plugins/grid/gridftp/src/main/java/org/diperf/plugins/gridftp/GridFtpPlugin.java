@@ -183,7 +183,7 @@ public final class GridFtpPlugin implements ClientPlugin {
         Server server = Server.of(target, "target");
         Settings settings = Settings.of(with);
         if (isManaged(with)) {
-            ManagedClient.check(server, settings, with);
+            ManagedTransferClient.check(server, settings, with);
         } else {
             for (String key : List.of("retries", "stall")) {
                 if (with.has(key)) {

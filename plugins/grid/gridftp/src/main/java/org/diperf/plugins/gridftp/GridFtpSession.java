@@ -28,8 +28,8 @@ final class GridFtpSession implements Session {
     GridFtpSession(SessionContext context, NanoClock clock) throws IOException {
         Settings settings = Settings.of(context.with());
         managed = GridFtpPlugin.isManaged(context.with());
-        retries = (int) ManagedClient.retries(context.with());
-        stallNanos = ManagedClient.stall(context.with()).toNanos();
+        retries = (int) ManagedTransferClient.retries(context.with());
+        stallNanos = ManagedTransferClient.stall(context.with()).toNanos();
         for (URI target : context.targets()) {
             servers.add(Server.of(target, "target").resolved());
         }
@@ -42,7 +42,7 @@ final class GridFtpSession implements Session {
 
     @Override
     public Client newClient() {
-        return managed ? new ManagedClient(this, retries, stallNanos) : new GridFtpClient(this);
+        return managed ? new ManagedTransferClient(this, retries, stallNanos) : new GridFtpClient(this);
     }
 
     @Override

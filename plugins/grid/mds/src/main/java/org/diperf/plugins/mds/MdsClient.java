@@ -7,8 +7,8 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.netty.CallInFlight;
-import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.diperf.plugins.lib.netty.Security;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +27,7 @@ final class MdsClient implements AsyncClient {
     private final @Nullable Security[] secured;
 
     private final Query query;
-    private final CallInFlight inFlight = new CallInFlight();
+    private final InFlightCall inFlight = new InFlightCall();
 
     MdsClient(MdsSession session) {
         this.session = session;
@@ -122,9 +122,9 @@ final class MdsClient implements AsyncClient {
             return;
         }
         ending.bytes(query.bytes);
-        Connecting.tell(ending, query.connectNanos, query.tlsNanos);
-        Connecting.tell(ending, MdsPlugin.BIND, query.bindNanos);
-        Connecting.tell(ending, MdsPlugin.FIRST_BYTE, query.sentNanos, query.firstByteNanos);
+        ConnectionReporting.tell(ending, query.connectNanos, query.tlsNanos);
+        ConnectionReporting.tell(ending, MdsPlugin.BIND, query.bindNanos);
+        ConnectionReporting.tell(ending, MdsPlugin.FIRST_BYTE, query.sentNanos, query.firstByteNanos);
         Failure failure = query.failure;
         if (failure == null) {
             ending.metric(MdsPlugin.ENTRIES, query.entries);

@@ -18,7 +18,7 @@ import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.core.spi.StandIn;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.ConnectionReporting;
 
 /** Queries an information service: MDS2 and BDII by LDAP, WS-MDS by WSRF. What it queries by, the target's scheme says. */
 public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPlugin {
@@ -105,7 +105,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
 
     @Override
     public List<Metric> metrics() {
-        return List.of(Connecting.CONNECT, Connecting.TLS, BIND, FIRST_BYTE, ENTRIES);
+        return List.of(ConnectionReporting.CONNECT, ConnectionReporting.TLS, BIND, FIRST_BYTE, ENTRIES);
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.netty.ClientTls;
 import org.diperf.plugins.lib.netty.Dialer;
-import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.HttpClientConnection;
 import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.SessionLoops;
@@ -77,7 +77,7 @@ final class MdsSession extends LoopSession {
         Dialer dialer = loops().dialer(loop, addresses(target), client);
         Server server = servers.get(target);
         if (!server.isLdap()) {
-            return new WsrfConnection(new HttpLine(dialer, secured, keeps, null, clock));
+            return new WsrfConnection(new HttpClientConnection(dialer, secured, keeps, null, clock));
         }
         LdapConnection made = shares
                 ? share.shared(target, any -> new LdapConnection(this, server, loop, dialer, secured, true))

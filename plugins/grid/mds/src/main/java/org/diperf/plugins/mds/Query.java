@@ -5,14 +5,14 @@ import java.io.InputStream;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Dialogue;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.HttpClientConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call's query and what came of it; used again for the client's next call. Belongs to the event loop from when a
  * connection is asked until it has ended, and to the client otherwise.
  */
-final class Query implements HttpLine.Exchange {
+final class Query implements HttpClientConnection.Exchange {
 
     /** Makes of a response by HTTP what is wanted of it; gives the kind of failure, {@code null} for none. */
     interface Reading {

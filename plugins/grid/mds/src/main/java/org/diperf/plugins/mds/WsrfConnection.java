@@ -1,9 +1,9 @@
 package org.diperf.plugins.mds;
 
-import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.HttpClientConnection;
 
 /** One client's connection to a WSRF service, by HTTP/1.1; it takes one query at a time. */
-record WsrfConnection(HttpLine line) implements Connection {
+record WsrfConnection(HttpClientConnection line) implements Connection {
 
     @Override
     public void ask(Query query) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import org.diperf.core.fuzz.Memory;
-import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.HttpClientConnection;
 import org.diperf.plugins.lib.netty.soap.Xml;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +37,7 @@ class SoapAnswerTests {
     @Test
     @Timeout(20)
     void elementsWithinElementsAreReadToALimitedDepth() {
-        byte[] body = "<a>".repeat(HttpLine.MAX_BODY_BYTES / 3).getBytes(StandardCharsets.UTF_8);
+        byte[] body = "<a>".repeat(HttpClientConnection.MAX_BODY_BYTES / 3).getBytes(StandardCharsets.UTF_8);
         Memory.atMost(1 << 20, () -> {
             SoapAnswer answer = SoapAnswer.read(new ByteArrayInputStream(body), Xml.readers());
             assertThat(answer.wellFormed()).isFalse();

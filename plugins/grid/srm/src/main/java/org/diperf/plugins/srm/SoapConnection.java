@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import javax.xml.stream.XMLInputFactory;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.HttpClientConnection;
 import org.diperf.plugins.lib.netty.soap.Xml;
 import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
 import org.diperf.plugins.srm.Messages.Message;
@@ -19,7 +19,7 @@ final class SoapConnection {
     private final SrmSession session;
     private final SrmTarget target;
     private final EventLoop loop;
-    private final HttpLine line;
+    private final HttpClientConnection line;
     private final Deque<Exchange> waiting = new ArrayDeque<>();
     private boolean closing;
 
@@ -93,7 +93,7 @@ final class SoapConnection {
     }
 
     /** An exchange under way. */
-    private final class Running implements HttpLine.Exchange {
+    private final class Running implements HttpClientConnection.Exchange {
 
         private final Exchange of;
 

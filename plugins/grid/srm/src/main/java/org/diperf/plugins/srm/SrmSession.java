@@ -17,7 +17,7 @@ import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.gridftp.data.SessionResources;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.netty.Addresses;
-import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.HttpClientConnection;
 import org.diperf.plugins.lib.netty.soap.Xml;
 import org.diperf.plugins.srm.SrmTarget.Transport;
 import org.jspecify.annotations.Nullable;
@@ -81,9 +81,9 @@ final class SrmSession implements Session {
     }
 
     /** Makes a client's way to a manager. */
-    HttpLine line(int index, int client, EventLoop loop) {
+    HttpClientConnection line(int index, int client, EventLoop loop) {
         SrmTarget target = targets.get(index);
-        return new HttpLine(
+        return new HttpClientConnection(
                 resources.loops().dialer(loop, addresses.get(index), client),
                 target.isSecure() ? gsi().security(target.server()) : null,
                 keepsConnections(),

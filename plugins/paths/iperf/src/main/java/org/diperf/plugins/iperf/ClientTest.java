@@ -54,7 +54,7 @@ final class ClientTest {
     private final NanoClock clock;
     private final long beganNanos;
     private final ByteBuf block;
-    private final @Nullable DatagramMemory datagrams;
+    private final @Nullable DatagramBuffers datagrams;
     private final Quota quota;
     private final ControlReader reader = new ControlReader(new FromServer());
     private final Map<Metric, Double> metrics = new LinkedHashMap<>();
@@ -63,7 +63,7 @@ final class ClientTest {
     private Consumer<TestReport> whenEnded = report -> {};
     private @Nullable Channel control;
     private @Nullable StreamDialer dial;
-    private @Nullable LoopTimes times;
+    private @Nullable LoopCpuTime times;
     private double[] cpu = new double[3];
     private List<Results.OfStream> sent = List.of();
     private @Nullable Results own;
@@ -103,7 +103,7 @@ final class ClientTest {
         this.quota = new Quota(request, omitting);
         boolean sends = request.upward() > 0 && !request.udp();
         this.block = sends ? PayloadPattern.block(request.block()) : Unpooled.EMPTY_BUFFER;
-        this.datagrams = request.udp() ? new DatagramMemory(request.block()) : null;
+        this.datagrams = request.udp() ? new DatagramBuffers(request.block()) : null;
     }
 
     /** Begins; the report may come before this returns. */
@@ -269,7 +269,7 @@ final class ClientTest {
         }
         running = true;
         metrics.put(IperfMetrics.SET_UP, (clock.nanoTime() - beganNanos) / 1e6);
-        times = new LoopTimes(clock);
+        times = new LoopCpuTime(clock);
         open.addAll(flows(false));
         lastNanos = clock.nanoTime();
         flows().forEach(Flow::start);
@@ -304,7 +304,7 @@ final class ClientTest {
         lastUp = 0;
         lastDown = 0;
         lastNanos = clock.nanoTime();
-        times = new LoopTimes(clock);
+        times = new LoopCpuTime(clock);
         flows().forEach(Flow::omitOver);
     }
 
@@ -376,7 +376,7 @@ final class ClientTest {
             return;
         }
         endNanos = atNanos;
-        LoopTimes since = times;
+        LoopCpuTime since = times;
         if (since != null) {
             cpu = since.percent();
         }

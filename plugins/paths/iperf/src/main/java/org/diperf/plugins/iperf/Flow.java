@@ -31,7 +31,7 @@ abstract sealed class Flow permits TcpFlow, UdpFlow {
     final Quota quota;
     final Watcher watcher;
     final NanoClock clock;
-    final Pace pace;
+    final SendPacer pace;
     private final long minWaitNanos;
 
     boolean running;
@@ -60,7 +60,7 @@ abstract sealed class Flow permits TcpFlow, UdpFlow {
         this.quota = quota;
         this.watcher = watcher;
         this.clock = clock;
-        this.pace = new Pace(request.bitsPerSecond());
+        this.pace = new SendPacer(request.bitsPerSecond());
         this.minWaitNanos = minWaitNanos;
     }
 

@@ -6,7 +6,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.netty.CallInFlight;
+import org.diperf.plugins.lib.netty.InFlightCall;
 import org.jspecify.annotations.Nullable;
 
 /** One client: a call is a test. Confined to its owner's loop; the test lives on the loop that holds its sockets. */
@@ -18,7 +18,7 @@ final class IperfClient implements AsyncClient {
     private static final long TRY_AGAIN_MILLIS = 10;
 
     private final IperfSession session;
-    private final CallInFlight inFlight = new CallInFlight();
+    private final InFlightCall inFlight = new InFlightCall();
 
     // Confined to the loop of the sockets.
     private @Nullable ClientTest test;

@@ -72,7 +72,7 @@ final class IperfServer implements StandIn {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, StreamDialer.NOTHING_WAITS)
-                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new ReadMemory())
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, new SharedReadBuffer())
                 .childHandler(new ChannelInitializer<>() {
                     @Override
                     protected void initChannel(Channel channel) {

@@ -53,9 +53,9 @@ final class ServerTest {
     private @Nullable Request request;
     private @Nullable Quota quota;
     private ByteBuf block = Unpooled.EMPTY_BUFFER;
-    private @Nullable DatagramMemory datagrams;
+    private @Nullable DatagramBuffers datagrams;
     private @Nullable Channel udp;
-    private @Nullable LoopTimes times;
+    private @Nullable LoopCpuTime times;
     private double[] cpu = new double[3];
     private boolean creating;
     private boolean running;
@@ -170,7 +170,7 @@ final class ServerTest {
             tell(State.CREATE_STREAMS);
             return;
         }
-        datagrams = new DatagramMemory(asked.block());
+        datagrams = new DatagramBuffers(asked.block());
         ChannelFuture bound = StreamDialer.datagramBootstrap(server.loop(), asked)
                 .handler(new UdpPort())
                 .bind(server.address());
@@ -220,7 +220,7 @@ final class ServerTest {
         running = true;
         sinceNanos = clock.nanoTime();
         heardNanos = sinceNanos;
-        times = new LoopTimes(clock);
+        times = new LoopCpuTime(clock);
         tell(State.TEST_START);
         tell(State.TEST_RUNNING);
         flows.forEach(Flow::start);
@@ -233,13 +233,13 @@ final class ServerTest {
         Quota limit = quota;
         if (running && limit != null) {
             limit.omitOver();
-            times = new LoopTimes(clock);
+            times = new LoopCpuTime(clock);
             flows.forEach(Flow::omitOver);
         }
     }
 
     private void end() {
-        LoopTimes since = times;
+        LoopCpuTime since = times;
         if (!running || since == null) {
             close();
             return;
@@ -312,7 +312,7 @@ final class ServerTest {
         }
         control.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
         block.release();
-        DatagramMemory memory = datagrams;
+        DatagramBuffers memory = datagrams;
         if (memory != null) {
             memory.close();
         }
@@ -363,7 +363,7 @@ final class ServerTest {
         private void greet(Channel channel, InetSocketAddress sender) {
             Request of = request;
             Quota limit = quota;
-            DatagramMemory memory = datagrams;
+            DatagramBuffers memory = datagrams;
             if (of == null || limit == null || memory == null) {
                 return;
             }

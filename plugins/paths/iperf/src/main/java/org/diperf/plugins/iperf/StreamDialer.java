@@ -55,7 +55,7 @@ final class StreamDialer {
     private final EventLoop loop;
     private final Quota quota;
     private final ByteBuf block;
-    private final @Nullable DatagramMemory datagrams;
+    private final @Nullable DatagramBuffers datagrams;
     private final Flow.Watcher watcher;
     private final NanoClock clock;
     private final Runnable whenComplete;
@@ -74,7 +74,7 @@ final class StreamDialer {
             EventLoop loop,
             Quota quota,
             ByteBuf block,
-            @Nullable DatagramMemory datagrams,
+            @Nullable DatagramBuffers datagrams,
             Flow.Watcher watcher,
             Runnable whenComplete,
             NanoClock clock) {
@@ -124,7 +124,7 @@ final class StreamDialer {
                 .channelFactory(SessionLoops.sockets(loop))
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 0)
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, NOTHING_WAITS)
-                .option(ChannelOption.RECVBUF_ALLOCATOR, new ReadMemory())
+                .option(ChannelOption.RECVBUF_ALLOCATOR, new SharedReadBuffer())
                 .handler(new ChannelInboundHandlerAdapter())
                 .register();
         Channel channel = registered.channel();
@@ -241,7 +241,7 @@ final class StreamDialer {
         }
 
         private void answered(Channel channel) {
-            DatagramMemory memory = datagrams;
+            DatagramBuffers memory = datagrams;
             if (memory != null) {
                 UdpFlow made =
                         new UdpFlow(id(flows.size()), sends(), channel, null, request, quota, memory, watcher, clock);

@@ -24,8 +24,8 @@ final class UdpFlow extends Flow {
     private static final long MICROS = 1_000_000;
 
     private final @Nullable InetSocketAddress to;
-    private final DatagramMemory memory;
-    private final UdpCount count = new UdpCount();
+    private final DatagramBuffers memory;
+    private final UdpReceiveCounter count = new UdpReceiveCounter();
 
     private long sent;
     private long omittedPackets;
@@ -41,7 +41,7 @@ final class UdpFlow extends Flow {
             @Nullable InetSocketAddress to,
             Request request,
             Quota quota,
-            DatagramMemory memory,
+            DatagramBuffers memory,
             Watcher watcher,
             NanoClock clock) {
         super(id, sends, channel, request, quota, watcher, clock, MIN_WAIT_NANOS);

@@ -6,14 +6,14 @@ import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
 import org.diperf.core.spi.Metric;
-import org.diperf.plugins.lib.netty.CallInFlight;
+import org.diperf.plugins.lib.netty.InFlightCall;
 import org.jspecify.annotations.Nullable;
 
 /** One client: a call is a train. Confined to its owner's loop; trains and clocks live on the loop that holds the sockets. */
 final class StampClient implements AsyncClient {
 
     private final StampSession session;
-    private final CallInFlight inFlight = new CallInFlight();
+    private final InFlightCall inFlight = new InFlightCall();
 
     // Confined to the loop of the sockets.
     private final @Nullable Clocks[] clocks;

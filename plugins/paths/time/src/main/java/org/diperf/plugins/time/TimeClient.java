@@ -4,7 +4,7 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.netty.CallInFlight;
+import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +16,7 @@ final class TimeClient implements AsyncClient {
 
     private final TimeSession session;
     private final @Nullable TimeSocket[] sockets;
-    private final CallInFlight inFlight = new CallInFlight();
+    private final InFlightCall inFlight = new InFlightCall();
 
     TimeClient(TimeSession session) {
         this.session = session;

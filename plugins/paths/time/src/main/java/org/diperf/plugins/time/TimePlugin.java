@@ -47,10 +47,10 @@ public final class TimePlugin implements ClientPlugin {
         try (DatagramSocket socket = new DatagramSocket()) {
             socket.setSoTimeout((int) Math.max(1, Math.min(Integer.MAX_VALUE, timeout.toMillis())));
             socket.connect(address(target).resolve().first());
-            socket.send(new DatagramPacket(Question.of(0), Question.BYTES));
-            DatagramPacket answer = new DatagramPacket(new byte[Question.BYTES + 1], Question.BYTES + 1);
+            socket.send(new DatagramPacket(TimeRequest.of(0), TimeRequest.BYTES));
+            DatagramPacket answer = new DatagramPacket(new byte[TimeRequest.BYTES + 1], TimeRequest.BYTES + 1);
             socket.receive(answer);
-            if (!Question.isAnswer(ByteBuffer.wrap(answer.getData()), answer.getLength())) {
+            if (!TimeRequest.isAnswer(ByteBuffer.wrap(answer.getData()), answer.getLength())) {
                 throw new IOException("expected a time server's answer, got " + answer.getLength() + " other bytes");
             }
         } catch (SocketTimeoutException e) {

@@ -77,7 +77,7 @@ final class TimeSocket {
 
     private void send(Channel open) {
         int asked = sequence;
-        open.writeAndFlush(open.alloc().directBuffer(Question.BYTES).writeBytes(Question.of(sequence)))
+        open.writeAndFlush(open.alloc().directBuffer(TimeRequest.BYTES).writeBytes(TimeRequest.of(sequence)))
                 .addListener(done -> {
                     if (done.cause() != null && waiting && asked == sequence) {
                         end(0, Failures.of(done.cause()));
@@ -88,15 +88,15 @@ final class TimeSocket {
     private void receive(ByteBuf answer) {
         int length = answer.readableBytes();
         var bytes = answer.nioBuffer();
-        if (waiting && Question.isAnswer(bytes.slice(), length) && Question.sequence(bytes.slice()) == sequence) {
-            end(Question.BYTES + length, null);
+        if (waiting && TimeRequest.isAnswer(bytes.slice(), length) && TimeRequest.sequence(bytes.slice()) == sequence) {
+            end(TimeRequest.BYTES + length, null);
         }
     }
 
     /** Gives up the question that is under way, if there is one. */
     void cancel() {
         if (waiting) {
-            end(Question.BYTES, Failure.ofService("cancelled"));
+            end(TimeRequest.BYTES, Failure.ofService("cancelled"));
         }
     }
 
@@ -140,7 +140,7 @@ final class TimeSocket {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             if (channel == context.channel() && waiting) {
-                end(Question.BYTES, Failures.of(cause));
+                end(TimeRequest.BYTES, Failures.of(cause));
             }
         }
     }

@@ -25,14 +25,14 @@ final class TimeStandIn implements StandIn {
     }
 
     private void answer() {
-        DatagramPacket packet = new DatagramPacket(new byte[Question.BYTES], Question.BYTES);
+        DatagramPacket packet = new DatagramPacket(new byte[TimeRequest.BYTES], TimeRequest.BYTES);
         try {
             while (true) {
-                packet.setLength(Question.BYTES);
+                packet.setLength(TimeRequest.BYTES);
                 socket.receive(packet);
-                byte[] question = Arrays.copyOf(packet.getData(), Question.BYTES);
-                socket.send(
-                        new DatagramPacket(Question.answer(question, 1, 2), Question.BYTES, packet.getSocketAddress()));
+                byte[] question = Arrays.copyOf(packet.getData(), TimeRequest.BYTES);
+                socket.send(new DatagramPacket(
+                        TimeRequest.answer(question, 1, 2), TimeRequest.BYTES, packet.getSocketAddress()));
             }
         } catch (IOException e) {
             // Closed: the rehearsal is over.

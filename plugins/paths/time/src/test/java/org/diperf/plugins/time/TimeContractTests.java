@@ -83,9 +83,9 @@ class TimeContractTests extends ClientPluginContract {
 
     @Test
     void theStandInAnswersTheSameQuestion() {
-        byte[] answer = Question.answer(Question.of(7), 1, 2);
-        assertThat(Question.isAnswer(java.nio.ByteBuffer.wrap(answer), answer.length))
+        byte[] answer = TimeRequest.answer(TimeRequest.of(7), 1, 2);
+        assertThat(TimeRequest.isAnswer(java.nio.ByteBuffer.wrap(answer), answer.length))
                 .isTrue();
-        assertThat(Question.sequence(java.nio.ByteBuffer.wrap(answer))).isEqualTo(7);
+        assertThat(TimeRequest.sequence(java.nio.ByteBuffer.wrap(answer))).isEqualTo(7);
     }
 }

@@ -142,7 +142,7 @@ final class Access {
     private Target target(Address address) throws IOException {
         try {
             SshConfig.Entry said = settings.config().of(address.host(), address.user());
-            LogIns usual = new LogIns(null, settings.config());
+            LoginSettings usual = new LoginSettings(null, settings.config());
             List<Address> jumps = said.jumps().stream()
                     .map(jump -> Address.parse(jump, usual))
                     // 'Host *' may name the jump host for itself too.

@@ -35,7 +35,7 @@ record Address(String user, String host, int port) {
      * @param usual user and port where the text names none
      * @throws IllegalArgumentException with what was wanted
      */
-    static Address parse(String text, LogIns usual) {
+    static Address parse(String text, LoginSettings usual) {
         Matcher written = WRITTEN.matcher(text);
         if (!written.matches()) {
             throw new IllegalArgumentException("expected [user@]host[:port], got '" + text + "'");

@@ -43,7 +43,7 @@ final class Candidates {
      * @throws IllegalArgumentException with what was expected and what it got
      * @throws IOException when the file cannot be read
      */
-    static List<Candidate> read(Parameters with, LogIns usual) throws IOException {
+    static List<Candidate> read(Parameters with, LoginSettings usual) throws IOException {
         if (with.isText(KEY.name())) {
             return file(Paths.expand(with.string(KEY.name())), usual);
         }
@@ -56,7 +56,7 @@ final class Candidates {
         return distinct(candidates, "testbed.candidates");
     }
 
-    private static Address address(Parameters candidate, LogIns usual) {
+    private static Address address(Parameters candidate, LoginSettings usual) {
         String host = candidate.string("host");
         if (!candidate.has("user") && !candidate.has("port")) {
             return Address.parse(host.strip(), usual);
@@ -72,7 +72,7 @@ final class Candidates {
      *
      * @throws IllegalArgumentException with file, line and what was wanted
      */
-    static List<Candidate> file(Path file, LogIns usual) throws IOException {
+    static List<Candidate> file(Path file, LoginSettings usual) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("expected a file with one host per line, got no file " + file.toAbsolutePath()
                     + "; paths are relative to where diperf is started");
@@ -96,7 +96,7 @@ final class Candidates {
         return distinct(candidates, file.toString());
     }
 
-    private static Candidate line(String line, LogIns usual) {
+    private static Candidate line(String line, LoginSettings usual) {
         String[] words = line.split("\\s+");
         Map<String, String> labels = new LinkedHashMap<>();
         for (int i = 1; i < words.length; i++) {

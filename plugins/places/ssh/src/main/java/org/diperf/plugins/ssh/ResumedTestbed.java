@@ -42,7 +42,7 @@ final class ResumedTestbed implements Testbed {
             TestbedContext context,
             List<SpoolPlace> places,
             Access access,
-            LogIns usual,
+            LoginSettings usual,
             String cache,
             int parallel,
             NanoClock clock)

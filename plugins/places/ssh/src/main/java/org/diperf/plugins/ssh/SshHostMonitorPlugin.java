@@ -47,14 +47,14 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
 
     @Override
     public void check(Parameters with) {
-        LogIns any = new LogIns(null, SshConfig.NONE);
+        LoginSettings any = new LoginSettings(null, SshConfig.NONE);
         address(with, "host", any);
         if (with.has("jump")) {
             address(with, "jump", any);
         }
     }
 
-    private static Address address(Parameters with, String name, LogIns usual) {
+    private static Address address(Parameters with, String name, LoginSettings usual) {
         try {
             return Address.parse(with.string(name), usual);
         } catch (IllegalArgumentException e) {
@@ -65,7 +65,7 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
     @Override
     public Monitor open(MonitorContext context) throws IOException {
         Parameters with = context.with();
-        LogIns usual = new LogIns(null, SshTestbedPlugin.config(with));
+        LoginSettings usual = new LoginSettings(null, SshTestbedPlugin.config(with));
         @Nullable String key = with.has("key") ? with.string("key") : null;
         Access access = new Access(new Access.Settings(
                 key == null ? null : Paths.expand(key),

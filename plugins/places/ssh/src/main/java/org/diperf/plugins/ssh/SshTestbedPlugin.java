@@ -115,15 +115,15 @@ public final class SshTestbedPlugin implements TestbedPlugin {
     @Override
     public Testbed resume(TestbedContext context, List<SpoolPlace> places) throws IOException {
         Parameters with = context.with();
-        LogIns usual = usual(with);
+        LoginSettings usual = usual(with);
         Access access = new Access(settings(with, usual));
         access.check();
         return new ResumedTestbed(
                 context, places, access, usual, with.string("cache"), parallel(with), NanoClock.SYSTEM);
     }
 
-    private static LogIns usual(Parameters with) throws IOException {
-        return new LogIns(with.has("user") ? with.string("user") : null, config(with));
+    private static LoginSettings usual(Parameters with) throws IOException {
+        return new LoginSettings(with.has("user") ? with.string("user") : null, config(with));
     }
 
     /** Reads the user's ssh configuration, or the file that {@link #SSH_CONFIG} names instead. */
@@ -151,7 +151,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
     @Override
     public Testbed open(TestbedContext context) throws IOException {
         Parameters with = context.with();
-        LogIns usual = usual(with);
+        LoginSettings usual = usual(with);
         List<Candidate> candidates = candidates(with, usual);
         Access access = new Access(settings(with, usual));
         access.check();
@@ -177,7 +177,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                 NanoClock.SYSTEM);
     }
 
-    private static List<Candidate> candidates(Parameters with, LogIns usual) throws IOException {
+    private static List<Candidate> candidates(Parameters with, LoginSettings usual) throws IOException {
         if (with.has("candidates") == with.has("hosts")) {
             throw new IOException("expected the machines in testbed.candidates or testbed.hosts, got "
                     + (with.has("hosts") ? "both; drop one" : "neither"));
@@ -191,7 +191,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
         }
     }
 
-    private static Access.Settings settings(Parameters with, LogIns usual) throws IOException {
+    private static Access.Settings settings(Parameters with, LoginSettings usual) throws IOException {
         Duration timeout = with.duration("connect-timeout");
         if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofHours(1)) > 0) {
             throw new IOException("testbed.connect-timeout: expected 1ms to 1h, got " + timeout);
@@ -211,7 +211,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
         return socket == null || socket.isEmpty() || !Files.exists(Path.of(socket)) ? null : socket;
     }
 
-    private static Address jump(String text, LogIns usual) throws IOException {
+    private static Address jump(String text, LoginSettings usual) throws IOException {
         try {
             return Address.parse(text, usual);
         } catch (IllegalArgumentException e) {

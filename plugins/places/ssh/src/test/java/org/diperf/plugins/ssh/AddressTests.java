@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class AddressTests {
 
-    private static final LogIns ALICE = new LogIns("alice", SshConfig.NONE);
+    private static final LoginSettings ALICE = new LoginSettings("alice", SshConfig.NONE);
 
     @Test
     void userAndPortMayBeLeftOut() {

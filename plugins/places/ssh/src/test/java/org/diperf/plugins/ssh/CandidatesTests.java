@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class CandidatesTests {
 
-    private static final LogIns ALICE = new LogIns("alice", SshConfig.NONE);
+    private static final LoginSettings ALICE = new LoginSettings("alice", SshConfig.NONE);
 
     @TempDir
     Path work;

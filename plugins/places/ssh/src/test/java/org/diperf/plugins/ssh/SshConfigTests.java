@@ -133,9 +133,11 @@ class SshConfigTests {
     void theExperimentGoesBeforeTheConfiguration() throws IOException {
         SshConfig config = read("Host node\n User carol\n Port 2022\n");
 
-        assertThat(Address.parse("node", new LogIns(null, config))).hasToString("carol@node:2022");
-        assertThat(Address.parse("bob@node:22", new LogIns("alice", config))).hasToString("bob@node");
-        assertThat(Address.parse("node", new LogIns("alice", config))).hasToString("alice@node:2022");
-        assertThat(Address.parse("x", new LogIns(null, config))).hasToString(System.getProperty("user.name") + "@x");
+        assertThat(Address.parse("node", new LoginSettings(null, config))).hasToString("carol@node:2022");
+        assertThat(Address.parse("bob@node:22", new LoginSettings("alice", config)))
+                .hasToString("bob@node");
+        assertThat(Address.parse("node", new LoginSettings("alice", config))).hasToString("alice@node:2022");
+        assertThat(Address.parse("x", new LoginSettings(null, config)))
+                .hasToString(System.getProperty("user.name") + "@x");
     }
 }

@@ -178,7 +178,7 @@ class SshHostTests {
 
     @Test
     void whatAMachineSaysIsTakenUpToALimitThatIsTold() throws Exception {
-        Address address = Address.parse(name, new LogIns("nobody", SshConfig.NONE));
+        Address address = Address.parse(name, new LoginSettings("nobody", SshConfig.NONE));
         Access access = access(work.resolve("user"), null, SshConfig.NONE);
         try (Connection connection = access.connect(address)) {
             assertThatThrownBy(() -> connection.run(
@@ -226,7 +226,7 @@ class SshHostTests {
                   Port %s
                   IdentityFile @/user
                 """.formatted(System.getProperty("user.name"), port()));
-        Address node = Address.parse("node", new LogIns(null, config));
+        Address node = Address.parse("node", new LoginSettings(null, config));
         assertThat(node).hasToString(System.getProperty("user.name") + "@node:" + port());
         try (Connection connection = access(null, null, config).connect(node)) {
             String way = connection
@@ -245,7 +245,7 @@ class SshHostTests {
     void aKeyWithAPassphraseIsForTheAgent() throws Exception {
         Path locked = work.resolve("locked");
         run("ssh-keygen", "-q", "-t", "ed25519", "-N", "secret", "-f", locked.toString());
-        Address address = Address.parse(name, new LogIns(null, SshConfig.NONE));
+        Address address = Address.parse(name, new LoginSettings(null, SshConfig.NONE));
         String remedy = "eval \"$(ssh-agent)\"; ssh-add '" + locked + "'";
 
         assertThatThrownBy(() -> access(locked, null, SshConfig.NONE).check())
@@ -283,7 +283,7 @@ class SshHostTests {
                 "-f",
                 work.resolve("stranger").toString());
         SshConfig config = config("IdentityFile @/stranger\n");
-        Address address = Address.parse(name, new LogIns(null, config));
+        Address address = Address.parse(name, new LoginSettings(null, config));
         Process agent = new ProcessBuilder("ssh-agent", "-D", "-a", socket.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)

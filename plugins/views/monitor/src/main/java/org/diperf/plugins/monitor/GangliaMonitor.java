@@ -50,7 +50,7 @@ final class GangliaMonitor implements Monitor {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(host, port), (int) limit.toMillis());
             long at = to.nanoTime();
-            try (InputStream in = new TimelyInput(socket.getInputStream(), limit, host + ":" + port)) {
+            try (InputStream in = new TimeLimitedInput(socket.getInputStream(), limit, host + ":" + port)) {
                 take(read(in), to, at);
             }
         } catch (XMLStreamException e) {

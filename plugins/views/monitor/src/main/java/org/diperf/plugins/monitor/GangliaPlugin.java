@@ -37,6 +37,6 @@ public final class GangliaPlugin implements MonitorPlugin {
                 context.with().string("host"),
                 (int) context.with().integer("port"),
                 context.with().has("of") ? context.with().string("of") : null,
-                TimelyInput.LIMIT);
+                TimeLimitedInput.LIMIT);
     }
 }

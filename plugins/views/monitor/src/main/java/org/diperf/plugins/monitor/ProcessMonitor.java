@@ -26,7 +26,7 @@ final class ProcessMonitor implements Monitor {
     private final ProcessFinder finder;
     private final Roots roots;
     private final boolean withChildren;
-    private final ProcessorTime time = new ProcessorTime();
+    private final ProcessCpuTime time = new ProcessCpuTime();
     private final Costly proportional = new Costly();
     private final Costly descriptors = new Costly();
     private final Costly finding = new Costly();

@@ -60,7 +60,8 @@ final class PrometheusMonitor implements Monitor {
         HttpResponse<InputStream> response = ask();
         long at = before + (to.nanoTime() - before) / 2;
         String sender = url.toString();
-        try (InputStream body = new BoundedInput(new TimelyInput(response.body(), limit, sender), MAX_BYTES, sender)) {
+        try (InputStream body =
+                new BoundedInput(new TimeLimitedInput(response.body(), limit, sender), MAX_BYTES, sender)) {
             if (response.statusCode() != OK) {
                 throw new IOException("expected metrics from " + url + ", got status " + response.statusCode());
             }

@@ -58,6 +58,6 @@ public final class PrometheusPlugin implements MonitorPlugin {
     @Override
     public Monitor open(MonitorContext context) {
         return new PrometheusMonitor(
-                URI.create(context.with().string("url")), selectors(context.with()), TimelyInput.LIMIT);
+                URI.create(context.with().string("url")), selectors(context.with()), TimeLimitedInput.LIMIT);
     }
 }

@@ -76,7 +76,8 @@ class RemoteSourcesTests {
                 GMOND.formatted(host("a", 75, 7)),
                 GMOND.formatted(host("a", 75, 8)),
                 GMOND.formatted(host("a", 50, 0)))) {
-            GangliaMonitor monitor = new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null, TimelyInput.LIMIT);
+            GangliaMonitor monitor =
+                    new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null, TimeLimitedInput.LIMIT);
             ReadingsProbe seen = new ReadingsProbe();
             seen.now = 100_000_000_000L;
             monitor.sample(seen);
@@ -101,11 +102,12 @@ class RemoteSourcesTests {
     void amongSeveralHostsOneMustBeNamed() throws Exception {
         String two = GMOND.formatted(host("a", 75, 7) + host("b", 25, 7));
         try (ServerSocket listening = gmond(two, two)) {
-            assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null, TimelyInput.LIMIT)
+            assertThatThrownBy(() -> new GangliaMonitor(
+                                    "127.0.0.1", listening.getLocalPort(), null, TimeLimitedInput.LIMIT)
                             .sample(new ReadingsProbe()))
                     .hasMessageContaining("[a, b]");
             ReadingsProbe seen = new ReadingsProbe();
-            new GangliaMonitor("127.0.0.1", listening.getLocalPort(), "b", TimelyInput.LIMIT).sample(seen);
+            new GangliaMonitor("127.0.0.1", listening.getLocalPort(), "b", TimeLimitedInput.LIMIT).sample(seen);
             assertThat(seen.gauges).containsEntry("cpu", 3.0);
         }
     }
@@ -113,7 +115,8 @@ class RemoteSourcesTests {
     @Test
     void whatIsNoGmondIsSaidSo() throws Exception {
         try (ServerSocket listening = gmond("SSH-2.0-x\r\n")) {
-            assertThatThrownBy(() -> new GangliaMonitor("127.0.0.1", listening.getLocalPort(), null, TimelyInput.LIMIT)
+            assertThatThrownBy(() -> new GangliaMonitor(
+                                    "127.0.0.1", listening.getLocalPort(), null, TimeLimitedInput.LIMIT)
                             .sample(new ReadingsProbe()))
                     .hasMessageContaining("Ganglia's XML");
         }
@@ -206,12 +209,13 @@ class RemoteSourcesTests {
     void whereNobodyListensTheAddressIsNamed() throws Exception {
         int port = FreePorts.take();
         URI url = URI.create("http://127.0.0.1:" + port + "/metrics");
-        assertThatThrownBy(() -> new PrometheusMonitor(url, List.of(), TimelyInput.LIMIT).sample(new ReadingsProbe()))
+        assertThatThrownBy(
+                        () -> new PrometheusMonitor(url, List.of(), TimeLimitedInput.LIMIT).sample(new ReadingsProbe()))
                 .hasMessage("expected metrics from " + url + ", got: no connection");
         assertThatThrownBy(() ->
-                        new GangliaMonitor("127.0.0.1", port, null, TimelyInput.LIMIT).sample(new ReadingsProbe()))
+                        new GangliaMonitor("127.0.0.1", port, null, TimeLimitedInput.LIMIT).sample(new ReadingsProbe()))
                 .hasMessageContaining("expected gmond at 127.0.0.1:" + port + ", got: Connection refused");
-        assertThatThrownBy(() -> new GangliaMonitor("no-such-host.invalid", port, null, TimelyInput.LIMIT)
+        assertThatThrownBy(() -> new GangliaMonitor("no-such-host.invalid", port, null, TimeLimitedInput.LIMIT)
                         .sample(new ReadingsProbe()))
                 .hasMessageContaining("got: no host of this name");
     }

@@ -88,7 +88,7 @@ final class ColumnData {
     }
 
     /** Writes what was gathered, and starts again. */
-    ColumnChunk write(Counted to) throws IOException {
+    ColumnChunk write(CountingOutputStream to) throws IOException {
         long begin = to.position();
         ColumnMetaData data =
                 new ColumnMetaData(type, encodings(), List.of(name), CompressionCodec.GZIP, rows, 0, 0, 0);
@@ -152,7 +152,7 @@ final class ColumnData {
         PageHeader of(int plain, int packed);
     }
 
-    private static void page(Counted to, byte[] plain, long[] sizes, Header header) throws IOException {
+    private static void page(CountingOutputStream to, byte[] plain, long[] sizes, Header header) throws IOException {
         byte[] packed = Pages.gzip(plain);
         long before = to.position();
         Util.writePageHeader(header.of(plain.length, packed.length), to);

@@ -38,7 +38,7 @@ public final class ParquetExport implements ExportPlugin {
 
     @Override
     public CallExport begin(ExportedRun run, OutputStream to) throws IOException {
-        Counted counted = new Counted(to);
+        CountingOutputStream counted = new CountingOutputStream(to);
         counted.write(MAGIC);
         return new File(run, counted);
     }
@@ -46,7 +46,7 @@ public final class ParquetExport implements ExportPlugin {
     private static final class File implements CallExport {
 
         private final ExportedRun run;
-        private final Counted to;
+        private final CountingOutputStream to;
         private final long startEpochNanos;
         private final List<ColumnData> columns = new ArrayList<>();
         private final List<RowGroup> groups = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class ParquetExport implements ExportPlugin {
         private int rows;
         private long allRows;
 
-        File(ExportedRun run, Counted to) {
+        File(ExportedRun run, CountingOutputStream to) {
             this.run = run;
             this.to = to;
             this.startEpochNanos =

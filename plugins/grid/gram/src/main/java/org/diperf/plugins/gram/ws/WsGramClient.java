@@ -13,9 +13,9 @@ import org.diperf.core.spi.AsyncClient;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.netty.CallInFlight;
-import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.HttpClientConnection;
 import org.diperf.plugins.lib.netty.HttpTarget;
+import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.soap.XmlNode.MalformedXmlException;
@@ -60,12 +60,12 @@ final class WsGramClient implements AsyncClient {
     }
 
     private final WsGramSession session;
-    private final @Nullable HttpLine[] lines;
+    private final @Nullable HttpClientConnection[] lines;
     /** What secures them, as far as they have been asked for; by target. Confined to the owner. */
     private final @Nullable Security[] secured;
 
     private final Request request = new Request();
-    private final CallInFlight inFlight = new CallInFlight();
+    private final InFlightCall inFlight = new InFlightCall();
     private Step step = Step.NONE;
     private String id = "";
     private int target;
@@ -90,7 +90,7 @@ final class WsGramClient implements AsyncClient {
 
     WsGramClient(WsGramSession session) {
         this.session = session;
-        this.lines = new HttpLine[session.targets()];
+        this.lines = new HttpClientConnection[session.targets()];
         this.secured = new Security[lines.length];
     }
 
@@ -323,7 +323,7 @@ final class WsGramClient implements AsyncClient {
         if (step == Step.NONE || !id.equals(mine)) {
             return;
         }
-        HttpLine line = requireNonNull(lines[target], "call makes it");
+        HttpClientConnection line = requireNonNull(lines[target], "call makes it");
         if (line.current() != null) {
             line.cancel();
         } else {
@@ -334,7 +334,7 @@ final class WsGramClient implements AsyncClient {
     @Override
     public void close() {
         inFlight.close(() -> {
-            for (HttpLine line : lines) {
+            for (HttpClientConnection line : lines) {
                 if (line != null) {
                     line.cancel();
                 }
@@ -343,7 +343,7 @@ final class WsGramClient implements AsyncClient {
     }
 
     /** The request that is running. */
-    private final class Request implements HttpLine.Exchange {
+    private final class Request implements HttpClientConnection.Exchange {
 
         private byte[] message = {};
         private boolean sent;

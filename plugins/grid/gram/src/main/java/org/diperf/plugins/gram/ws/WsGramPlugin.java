@@ -15,7 +15,7 @@ import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.Session;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.ConnectionReporting;
 import org.diperf.plugins.lib.netty.HttpTarget;
 
 /** Runs jobs through WS-GRAM, over WSRF: {@code http://host:port/wsrf/services/ManagedJobFactoryService}. */
@@ -60,7 +60,7 @@ public final class WsGramPlugin implements ClientPlugin {
                                 "done",
                                 "when a call has gone well: the job was created, and is left alone; or it is done and destroyed")
                         .oneOf("created", "done")));
-        all.add(Connecting.KEEP);
+        all.add(ConnectionReporting.KEEP);
         all.addAll(ClientTls.PARAMETERS);
         return List.copyOf(all);
     }

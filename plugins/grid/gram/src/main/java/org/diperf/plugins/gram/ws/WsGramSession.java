@@ -17,7 +17,7 @@ import org.diperf.core.spi.Client;
 import org.diperf.core.spi.Parameters;
 import org.diperf.core.spi.SessionContext;
 import org.diperf.plugins.lib.netty.ClientTls;
-import org.diperf.plugins.lib.netty.HttpLine;
+import org.diperf.plugins.lib.netty.HttpClientConnection;
 import org.diperf.plugins.lib.netty.HttpTarget;
 import org.diperf.plugins.lib.netty.LoopSession;
 import org.diperf.plugins.lib.netty.Security;
@@ -92,8 +92,8 @@ final class WsGramSession extends LoopSession {
     }
 
     /** Makes a client's way to a target. */
-    HttpLine line(int target, int client, EventLoop loop, @Nullable Security secured) {
-        return new HttpLine(loops().dialer(loop, addresses(target), client), secured, keeps, null, clock);
+    HttpClientConnection line(int target, int client, EventLoop loop, @Nullable Security secured) {
+        return new HttpClientConnection(loops().dialer(loop, addresses(target), client), secured, keeps, null, clock);
     }
 
     XMLInputFactory readersOf(EventLoop loop) {

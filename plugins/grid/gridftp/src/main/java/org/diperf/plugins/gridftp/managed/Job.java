@@ -51,7 +51,7 @@ public final class Job {
     private final Listener listener;
     private final List<TransferLane> lanes = new ArrayList<>();
     private final List<JobQueue> queues = new ArrayList<>();
-    private @Nullable Finding finding;
+    private @Nullable FileDiscovery finding;
     private @Nullable TransferStrategy choice;
     private @Nullable Failure firstFailure;
     private long beginNanos;
@@ -92,7 +92,7 @@ public final class Job {
             return;
         }
         finds++;
-        Finding now = new Finding(resources, order, loop, new Finding.Ended() {
+        FileDiscovery now = new FileDiscovery(resources, order, loop, new FileDiscovery.Ended() {
             @Override
             public void found(List<Found> files, long roundTripNanos) {
                 Job.this.found(files, roundTripNanos);

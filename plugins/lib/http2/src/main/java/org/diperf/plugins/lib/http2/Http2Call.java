@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.diperf.core.spi.Call;
 import org.diperf.core.spi.Context;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.netty.CallInFlight;
-import org.diperf.plugins.lib.netty.Connecting;
+import org.diperf.plugins.lib.netty.ConnectionReporting;
+import org.diperf.plugins.lib.netty.InFlightCall;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Http2Call extends Http2Stream {
 
     private final Http2Clients clients;
-    private final CallInFlight inFlight = new CallInFlight();
+    private final InFlightCall inFlight = new InFlightCall();
     /** By target. */
     private final @Nullable Http2ClientSlot[] seats;
 
@@ -140,10 +140,10 @@ public abstract class Http2Call extends Http2Stream {
             return;
         }
         ending.bytes(requestBytes + bodyBytes());
-        Connecting.tell(ending, connectNanos(), tlsNanos());
+        ConnectionReporting.tell(ending, connectNanos(), tlsNanos());
         if (waitNanos() >= 0) {
             waitedNanos = Math.max(0, waitedNanos) + waitNanos();
-            Connecting.tell(ending, Http2Clients.STREAM_WAIT, waitedNanos);
+            ConnectionReporting.tell(ending, Http2Clients.STREAM_WAIT, waitedNanos);
         }
         if (resent() > 0) {
             resentTimes += resent();

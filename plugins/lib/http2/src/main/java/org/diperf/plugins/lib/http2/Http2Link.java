@@ -17,7 +17,7 @@ import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.netty.Dialer;
 import org.diperf.plugins.lib.netty.Failures;
-import org.diperf.plugins.lib.netty.HandshakeNote;
+import org.diperf.plugins.lib.netty.HandshakeDiagnosis;
 import org.diperf.plugins.lib.netty.PlainSocket;
 import org.diperf.plugins.lib.netty.Security;
 import org.diperf.plugins.lib.netty.Sockets;
@@ -276,7 +276,9 @@ public final class Http2Link {
                     return;
                 }
                 if (done.cause() != null) {
-                    notMade(security.handshakeFailure(done.cause()), HandshakeNote.of(done.cause(), tls, server()));
+                    notMade(
+                            security.handshakeFailure(done.cause()),
+                            HandshakeDiagnosis.of(done.cause(), tls, server()));
                 } else if ("h2".equals(tls.applicationProtocol())) {
                     tlsNanos = clock.nanoTime() - phaseNanos;
                     ready();

@@ -4,7 +4,7 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import org.diperf.core.clock.NanoClock;
 import org.diperf.core.spi.Recorder;
-import org.diperf.plugins.lib.netty.LoopMemory;
+import org.diperf.plugins.lib.netty.LoopBuffers;
 import org.diperf.plugins.lib.netty.OwnedLoop;
 import org.diperf.plugins.lib.netty.RttSampler;
 
@@ -14,7 +14,7 @@ public final class Http2Loop {
     private final OwnedLoop loop;
     private final NanoClock clock;
     private final RttSampler sampler;
-    private final LoopMemory memory = new LoopMemory();
+    private final LoopBuffers memory = new LoopBuffers();
     /** By peer: the last link, which may have a seat left. */
     private final Map<Http2Peer, Http2Link> links = new IdentityHashMap<>();
     /** Of the next connection that clients share: it chooses the address, as the number of a client does that shares none. */
@@ -64,7 +64,7 @@ public final class Http2Loop {
         return sampler;
     }
 
-    LoopMemory memory() {
+    LoopBuffers memory() {
         return memory;
     }
 }

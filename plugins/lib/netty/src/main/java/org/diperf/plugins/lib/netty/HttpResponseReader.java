@@ -42,7 +42,7 @@ public final class HttpResponseReader {
      *
      * @param exchange hears of the bytes of the body; {@code null}: nobody does
      */
-    public Progress take(HttpObject piece, HttpLine.@Nullable Exchange exchange) {
+    public Progress take(HttpObject piece, HttpClientConnection.@Nullable Exchange exchange) {
         if (piece.decoderResult().isFailure()) {
             return Progress.MALFORMED;
         }

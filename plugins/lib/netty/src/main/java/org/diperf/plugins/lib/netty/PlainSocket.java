@@ -44,7 +44,7 @@ public final class PlainSocket implements EpollIoHandle {
 
     private final EpollSocketChannel channel;
     private final FileDescriptor descriptor;
-    private final LoopMemory memory;
+    private final LoopBuffers memory;
     private final Owner owner;
     private @Nullable IoRegistration registration;
     private byte @Nullable [] unsent;
@@ -52,7 +52,7 @@ public final class PlainSocket implements EpollIoHandle {
     private int unsentFrom;
     private boolean closed;
 
-    private PlainSocket(EpollSocketChannel channel, LoopMemory memory, Owner owner) {
+    private PlainSocket(EpollSocketChannel channel, LoopBuffers memory, Owner owner) {
         this.channel = channel;
         this.descriptor = channel.fd();
         this.memory = memory;
@@ -60,14 +60,14 @@ public final class PlainSocket implements EpollIoHandle {
     }
 
     /** Returns whether this loop and this memory allow such sockets. */
-    public static boolean isPossible(EventLoop loop, LoopMemory memory) {
+    public static boolean isPossible(EventLoop loop, LoopBuffers memory) {
         return loop instanceof IoEventLoop io
                 && io.isCompatible(PlainSocket.class)
                 && memory.input().hasMemoryAddress();
     }
 
     /** Takes over a connected channel that nobody has read from; its owner hears of it on the loop. */
-    public static void take(EpollSocketChannel channel, LoopMemory memory, Owner owner) {
+    public static void take(EpollSocketChannel channel, LoopBuffers memory, Owner owner) {
         IoEventLoop loop = (IoEventLoop) channel.eventLoop();
         channel.deregister().addListener(left -> {
             if (!channel.isOpen()) {

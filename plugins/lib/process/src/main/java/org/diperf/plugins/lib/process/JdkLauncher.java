@@ -40,7 +40,7 @@ final class JdkLauncher extends Launcher {
     }
 
     @Override
-    public Running start(Program program) throws CannotStartException {
+    public RunningProgram start(Program program) throws ProgramStartException {
         ProcessBuilder builder = new ProcessBuilder(program.command()).redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().putAll(program.environment());
         Process process;
@@ -50,8 +50,8 @@ final class JdkLauncher extends Launcher {
             // 'error=2, No such file or directory', in newer versions 'error: 2 (No such file or directory)'.
             Matcher error = ERROR.matcher(String.valueOf(e.getMessage()));
             throw error.find()
-                    ? CannotStartException.of(program, Integer.parseInt(error.group(1)), error.group(2))
-                    : CannotStartException.of(
+                    ? ProgramStartException.of(program, Integer.parseInt(error.group(1)), error.group(2))
+                    : ProgramStartException.of(
                             program,
                             Failure.known(e).orElseGet(() -> Failure.ofGenerator(String.valueOf(e.getMessage()))));
         }
@@ -69,11 +69,11 @@ final class JdkLauncher extends Launcher {
         }
     }
 
-    private static final class Started extends Running {
+    private static final class Started extends RunningProgram {
 
         private static final long REAP_MILLIS = 500;
 
-        private final CompletableFuture<Exit> exit = new CompletableFuture<>();
+        private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
         private final Process process;
         private final long startedNanos = NanoClock.SYSTEM.nanoTime();
 
@@ -97,7 +97,7 @@ final class JdkLauncher extends Launcher {
         }
 
         @Override
-        public Exit await(WaiterThread waiting) throws InterruptedException {
+        public ExitStatus await(WaiterThread waiting) throws InterruptedException {
             try {
                 return exit.get();
             } catch (InterruptedException e) {
@@ -140,7 +140,7 @@ final class JdkLauncher extends Launcher {
             }
             try {
                 int code = process.waitFor();
-                exit.complete(code > SIGNALLED ? new Exit(0, code - SIGNALLED) : new Exit(code, 0));
+                exit.complete(code > SIGNALLED ? new ExitStatus(0, code - SIGNALLED) : new ExitStatus(code, 0));
             } catch (InterruptedException e) {
                 exit.completeExceptionally(e);
             }

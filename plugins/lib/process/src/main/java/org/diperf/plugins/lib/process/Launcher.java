@@ -37,9 +37,9 @@ public abstract class Launcher implements AutoCloseable {
     /**
      * Starts a program; who starts one waits for it too.
      *
-     * @throws CannotStartException when that is not possible
+     * @throws ProgramStartException when that is not possible
      */
-    public abstract Running start(Program program) throws CannotStartException;
+    public abstract RunningProgram start(Program program) throws ProgramStartException;
 
     /**
      * Looks how late the current thread runs, so that programs for which it waits have known beginnings and ends. To be closed

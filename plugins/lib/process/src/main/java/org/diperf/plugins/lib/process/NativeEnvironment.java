@@ -30,7 +30,7 @@ final class NativeEnvironment {
     private long[] without(Map<String, String> others) {
         return variables.entrySet().stream()
                 .filter(entry -> !others.containsKey(entry.getKey()))
-                .mapToLong(entry -> Scratch.address(entry.getValue()))
+                .mapToLong(entry -> ScratchMemory.address(entry.getValue()))
                 .toArray();
     }
 }

@@ -9,7 +9,7 @@ package org.diperf.plugins.lib.process;
  */
 record ProgramTimes(long atNanos, long busyNanos, long waitedNanos) {
 
-    static final ProgramTimes NOTHING = new ProgramTimes(0, Running.UNKNOWN, Running.UNKNOWN);
+    static final ProgramTimes NOTHING = new ProgramTimes(0, RunningProgram.UNKNOWN, RunningProgram.UNKNOWN);
 
     /**
      * What passes at most, as a rule, until Linux counts a thread that it wakes as waiting: the processor that is to run it may
@@ -25,16 +25,16 @@ record ProgramTimes(long atNanos, long busyNanos, long waitedNanos) {
      * it had been kept from running: that thread was asleep until the program's end, but for the time in which it was busy.
      *
      * @param found when its end was found; this is of some time before, while the program existed
-     * @return {@link Running#UNKNOWN} where not all is known
+     * @return {@link RunningProgram#UNKNOWN} where not all is known
      */
     long endedNanos(ProgramTimes found) {
-        boolean known = busyNanos != Running.UNKNOWN
-                && found.busyNanos != Running.UNKNOWN
-                && waitedNanos != Running.UNKNOWN
-                && found.waitedNanos != Running.UNKNOWN;
+        boolean known = busyNanos != RunningProgram.UNKNOWN
+                && found.busyNanos != RunningProgram.UNKNOWN
+                && waitedNanos != RunningProgram.UNKNOWN
+                && found.waitedNanos != RunningProgram.UNKNOWN;
         return known
                 ? found.atNanos - (found.busyNanos - busyNanos) - WAKE_NANOS - (found.waitedNanos - waitedNanos)
-                : Running.UNKNOWN;
+                : RunningProgram.UNKNOWN;
     }
 
     /**

@@ -54,7 +54,7 @@ public final class ProgramWaits {
     private int open(String path) {
         byte[] name = (path + "\0").getBytes(StandardCharsets.US_ASCII);
         memory.write(TEXT_AT, name, 0, name.length);
-        return LibC.open(Scratch.address(memory) + TEXT_AT, LibC.O_RDONLY | LibC.O_CLOEXEC);
+        return LibC.open(ScratchMemory.address(memory) + TEXT_AT, LibC.O_RDONLY | LibC.O_CLOEXEC);
     }
 
     /** Returns for how long the program has waited for a processor since it began, or {@link #UNKNOWN}. */
@@ -76,7 +76,7 @@ public final class ProgramWaits {
 
     /** Reads into the text; returns how much there is, or a negative number. */
     private int read(int file) {
-        int length = file < 0 ? -1 : (int) LibC.pread(file, Scratch.address(memory) + TEXT_AT, TEXT_BYTES, 0);
+        int length = file < 0 ? -1 : (int) LibC.pread(file, ScratchMemory.address(memory) + TEXT_AT, TEXT_BYTES, 0);
         if (length > 0) {
             memory.read(TEXT_AT, text, 0, length);
         }

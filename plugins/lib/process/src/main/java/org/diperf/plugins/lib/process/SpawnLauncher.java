@@ -18,7 +18,7 @@ final class SpawnLauncher extends Launcher {
     private static final int FIRST_FREE_FD = 3;
     private static final int NONE = -1;
 
-    private final ConcurrentLinkedDeque<Scratch> scratches = new ConcurrentLinkedDeque<>();
+    private final ConcurrentLinkedDeque<ScratchMemory> scratches = new ConcurrentLinkedDeque<>();
     private final Memory attributes = new Memory(LibC.ATTRIBUTES_BYTES);
     private final Memory nowhere = new Memory("/dev/null".length() + 1L);
     private final NativeEnvironment inherited = new NativeEnvironment(System.getenv());
@@ -26,14 +26,14 @@ final class SpawnLauncher extends Launcher {
     SpawnLauncher() {
         LibC.load();
         nowhere.setString(0, "/dev/null", "US-ASCII");
-        long address = Scratch.address(attributes);
+        long address = ScratchMemory.address(attributes);
         LibC.posix_spawnattr_init(address);
         try (Memory signals = new Memory(LibC.SIGSET_BYTES)) {
             // A tester ignores some signals and blocks others; a program must not inherit that.
-            LibC.sigfillset(Scratch.address(signals));
-            LibC.posix_spawnattr_setsigdefault(address, Scratch.address(signals));
-            LibC.sigemptyset(Scratch.address(signals));
-            LibC.posix_spawnattr_setsigmask(address, Scratch.address(signals));
+            LibC.sigfillset(ScratchMemory.address(signals));
+            LibC.posix_spawnattr_setsigdefault(address, ScratchMemory.address(signals));
+            LibC.sigemptyset(ScratchMemory.address(signals));
+            LibC.posix_spawnattr_setsigmask(address, ScratchMemory.address(signals));
         }
         LibC.posix_spawnattr_setflags(
                 address, (short) (LibC.SPAWN_SETSIGDEF | LibC.SPAWN_SETSIGMASK | LibC.SPAWN_SETSID));
@@ -50,10 +50,10 @@ final class SpawnLauncher extends Launcher {
     }
 
     @Override
-    public Running start(Program program) throws CannotStartException {
+    public RunningProgram start(Program program) throws ProgramStartException {
         long askedNanos = NanoClock.SYSTEM.nanoTime();
-        Scratch free = scratches.poll();
-        Scratch scratch = free != null ? free : new Scratch();
+        ScratchMemory free = scratches.poll();
+        ScratchMemory scratch = free != null ? free : new ScratchMemory();
         int input = NONE;
         int inputEnd = NONE;
         int output = NONE;
@@ -70,7 +70,7 @@ final class SpawnLauncher extends Launcher {
             outputEnd = scratch.end(1);
             int pid = spawn(program, scratch, input, outputEnd);
             started = true;
-            return new Spawned(this, scratch, pid, inputEnd, output, program, askedNanos);
+            return new SpawnedProgram(this, scratch, pid, inputEnd, output, program, askedNanos);
         } finally {
             close(input);
             close(outputEnd);
@@ -83,13 +83,13 @@ final class SpawnLauncher extends Launcher {
     }
 
     /** Takes back what a program used that has ended. */
-    void giveBack(Scratch scratch) {
+    void giveBack(ScratchMemory scratch) {
         scratches.push(scratch);
     }
 
-    private static void pipe(Program program, Scratch scratch) throws CannotStartException {
+    private static void pipe(Program program, ScratchMemory scratch) throws ProgramStartException {
         if (LibC.pipe2(scratch.ends(), LibC.O_CLOEXEC) != 0) {
-            throw CannotStartException.of(program, Failure.ofGenerator("too many open files"));
+            throw ProgramStartException.of(program, Failure.ofGenerator("too many open files"));
         }
     }
 
@@ -99,11 +99,11 @@ final class SpawnLauncher extends Launcher {
         }
     }
 
-    private int spawn(Program program, Scratch scratch, int input, int output) throws CannotStartException {
+    private int spawn(Program program, ScratchMemory scratch, int input, int output) throws ProgramStartException {
         long actions = scratch.actions();
         LibC.posix_spawn_file_actions_init(actions);
         try {
-            long path = Scratch.address(nowhere);
+            long path = ScratchMemory.address(nowhere);
             if (input == NONE) {
                 LibC.posix_spawn_file_actions_addopen(actions, 0, path, LibC.O_RDONLY, 0);
             } else {
@@ -120,11 +120,11 @@ final class SpawnLauncher extends Launcher {
                     scratch.number(),
                     scratch.file(),
                     actions,
-                    Scratch.address(attributes),
+                    ScratchMemory.address(attributes),
                     argv,
                     argv + (program.command().size() + 1L) * Long.BYTES);
             if (error != 0) {
-                throw CannotStartException.of(
+                throw ProgramStartException.of(
                         program, error, LibC.strerror(error).toLowerCase(Locale.ROOT));
             }
             return scratch.givenNumber();
@@ -150,7 +150,7 @@ final class SpawnLauncher extends Launcher {
 
     @Override
     void release() {
-        for (Scratch scratch = scratches.poll(); scratch != null; scratch = scratches.poll()) {
+        for (ScratchMemory scratch = scratches.poll(); scratch != null; scratch = scratches.poll()) {
             scratch.free();
         }
     }

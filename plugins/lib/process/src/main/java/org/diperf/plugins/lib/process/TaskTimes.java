@@ -37,12 +37,12 @@ final class TaskTimes implements AutoCloseable {
     static TaskTimes open(String path, Memory memory, long at) {
         byte[] name = (path + "\0").getBytes(StandardCharsets.US_ASCII);
         memory.write(at, name, 0, name.length);
-        return new TaskTimes(memory, at, LibC.open(Scratch.address(memory) + at, LibC.O_RDONLY | LibC.O_CLOEXEC));
+        return new TaskTimes(memory, at, LibC.open(ScratchMemory.address(memory) + at, LibC.O_RDONLY | LibC.O_CLOEXEC));
     }
 
     /** Reads what is true now; says whether anything is known. */
     boolean read() {
-        length = file < 0 ? 0 : (int) LibC.pread(file, Scratch.address(memory) + at, BYTES, 0);
+        length = file < 0 ? 0 : (int) LibC.pread(file, ScratchMemory.address(memory) + at, BYTES, 0);
         if (length <= 0) {
             return false;
         }

@@ -33,14 +33,14 @@ public final class WaiterThread implements AutoCloseable {
 
     /**
      * Returns for how long, since it began, the thread has had something to do: on a processor and waiting for one, ns;
-     * {@link Running#UNKNOWN} if that cannot be read.
+     * {@link RunningProgram#UNKNOWN} if that cannot be read.
      */
     long busyNanos() {
         if (memory == null || times == null || !times.read()) {
-            return Running.UNKNOWN;
+            return RunningProgram.UNKNOWN;
         }
-        if (LibC.clock_gettime(LibC.CLOCK_THREAD_CPUTIME_ID, Scratch.address(memory) + TIME_AT) != 0) {
-            return Running.UNKNOWN;
+        if (LibC.clock_gettime(LibC.CLOCK_THREAD_CPUTIME_ID, ScratchMemory.address(memory) + TIME_AT) != 0) {
+            return RunningProgram.UNKNOWN;
         }
         return times.waitedNanos() + memory.getLong(TIME_AT) * 1_000_000_000L + memory.getLong(TIME_AT + 8);
     }

@@ -49,9 +49,9 @@ class LauncherTests {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         String input = "x".repeat(300_000);
         try (launcher) {
-            Exit exit = launcher.start(program(output, input, "sh", "-c", "cat; printf \"$GREETING\"; exit 3"))
+            ExitStatus exit = launcher.start(program(output, input, "sh", "-c", "cat; printf \"$GREETING\"; exit 3"))
                     .await();
-            assertThat(exit).isEqualTo(new Exit(3, 0));
+            assertThat(exit).isEqualTo(new ExitStatus(3, 0));
             assertThat(output.toString(StandardCharsets.UTF_8)).isEqualTo(input + "hello");
         }
     }
@@ -69,7 +69,7 @@ class LauncherTests {
     @MethodSource("launchers")
     void aSignalIsToldFromAnExit(Launcher launcher) throws Exception {
         try (launcher) {
-            Exit exit = launcher.start(program(new ByteArrayOutputStream(), "", "sh", "-c", "kill -TERM $$"))
+            ExitStatus exit = launcher.start(program(new ByteArrayOutputStream(), "", "sh", "-c", "kill -TERM $$"))
                     .await();
             assertThat(exit.kind()).isEqualTo("signal 15");
         }
@@ -80,10 +80,10 @@ class LauncherTests {
     void whatDoesNotExistCannotBeStarted(Launcher launcher) {
         try (launcher) {
             assertThatThrownBy(() -> launcher.start(program(new ByteArrayOutputStream(), "", "/no/such")))
-                    .isInstanceOf(CannotStartException.class)
+                    .isInstanceOf(ProgramStartException.class)
                     .hasMessage("cannot start /no/such: no such file");
             assertThatThrownBy(() -> launcher.start(program(new ByteArrayOutputStream(), "", "/etc/passwd")))
-                    .isInstanceOf(CannotStartException.class)
+                    .isInstanceOf(ProgramStartException.class)
                     .hasMessage("cannot start /etc/passwd: permission denied");
         }
     }
@@ -94,7 +94,7 @@ class LauncherTests {
         CompletableFuture<Long> child = new CompletableFuture<>();
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         try (launcher) {
-            Running running = launcher.start(new Program(
+            RunningProgram running = launcher.start(new Program(
                     List.of("sh", "-c", "sleep 1000 & echo $!; wait"), Map.of(), new byte[0], (bytes, length) -> {
                         output.write(bytes, 0, length);
                         String text = output.toString(StandardCharsets.UTF_8);
@@ -129,7 +129,7 @@ class LauncherTests {
         try (Launcher launcher = Launcher.best();
                 WaiterThread waiting = launcher.waiting()) {
             long before = NanoClock.SYSTEM.nanoTime();
-            Running running = launcher.start(program(new ByteArrayOutputStream(), "", "sleep", "0.05"));
+            RunningProgram running = launcher.start(program(new ByteArrayOutputStream(), "", "sleep", "0.05"));
             running.await(waiting);
             long after = NanoClock.SYSTEM.nanoTime();
             assertThat(running.startedNanos()).isBetween(before, after);
@@ -141,7 +141,7 @@ class LauncherTests {
     void aProgramThatEndedBeforeItWasWaitedForHasAnEndThatIsNoLaterThanThat() throws Exception {
         try (Launcher launcher = Launcher.best();
                 WaiterThread waiting = launcher.waiting()) {
-            Running running = launcher.start(program(new ByteArrayOutputStream(), "", "true"));
+            RunningProgram running = launcher.start(program(new ByteArrayOutputStream(), "", "true"));
             ProcessHandle child = ProcessHandle.current().children().findAny().orElseThrow();
             while (child.info().command().isPresent()) {
                 Thread.onSpinWait();
@@ -158,9 +158,9 @@ class LauncherTests {
     void theEndOfAProgramWithChildrenIsUnknown(String line) throws Exception {
         try (Launcher launcher = Launcher.best();
                 WaiterThread waiting = launcher.waiting()) {
-            Running running = launcher.start(program(new ByteArrayOutputStream(), "", "sh", "-c", line));
-            assertThat(running.await(waiting)).isEqualTo(new Exit(0, 0));
-            assertThat(running.endedNanos()).isEqualTo(Running.UNKNOWN);
+            RunningProgram running = launcher.start(program(new ByteArrayOutputStream(), "", "sh", "-c", line));
+            assertThat(running.await(waiting)).isEqualTo(new ExitStatus(0, 0));
+            assertThat(running.endedNanos()).isEqualTo(RunningProgram.UNKNOWN);
         }
     }
 
@@ -169,12 +169,12 @@ class LauncherTests {
         try (Launcher best = Launcher.best();
                 Launcher jdk = Launcher.ofJdk();
                 WaiterThread waiting = jdk.waiting()) {
-            Running unasked = best.start(program(new ByteArrayOutputStream(), "", "true"));
+            RunningProgram unasked = best.start(program(new ByteArrayOutputStream(), "", "true"));
             unasked.await();
-            Running ofJdk = jdk.start(program(new ByteArrayOutputStream(), "", "true"));
+            RunningProgram ofJdk = jdk.start(program(new ByteArrayOutputStream(), "", "true"));
             ofJdk.await(waiting);
-            assertThat(unasked.endedNanos()).isEqualTo(Running.UNKNOWN);
-            assertThat(ofJdk.endedNanos()).isEqualTo(Running.UNKNOWN);
+            assertThat(unasked.endedNanos()).isEqualTo(RunningProgram.UNKNOWN);
+            assertThat(ofJdk.endedNanos()).isEqualTo(RunningProgram.UNKNOWN);
         }
     }
 
@@ -189,7 +189,7 @@ class LauncherTests {
         AtomicReference<ProgramWaits> waits = new AtomicReference<>();
         List<Long> nanos = new ArrayList<>();
         try (Launcher launcher = Launcher.best()) {
-            Running running = launcher.start(new Program(
+            RunningProgram running = launcher.start(new Program(
                     List.of("sh", "-c", line),
                     Map.of(),
                     new byte[0],

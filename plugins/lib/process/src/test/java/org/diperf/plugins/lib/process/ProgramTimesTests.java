@@ -28,7 +28,7 @@ class ProgramTimesTests {
 
     @Test
     void whatIsNotSaidMakesTheEndUnknown() {
-        long none = Running.UNKNOWN;
+        long none = RunningProgram.UNKNOWN;
         assertThat(FIRST.endedNanos(new ProgramTimes(5_000_000, none, 7_000))).isEqualTo(none);
         assertThat(FIRST.endedNanos(new ProgramTimes(5_000_000, 40_000, none))).isEqualTo(none);
         assertThat(new ProgramTimes(1, none, 7_000).endedNanos(new ProgramTimes(5_000_000, 40_000, 7_000)))

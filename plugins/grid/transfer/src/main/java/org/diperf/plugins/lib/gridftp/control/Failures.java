@@ -35,7 +35,7 @@ public final class Failures {
 
     /** Names what went wrong with a server, or with a connection to it. */
     public static Failure of(Throwable thrown) {
-        if (thrown instanceof ReplyReader.MalformedReplyException || thrown instanceof DataFault) {
+        if (thrown instanceof ReplyReader.MalformedReplyException || thrown instanceof DataTransferException) {
             return Failure.ofService(String.valueOf(thrown.getMessage()));
         }
         return org.diperf.plugins.lib.netty.Failures.of(thrown);

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 import org.diperf.plugins.lib.gridftp.control.Reply;
 
 /** Addresses of data channels as commands and replies write them (RFC 959, RFC 2428). */
@@ -19,9 +19,9 @@ final class Addresses {
      *
      * @param server at the other end of the control channel
      * @return at least one
-     * @throws DataFault when there is none
+     * @throws DataTransferException when there is none
      */
-    static List<InetSocketAddress> in(Reply reply, InetSocketAddress server) throws DataFault {
+    static List<InetSocketAddress> in(Reply reply, InetSocketAddress server) throws DataTransferException {
         List<InetSocketAddress> found = new ArrayList<>();
         for (String line : reply.lines()) {
             int extended = extendedPort(line);
@@ -32,7 +32,7 @@ final class Addresses {
                 byte[] host = new byte[4];
                 for (int number : numbers) {
                     if (number > 255) {
-                        throw new DataFault("PASV: wrong address");
+                        throw new DataTransferException("PASV: wrong address");
                     }
                 }
                 for (int i = 0; i < 4; i++) {
@@ -48,7 +48,7 @@ final class Addresses {
             }
         }
         if (found.isEmpty()) {
-            throw new DataFault("PASV: no address");
+            throw new DataTransferException("PASV: no address");
         }
         return found;
     }
@@ -101,9 +101,10 @@ final class Addresses {
      * As the other, but as the settings want it: a server must not send data to a host that the user did not name, such as one
      * within the tester's own network.
      *
-     * @throws DataFault also when it tells another host than that of the control channel, and may not
+     * @throws DataTransferException also when it tells another host than that of the control channel, and may not
      */
-    static List<InetSocketAddress> in(Reply reply, InetSocketAddress server, Settings settings) throws DataFault {
+    static List<InetSocketAddress> in(Reply reply, InetSocketAddress server, Settings settings)
+            throws DataTransferException {
         List<InetSocketAddress> told = in(reply, server);
         switch (settings.dataHost()) {
             case CONTROL -> {
@@ -114,7 +115,8 @@ final class Addresses {
             case SAME -> {
                 for (InetSocketAddress each : told) {
                     if (!each.getAddress().equals(server.getAddress())) {
-                        throw new DataFault("PASV: another host than the server's; allow it with data-host: told");
+                        throw new DataTransferException(
+                                "PASV: another host than the server's; allow it with data-host: told");
                     }
                 }
                 return told;
@@ -125,9 +127,9 @@ final class Addresses {
         }
     }
 
-    private static InetSocketAddress port(InetAddress host, int port) throws DataFault {
+    private static InetSocketAddress port(InetAddress host, int port) throws DataTransferException {
         if (port == 0 || port > 65_535) {
-            throw new DataFault("PASV: wrong address");
+            throw new DataTransferException("PASV: wrong address");
         }
         return new InetSocketAddress(host, port);
     }

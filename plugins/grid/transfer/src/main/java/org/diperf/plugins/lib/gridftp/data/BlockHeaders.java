@@ -1,7 +1,7 @@
 package org.diperf.plugins.lib.gridftp.data;
 
 import io.netty.buffer.ByteBuf;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 
 /**
  * The headers of one stream in extended block mode, one block after another, however their bytes come, and where in the file the
@@ -71,22 +71,22 @@ final class BlockHeaders {
      *
      * @param told how many channels send an end of data, as an earlier header told it, or {@link #UNTOLD}
      * @return what this one tells of that
-     * @throws DataFault when the header is wrong
+     * @throws DataTransferException when the header is wrong
      */
-    long begin(long told) throws DataFault {
+    long begin(long told) throws DataTransferException {
         long channels = UNTOLD;
         if ((descriptor & ExtendedBlock.END_OF_FILE) != 0) {
             if (offset < 1 || offset > MAX_CHANNELS || told != UNTOLD) {
-                throw new DataFault("data block with a wrong end of file");
+                throw new DataTransferException("data block with a wrong end of file");
             }
             channels = offset;
             offset = 0;
             if (count != 0) {
-                throw new DataFault("data block with a wrong length");
+                throw new DataTransferException("data block with a wrong length");
             }
         }
         if (count < 0 || (count > 0 && (offset < baseOffset || count > endOffset - offset))) {
-            throw new DataFault("data block outside of the file");
+            throw new DataTransferException("data block outside of the file");
         }
         left = count;
         return channels;

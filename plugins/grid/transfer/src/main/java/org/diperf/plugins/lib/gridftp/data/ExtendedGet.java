@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.ControlChannel;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.netty.SessionLoops;
 import org.diperf.plugins.lib.netty.Sockets;
@@ -206,7 +206,7 @@ final class ExtendedGet implements DataPath {
 
     /** Takes what went wrong while a transfer's data was taken. */
     void failed(@Nullable Transfer transfer, IOException what) {
-        if (what instanceof DataFault) {
+        if (what instanceof DataTransferException) {
             failed(transfer, Failures.of(what));
         } else if (transfer != null) {
             TransferExchange.localFailed(session, transfer, what);

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.netty.Sockets;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ final class ExtendedPut implements DataPath {
                     return;
                 }
                 connect(Addresses.in(reply, endpoint.server().address(), session.settings()));
-            } catch (DataFault e) {
+            } catch (DataTransferException e) {
                 session.lost(Failures.of(e));
                 return;
             }

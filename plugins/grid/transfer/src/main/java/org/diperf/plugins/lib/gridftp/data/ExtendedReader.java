@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.jspecify.annotations.Nullable;
 
@@ -130,7 +130,7 @@ final class ExtendedReader extends ChannelInboundHandlerAdapter {
         return last;
     }
 
-    private void begin(Transfer transfer) throws DataFault {
+    private void begin(Transfer transfer) throws DataTransferException {
         long channels = blocks.begin(transfer.endsOfDataWanted);
         if (channels != BlockHeaders.UNTOLD) {
             transfer.endsOfDataWanted = channels;

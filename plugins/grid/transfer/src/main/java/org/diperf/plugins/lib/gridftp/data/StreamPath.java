@@ -6,7 +6,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gridftp.control.Reply;
 import org.diperf.plugins.lib.gridftp.data.Settings.Direction;
@@ -44,7 +44,7 @@ final class StreamPath implements DataPath {
                     return;
                 }
                 connect(transfer, reply);
-            } catch (DataFault e) {
+            } catch (DataTransferException e) {
                 session.finish(transfer, Failures.of(e));
                 return;
             }
@@ -52,7 +52,7 @@ final class StreamPath implements DataPath {
         });
     }
 
-    private void connect(Transfer transfer, Reply passive) throws DataFault {
+    private void connect(Transfer transfer, Reply passive) throws DataTransferException {
         sender = get ? null : new Sender(session, transfer, false);
         ReadBuffers buffers = ReadBuffers.ofData();
         data = DataChannels.connect(
@@ -171,13 +171,13 @@ final class StreamPath implements DataPath {
                     long at = transfer.bytes();
                     if (session.settings().length() >= 0
                             && at + count > session.settings().length()) {
-                        throw new DataFault("more data than was asked for");
+                        throw new DataTransferException("more data than was asked for");
                     }
                     transfer.sink().write(bytes, count, at);
                     transfer.moved(count);
                 }
             } catch (IOException e) {
-                if (e instanceof DataFault) {
+                if (e instanceof DataTransferException) {
                     failed(transfer, Failures.of(e));
                 } else {
                     TransferExchange.localFailed(session, transfer, e);

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.diperf.core.spi.Failure;
 import org.diperf.plugins.lib.gridftp.control.ControlChannel;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gridftp.control.Reply;
 
@@ -86,7 +86,7 @@ final class ThirdPartyPath implements DataPath {
             }
             try {
                 tell(Addresses.in(reply, destination.server().address(), session.settings()));
-            } catch (DataFault e) {
+            } catch (DataTransferException e) {
                 session.lost(Failures.of(e));
             }
         });

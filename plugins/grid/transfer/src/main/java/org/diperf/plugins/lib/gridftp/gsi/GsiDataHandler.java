@@ -8,7 +8,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.diperf.core.spi.Failure;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 import org.diperf.plugins.lib.gridftp.control.Failures;
 import org.diperf.plugins.lib.gsi.GsiCredentials;
 import org.diperf.plugins.lib.gsi.GsiFailures;
@@ -60,7 +60,7 @@ public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
         while (!done && records.readableBytes() >= GsiTls.RECORD_HEADER_BYTES) {
             int length = GsiTls.RECORD_HEADER_BYTES + records.getUnsignedShort(records.readerIndex() + 3);
             if (length > MAX_RECORD_BYTES) {
-                fail(context, new DataFault("data connection: no TLS"));
+                fail(context, new DataTransferException("data connection: no TLS"));
             } else if (records.readableBytes() < length) {
                 return;
             } else {
@@ -105,7 +105,7 @@ public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
 
     private void requireSelf() throws IOException {
         if (!credentials.isSelf(tls.peer())) {
-            throw new DataFault("data connection: authenticated as somebody else");
+            throw new DataTransferException("data connection: authenticated as somebody else");
         }
     }
 
@@ -118,7 +118,9 @@ public final class GsiDataHandler extends ChannelInboundHandlerAdapter {
         done = true;
         records.clear();
         whenFailed.accept(
-                e instanceof DataFault ? Failures.of(e) : GsiFailures.of(e).in("data connection"));
+                e instanceof DataTransferException
+                        ? Failures.of(e)
+                        : GsiFailures.of(e).in("data connection"));
         context.close();
     }
 }

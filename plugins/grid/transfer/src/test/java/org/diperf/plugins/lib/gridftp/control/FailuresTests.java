@@ -59,7 +59,7 @@ class FailuresTests {
 
     @Test
     void whatTheServerDoesWrongIsItsFaultWhateverItsWords() {
-        assertThat(Failures.of(new DataFault("more data than was asked for")))
+        assertThat(Failures.of(new DataTransferException("more data than was asked for")))
                 .isEqualTo(Failure.ofService("more data than was asked for"));
         assertThat(Failures.of(new ReplyReader.MalformedReplyException("too many open files")))
                 .isEqualTo(Failure.ofService("too many open files"));

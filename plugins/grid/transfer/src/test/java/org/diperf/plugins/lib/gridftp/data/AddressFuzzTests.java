@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.core.fuzz.Fuzz;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 import org.diperf.plugins.lib.gridftp.control.Reply;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -33,7 +33,7 @@ class AddressFuzzTests {
         List<InetSocketAddress> found;
         try {
             found = Addresses.in(reply, SERVER);
-        } catch (DataFault refused) {
+        } catch (DataTransferException refused) {
             return;
         }
         assertThat(found).isNotEmpty().allSatisfy(address -> {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
 import java.util.List;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 import org.diperf.plugins.lib.gridftp.control.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,7 +15,7 @@ class AddressesTests {
 
     private static final InetSocketAddress SERVER = new InetSocketAddress("127.0.0.7", 2811);
 
-    private static List<InetSocketAddress> in(String... lines) throws DataFault {
+    private static List<InetSocketAddress> in(String... lines) throws DataTransferException {
         return Addresses.in(new Reply(227, List.of(lines)), SERVER);
     }
 
@@ -47,12 +47,16 @@ class AddressesTests {
     @ValueSource(
             strings = {"227 (127,0,0,1,4)", "227 127.0.0.1", "229 (||1234|)", "229 (||||)", "229 (|||12a4|)", "227"})
     void whatIsNoneIsToldSo(String line) {
-        assertThatThrownBy(() -> in(line)).isInstanceOf(DataFault.class).hasMessage("PASV: no address");
+        assertThatThrownBy(() -> in(line))
+                .isInstanceOf(DataTransferException.class)
+                .hasMessage("PASV: no address");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"227 (127,0,0,999,4,210)", "227 (127,0,0,1,0,0)", "229 (|||70000|)"})
     void numbersThatAreTooLargeAreRefused(String line) {
-        assertThatThrownBy(() -> in(line)).isInstanceOf(DataFault.class).hasMessage("PASV: wrong address");
+        assertThatThrownBy(() -> in(line))
+                .isInstanceOf(DataTransferException.class)
+                .hasMessage("PASV: wrong address");
     }
 }

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.diperf.core.fuzz.Fuzz;
-import org.diperf.plugins.lib.gridftp.control.DataFault;
+import org.diperf.plugins.lib.gridftp.control.DataTransferException;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a server sends on one data channel in extended block mode. */
@@ -80,7 +80,7 @@ class BlockFuzzTests {
                     }
                 }
             }
-        } catch (DataFault refused) {
+        } catch (DataTransferException refused) {
             read.add(String.valueOf(refused.getMessage()));
         }
         assertThat(data).isLessThan(input.length);

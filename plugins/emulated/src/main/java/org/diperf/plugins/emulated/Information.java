@@ -1,9 +1,0 @@
-package org.diperf.plugins.emulated;
-
-/**
- * Where a directory of the network can be queried.
- *
- * @param host name of the host
- * @param port of TCP
- */
-record Information(String host, int port) {}
