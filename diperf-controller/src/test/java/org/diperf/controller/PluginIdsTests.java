@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -75,6 +76,112 @@ class PluginIdsTests {
                 .as(
                         "a plugin declares what is decided of it: ClientPlugin.traits(), TestbedPlugin.runsHere() and others")
                 .isEmpty();
+    }
+
+    /** Words of packs that the kernel's code and pages have too, as everyone's: what they mean there. */
+    private static final Set<String> EVERYONES_WORDS = Set.of(
+            // the web, its scheme and what people start with
+            "http",
+            "tcp",
+            "exec",
+            "stream",
+            "ssh",
+            // ordinary words
+            "time",
+            "stamp",
+            "process",
+            "host",
+            "log",
+            "local",
+            "manual",
+            "in",
+            "bundle",
+            "testers",
+            "connections",
+            "transfer",
+            "monitor",
+            "formats",
+            "forecast",
+            "probe",
+            "predict",
+            "transfers",
+            "acceptance",
+            // formats and tools that the kernel itself reads or speaks
+            "csv",
+            "json",
+            "lines",
+            "jtl",
+            "hgrm",
+            "hlog",
+            "prometheus",
+            // rooms
+            "clients",
+            "places",
+            "views",
+            "paths",
+            "grid");
+
+    /** Where the kernel names a pack all the same, with the reason. */
+    private static final Set<String> NAMED_IN_KERNEL = Set.of(
+            // not in the jar: an experiment that names it is told how to get it
+            "OutputKeys: otlp", "OutputKeys: opentelemetry");
+
+    /** Packs come and go without a line in the kernel: its code, comments, pages and POMs name none of them. */
+    @Test
+    void theKernelDoesNotNameAPack() throws IOException {
+        Set<String> words = new TreeSet<>();
+        try (Stream<Path> poms = Files.walk(Path.of("..", "plugins"), 3)) {
+            poms.filter(path -> path.endsWith("pom.xml") && !path.startsWith("../plugins/lib"))
+                    .map(path -> String.valueOf(path.getParent().getFileName()))
+                    .filter(name -> !name.equals("plugins"))
+                    .forEach(words::add);
+        }
+        try (Plugins plugins = Plugins.bundled()) {
+            Stream.of(
+                            plugins.clients(),
+                            plugins.testbeds(),
+                            plugins.monitors(),
+                            plugins.exports(),
+                            plugins.outputs(),
+                            plugins.commands())
+                    .flatMap(kind -> kind.plugins().stream())
+                    .filter(plugin -> plugin.getClass().getPackageName().startsWith("org.diperf.plugins."))
+                    .forEach(plugin -> words.addAll(List.of(plugin.id().split("-"))));
+        }
+        assertThat(words).contains("gridftp", "emulated", "slurm", "nws", "otlp");
+        words.removeAll(EVERYONES_WORDS);
+        Set<String> found = new TreeSet<>();
+        for (String module : List.of("diperf-core", "diperf-tester", "diperf-analyzer", "diperf-controller")) {
+            try (Stream<Path> files = Files.walk(Path.of("..", module, "src", "main"))) {
+                for (Path file : files.filter(
+                                path -> path.toString().matches(".*\\.(?:java|html|js|css|json|txt|properties)"))
+                        .toList()) {
+                    String type = file.getFileName().toString().replaceFirst("\\.[a-z]+$", "");
+                    // Figures and statistics name the paper that they come from.
+                    for (String word : words(Files.readString(file).replace("WS-MDS paper", ""))) {
+                        if (words.contains(word) && !NAMED_IN_KERNEL.contains(type + ": " + word)) {
+                            found.add(type + ": " + word);
+                        }
+                    }
+                }
+            }
+            String pom = Files.readString(Path.of("..", module, "pom.xml"));
+            for (String dependency : pom.split("<dependency>")) {
+                if (dependency.contains("<artifactId>diperf-plugin-") && !dependency.contains("<scope>test</scope>")) {
+                    found.add(module + "/pom.xml: " + dependency.strip());
+                }
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    /** Returns the words of a text, and of the names in it: {@code GramJobId} has {@code gram}, {@code job}, {@code id}. */
+    private static Set<String> words(String text) {
+        Set<String> words = new TreeSet<>();
+        for (String word : text.split("[^A-Za-z0-9]+|(?<=[a-z0-9])(?=[A-Z])")) {
+            words.add(word.toLowerCase(Locale.ROOT));
+        }
+        return words;
     }
 
     private static boolean isShipped(Object plugin) {

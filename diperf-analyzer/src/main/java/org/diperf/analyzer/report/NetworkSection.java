@@ -44,8 +44,7 @@ final class NetworkSection {
             html.element(
                     "p",
                     "Bandwidth was not measured: what calls moved depends on the service as much as on the"
-                            + " network. Probes of"
-                            + " iperf or nws in the run, or testbed.bandwidth where machines are looked at, measure it.",
+                            + " network. A client that measures bandwidth does, in the run, or testbed.bandwidth when machines are chosen.",
                     "class",
                     "note");
         }

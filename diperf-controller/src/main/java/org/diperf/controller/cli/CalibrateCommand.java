@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf calibrate",
-            "  diperf calibrate --client ldap --for 60s",
+            "  diperf calibrate --client exec --for 60s",
             "  diperf calibrate --out here.json              only to look at: runs do not use it",
             "",
             "The result is kept in ~/.local/state/diperf/calibration (or under $XDG_STATE_HOME), a file for",

@@ -47,7 +47,6 @@ import picocli.CommandLine.Spec;
         footer = {
             "  diperf init                                          experiment.yml, for a web service",
             "  diperf init orders --target localhost:8080/orders    orders.yml",
-            "  diperf init directory --for ldap                     directory.yml",
             "  diperf init script --for exec                        any program, run once per call",
             "  diperf init shop --har shop.har --without-assets   shop.yml, a journey of what a browser recorded",
             "  diperf init order --curl \"curl 'https://...' ...\"   order.yml, of a request copied from a browser",
@@ -74,7 +73,7 @@ final class InitCommand implements Callable<Integer> {
             names = "--for",
             paramLabel = "CLIENT",
             description =
-                    "What makes the calls: http, exec, stream, ldap or another client (see 'diperf plugins'), or plugin for"
+                    "What makes the calls: http, exec, stream or another client (see 'diperf plugins'), or plugin for"
                             + " one of your own. Default: the client for the target's scheme, or else http.")
     @Nullable
     String client;
@@ -260,8 +259,8 @@ final class InitCommand implements Callable<Integer> {
     private static String url(String given) throws UsageException {
         String url = Address.url(given, name -> false, name -> true);
         if (url == null) {
-            throw new UsageException("--target: expected the URL of a service such as http://localhost:8080/ or"
-                    + " ldap://10.0.0.7:389/dc=example, got '" + given + "'");
+            throw new UsageException(
+                    "--target: expected the URL of a service such as http://localhost:8080/, got '" + given + "'");
         }
         return url;
     }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Parameters;
             "  diperf report --quantum 5s                     of runs/latest",
             "  diperf report runs/latest --window 20s..50s --out closer-look",
             "  diperf report runs/latest --group-by host",
-            "  diperf report runs/time runs/echo runs/gram --out table      one table over several runs",
+            "  diperf report runs/small runs/medium runs/large --out table     one table over several runs",
             "",
             "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no run there, no call succeeded, or a",
             "search found no value; 99 a threshold failed.",

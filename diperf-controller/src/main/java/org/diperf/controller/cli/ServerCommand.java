@@ -27,9 +27,10 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  diperf server iperf --listen 0.0.0.0",
-            "  diperf server iperf --port 5301",
-            "  diperf run iperf://127.0.0.1:5301 --clients 1 --for 30s",
+            "  diperf plugins                        lists client plugins; those with a server say so",
+            "  diperf server ID --listen 0.0.0.0",
+            "  diperf server ID --port 5301",
+            "  diperf run ID://127.0.0.1:5301 --clients 1 --for 30s",
             "",
             "Exit codes: 0 stopped by Ctrl-C or a signal, 2 bad usage or no such server, 3 the port is not",
             "available.",
@@ -38,7 +39,7 @@ final class ServerCommand implements Callable<Integer> {
 
     private static final int MAX_PORT = 65_535;
 
-    @Parameters(paramLabel = "ID", description = "ID of a client plugin that has a server, such as iperf.")
+    @Parameters(paramLabel = "ID", description = "ID of a client plugin that has a server.")
     String id = "";
 
     @Option(

@@ -166,7 +166,7 @@ public final class StarterFile {
 
     private void testbed() {
         on("testbed:", "where testers (load generators) run");
-        on("  kind: local", "processes on this machine; ssh and slurm use others: diperf plugins ssh");
+        on("  kind: local", "processes on this machine; other machines, by ssh: diperf plugins ssh");
         on("  testers: 1", "how many; they share the load");
     }
 

@@ -266,7 +266,7 @@ public record Annex(
      * numbers reach down by the smaller of two bounds: the time of the call in which any step was overdue, and as many times the
      * largest delay as steps fit into the call.
      *
-     * @param by what added it, such as {@code emulated network}
+     * @param by what added it, such as {@code the network}
      * @param share metric: share of the slice in which any step was overdue, percent, a rate
      * @param largest metric: by how much the latest step was late, ms
      * @param stepNanos shortest time that a step takes; 0: not known
