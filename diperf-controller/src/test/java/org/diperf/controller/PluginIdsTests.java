@@ -24,10 +24,7 @@ class PluginIdsTests {
             // a URI scheme, of which the default port or the way to connect follows
             "ServiceKeys: http",
             "QuickOptions: http",
-            "OpenApiFile: http",
             "Readiness: tcp",
-            // what a browser recorded, or curl was told, is HTTP
-            "JourneyDraft: http",
             // a part of an answer that is checked
             "RequestKeys: time",
             // how samples come to the controller

@@ -95,7 +95,7 @@ final class Commands implements Callable<Integer> {
     private static final Set<String> LIST = Set.of("help", "-h", "--help");
 
     /** Commands of which plugins may have parts. */
-    private static final Set<String> WITH_PARTS = Set.of("predict");
+    private static final Set<String> WITH_PARTS = Set.of("init", "predict");
 
     private static final int PLACES = 3;
     private static final Pattern ONE_HYPHEN = Pattern.compile("(-[a-z][a-z-]{2,})(?:=.*)?", Pattern.DOTALL);
@@ -217,6 +217,10 @@ final class Commands implements Callable<Integer> {
             } else if (!isKnown(called) || name.equals(called)) {
                 program.addSubcommand(name, command.getValue());
             }
+        }
+        CommandLine init = program.getSubcommands().get("init");
+        if (init != null) {
+            InitCommand.add(packs.starters().plugins(), init.getCommandSpec());
         }
         for (CommandPlugin pack : packs.commands().plugins()) {
             CommandLine whole = program.getSubcommands().get(pack.partOf());

@@ -1,7 +1,5 @@
 package org.diperf.controller.cli;
 
-import static java.util.Objects.requireNonNull;
-
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.AccessDeniedException;
@@ -16,22 +14,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.diperf.analyzer.text.Numbers;
 import org.diperf.controller.experiment.ExperimentException;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.controller.experiment.StarterFile;
+import org.diperf.controller.experiment.YamlDocument;
 import org.diperf.controller.starter.PluginProject;
-import org.diperf.controller.starter.RecordedJourney;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.ClientPlugin;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.StarterPlugin;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Writes what users begin with: an experiment file, or the project of a client plugin. */
@@ -39,8 +43,7 @@ import picocli.CommandLine.Spec;
         name = "init",
         description = {
             "Writes a first experiment file, with a comment for every key, for 'check' and 'run' to take as it is. With"
-                    + " --for plugin, writes a Maven project instead: a client in one Java class, with its test. With --har, --curl"
-                    + " or --openapi, writes a journey of what was recorded or described.",
+                    + " --for plugin, writes a Maven project instead: a client in one Java class, with its test.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -48,9 +51,6 @@ import picocli.CommandLine.Spec;
             "  diperf init                                          experiment.yml, for a web service",
             "  diperf init orders --target localhost:8080/orders    orders.yml",
             "  diperf init script --for exec                        any program, run once per call",
-            "  diperf init shop --har shop.har --without-assets   shop.yml, a journey of what a browser recorded",
-            "  diperf init order --curl \"curl 'https://...' ...\"   order.yml, of a request copied from a browser",
-            "  diperf init orders --openapi openapi.yaml            orders.yml, one step for each operation",
             "  diperf init quote --for plugin                       a project in the folder quote/",
             "  diperf init plugin quote                             the same",
             "",
@@ -60,8 +60,10 @@ final class InitCommand implements Callable<Integer> {
 
     private static final String PLUGIN = "plugin";
     private static final String HTTP = "http";
+    /** So many examples stand before those of starters. */
+    private static final int EXAMPLES = 4;
 
-    @Parameters(
+    @CommandLine.Parameters(
             arity = "0..2",
             paramLabel = "NAME",
             description =
@@ -82,36 +84,6 @@ final class InitCommand implements Callable<Integer> {
     @Nullable
     String target;
 
-    @Option(
-            names = "--har",
-            paramLabel = "FILE",
-            description =
-                    "Make a journey of what a browser recorded (HAR 1.2): its requests with pauses, and with values that one"
-                            + " answered and another sent captured.")
-    @Nullable
-    Path har;
-
-    @Option(
-            names = "--without-assets",
-            description = "With --har: leave out images, style sheets, scripts, fonts and media.")
-    boolean withoutAssets;
-
-    @Option(
-            names = "--curl",
-            paramLabel = "LINE",
-            description = "Make a journey of one request, given as a command line of curl.")
-    @Nullable
-    String curl;
-
-    @Option(
-            names = "--openapi",
-            paramLabel = "FILE",
-            description =
-                    "Make a journey of the operations that a description of a service (OpenAPI 3) has, with examples of what they"
-                            + " take.")
-    @Nullable
-    Path openapi;
-
     @Option(names = "--force", description = "Overwrite files that exist.")
     boolean force;
 
@@ -120,6 +92,52 @@ final class InitCommand implements Callable<Integer> {
 
     @Spec
     CommandSpec spec;
+
+    private List<StarterPlugin> starters = List.of();
+
+    /** Adds the options of starters to the command, or what its description says of them to an outline of it. */
+    static void add(List<StarterPlugin> starters, CommandSpec spec) {
+        if (starters.isEmpty()) {
+            return;
+        }
+        UsageMessageSpec usage = spec.usageMessage();
+        List<String> description = new ArrayList<>(List.of(usage.description()));
+        description.set(
+                0,
+                description.get(0) + " With " + options(starters, "or")
+                        + ", writes a journey of what was recorded or described.");
+        usage.description(description.toArray(String[]::new));
+        if (!(spec.userObject() instanceof InitCommand command)) {
+            return;
+        }
+        command.starters = starters;
+        List<String> footer = new ArrayList<>(List.of(usage.footer()));
+        footer.addAll(
+                EXAMPLES,
+                starters.stream()
+                        .map(starter -> "  diperf " + PackCommand.escaped(starter.example()))
+                        .toList());
+        usage.footer(footer.toArray(String[]::new));
+        for (StarterPlugin starter : starters) {
+            spec.addOption(PackCommand.option(source(starter), null, ""));
+            for (Parameter parameter : starter.parameters()) {
+                spec.addOption(PackCommand.option(parameter, null, "With --" + starter.id() + ": "));
+            }
+        }
+    }
+
+    /** Returns what a starter makes an experiment of. */
+    private static Parameter source(StarterPlugin starter) {
+        return Parameter.optional(starter.id(), Parameter.Type.STRING, starter.summary())
+                .in(starter.label());
+    }
+
+    private static String options(List<StarterPlugin> starters, String beforeLast) {
+        return starters.stream()
+                .map(starter -> "--" + starter.id())
+                .collect(Collectors.joining(", "))
+                .replaceFirst(",(?=[^,]*$)", " " + beforeLast);
+    }
 
     @Override
     public Integer call() throws Exception {
@@ -138,36 +156,46 @@ final class InitCommand implements Callable<Integer> {
                     "init: expected the name of the new plugin, got none; write 'diperf init plugin quote' for"
                             + " the client 'quote', or 'diperf init plugin.yml' for an experiment of that name");
         }
-        if (har != null || curl != null || openapi != null) {
-            return recorded(name);
+        ParseResult parsed = spec.commandLine().getParseResult();
+        List<StarterPlugin> given = starters.stream()
+                .filter(starter -> parsed.hasMatchedOption("--" + starter.id()))
+                .toList();
+        if (!given.isEmpty()) {
+            return started(name, given);
         }
-        if (withoutAssets) {
-            throw new UsageException("init: --without-assets goes with --har FILE; add it, or leave this out");
+        for (StarterPlugin starter : starters) {
+            for (Parameter parameter : starter.parameters()) {
+                if (parsed.hasMatchedOption("--" + parameter.name())) {
+                    throw new UsageException("init: --" + parameter.name() + " goes with --" + starter.id() + " "
+                            + starter.label() + "; add it, or leave this out");
+                }
+            }
         }
         return plugin && name != null ? project(name) : experiment(name);
     }
 
-    private int recorded(@Nullable String name) throws UsageException, IOException {
-        long sources =
-                Stream.of(har, curl, openapi).filter(given -> given != null).count();
-        if (sources > 1 || client != null && !client.equals(HTTP)) {
-            throw new UsageException(
-                    "init: expected one of --har, --curl and --openapi, which make experiments of the client http,"
-                            + " got several or another client; drop one");
+    private int started(@Nullable String name, List<StarterPlugin> given) throws UsageException, IOException {
+        StarterPlugin starter = given.get(0);
+        if (given.size() > 1 || client != null && !client.equals(starter.client())) {
+            throw new UsageException("init: expected one of " + options(starters, "and")
+                    + ", which make experiments of the client " + starter.client()
+                    + ", got several or another client; drop one");
         }
-        if (target != null && openapi == null) {
-            throw new UsageException(
-                    "init: --target goes with --openapi, got a recording, which says where its service is; drop it");
+        if (target != null && !starter.takesTarget()) {
+            List<StarterPlugin> takers =
+                    starters.stream().filter(StarterPlugin::takesTarget).toList();
+            throw new UsageException("init: --target goes with " + options(takers, "or")
+                    + ", got a recording, which says where its service is; drop it");
         }
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             Path file = file(name, loaded.plugins());
-            RecordedJourney.Made made = made();
-            String fault = fault(made.text(), file, loaded.plugins());
-            write(file, made.text());
+            StarterPlugin.Draft draft = draft(starter);
+            String text = YamlDocument.write(draft.comments(), draft.tree());
+            String fault = fault(text, file, loaded.plugins());
+            write(file, text);
             PrintWriter out = spec.commandLine().getOut();
             String shown = Commands.quoted(file.toString());
-            out.println("wrote " + shown + ", a journey of " + Numbers.count(made.steps(), "request")
-                    + (made.leftOut() == 0 ? "" : "; " + made.leftOut() + " left out"));
+            out.println("wrote " + shown + ", " + draft.about());
             out.println("next  diperf try " + shown + "        every step and its answer");
             out.println("      diperf run " + shown);
             if (fault != null) {
@@ -177,20 +205,31 @@ final class InitCommand implements Callable<Integer> {
         }
     }
 
-    private RecordedJourney.Made made() throws UsageException, IOException {
+    private StarterPlugin.Draft draft(StarterPlugin starter) throws UsageException, IOException {
+        ParseResult parsed = spec.commandLine().getParseResult();
+        String source = String.valueOf(parsed.matchedOptionValue("--" + starter.id(), (Object) ""));
+        Optional<String> url = target == null ? Optional.empty() : Optional.of(url(target));
         try {
-            if (har != null) {
-                return RecordedJourney.ofHar(har, withoutAssets);
-            }
-            return curl != null
-                    ? RecordedJourney.ofCurl(curl)
-                    : RecordedJourney.ofOpenApi(
-                            requireNonNull(openapi, "one is given"), target == null ? null : url(target));
-        } catch (IllegalArgumentException | ExperimentException e) {
-            String what = har != null ? "--har " + har : curl != null ? "--curl" : "--openapi " + openapi;
-            throw new UsageException(what + ": " + e.getMessage());
+            Parameters with = Parameters.read(
+                    starter.parameters(), PackCommand.given(starter.parameters(), List.of(), parsed), 0);
+            return starter.draft(source, new Given(with, url));
+        } catch (IllegalArgumentException e) {
+            boolean file = parsed.matchedOption("--" + starter.id()).type() == Path.class;
+            throw new UsageException("--" + starter.id() + (file ? " " + source : "") + ": " + e.getMessage());
         } catch (NoSuchFileException e) {
             throw new UsageException("init: expected a file to read, got no " + e.getFile());
+        }
+    }
+
+    private record Given(Parameters with, Optional<String> target) implements StarterPlugin.Given {
+
+        @Override
+        public Map<String, Object> read(Path file) throws IOException {
+            try {
+                return YamlDocument.read(Files.readString(file), file.toString());
+            } catch (ExperimentException e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
         }
     }
 

@@ -83,37 +83,20 @@ final class PackCommand implements Callable<Integer> {
 
     private void declare(List<Parameter> parameters) {
         for (Parameter parameter : parameters) {
-            boolean list = parameter.type() == Parameter.Type.TEXTS;
-            boolean flag = parameter.type() == Parameter.Type.BOOLEAN;
-            Class<?> value = flag ? boolean.class : String.class;
-            Class<?> type = list ? List.class : value;
-            List<String> words = parameter.allowed().isEmpty() ? null : parameter.allowed();
-            String fallback = flag || parameter.fallback() == null ? "" : " Default: " + parameter.fallback() + ".";
-            String description = escaped(parameter.help() + "." + fallback);
             int position = plugin.arguments().indexOf(parameter.name());
+            OptionSpec option = option(parameter, plugin.letters().get(parameter.name()), "");
             if (position < 0) {
-                String letter = plugin.letters().get(parameter.name());
-                String name = "--" + parameter.name();
-                spec.addOption(
-                        OptionSpec.builder(letter == null ? new String[] {name} : new String[] {"-" + letter, name})
-                                .paramLabel(label(parameter))
-                                .description(description)
-                                .completionCandidates(words)
-                                .type(type)
-                                .auxiliaryTypes(value)
-                                .splitRegex(list ? "," : "")
-                                .arity(flag ? "0" : "1")
-                                .required(parameter.required())
-                                .build());
+                spec.addOption(option);
             } else {
+                String more = option.isMultiValue() ? "..*" : "";
                 spec.addPositional(PositionalParamSpec.builder()
-                        .paramLabel(label(parameter))
-                        .description(description)
-                        .completionCandidates(words)
-                        .type(type)
-                        .auxiliaryTypes(value)
-                        .index(position + (list ? "..*" : ""))
-                        .arity((parameter.required() ? "1" : "0") + (list ? "..*" : "..1"))
+                        .paramLabel(option.paramLabel())
+                        .description(option.description())
+                        .completionCandidates(option.completionCandidates())
+                        .type(option.type())
+                        .auxiliaryTypes(option.auxiliaryTypes())
+                        .index(position + more)
+                        .arity((parameter.required() ? "1" : "0") + (more.isEmpty() ? "..1" : more))
                         .required(parameter.required())
                         .build());
             }
@@ -121,6 +104,31 @@ final class PackCommand implements Callable<Integer> {
         if (!spec.optionsMap().containsKey("--plugins")) {
             spec.addMixin("plugins", CommandSpec.forAnnotatedObject(new PluginOptions()));
         }
+    }
+
+    /**
+     * Makes the option of a parameter.
+     *
+     * @param letter its short name; {@code null}: it has none
+     * @param with stands before the help
+     */
+    static OptionSpec option(Parameter parameter, @Nullable String letter, String with) {
+        boolean list = parameter.type() == Parameter.Type.TEXTS;
+        boolean flag = parameter.type() == Parameter.Type.BOOLEAN;
+        Class<?> text = parameter.unit().equals("FILE") ? Path.class : String.class;
+        Class<?> value = flag ? boolean.class : text;
+        String fallback = flag || parameter.fallback() == null ? "" : " Default: " + parameter.fallback() + ".";
+        String name = "--" + parameter.name();
+        return OptionSpec.builder(letter == null ? new String[] {name} : new String[] {"-" + letter, name})
+                .paramLabel(label(parameter))
+                .description(escaped(with + parameter.help() + "." + fallback))
+                .completionCandidates(parameter.allowed().isEmpty() ? null : parameter.allowed())
+                .type(list ? List.class : value)
+                .auxiliaryTypes(value)
+                .splitRegex(list ? "," : "")
+                .arity(flag ? "0" : "1")
+                .required(parameter.required())
+                .build();
     }
 
     private static String label(Parameter parameter) {
@@ -135,12 +143,15 @@ final class PackCommand implements Callable<Integer> {
         };
     }
 
-    private static String escaped(String text) {
+    static String escaped(String text) {
         return text.replace("%", "%%");
     }
 
-    /** Returns whether one of the options of this part was given. */
+    /** Returns whether one of the options of this part was given to the command that it is a part of. */
     boolean isGiven(ParseResult parsed) {
+        if (parsed.commandSpec() != spec) {
+            return false;
+        }
         Optional<String> given = plugin.parameters().stream()
                 .map(parameter -> "--" + parameter.name())
                 .filter(parsed::hasMatchedOption)
@@ -164,7 +175,13 @@ final class PackCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         try {
-            return plugin.run(new Context(Parameters.read(plugin.parameters(), given(), 0)));
+            return plugin.run(new Context(Parameters.read(
+                    plugin.parameters(),
+                    given(
+                            plugin.parameters(),
+                            plugin.arguments(),
+                            spec.commandLine().getParseResult()),
+                    0)));
         } catch (Parameters.Unusable e) {
             boolean argument = plugin.arguments().contains(e.parameter());
             throw new UsageException((argument ? spec.name() : "--" + e.parameter()) + ": " + e.getMessage());
@@ -173,11 +190,15 @@ final class PackCommand implements Callable<Integer> {
         }
     }
 
-    private Map<String, Object> given() {
-        ParseResult parsed = spec.commandLine().getParseResult();
+    /**
+     * Returns the values of parameters that are given.
+     *
+     * @param arguments names of those that are given by their position
+     */
+    static Map<String, Object> given(List<Parameter> parameters, List<String> arguments, ParseResult parsed) {
         Map<String, Object> values = new LinkedHashMap<>();
-        for (Parameter parameter : plugin.parameters()) {
-            int position = plugin.arguments().indexOf(parameter.name());
+        for (Parameter parameter : parameters) {
+            int position = arguments.indexOf(parameter.name());
             Object given = position < 0
                     ? parsed.matchedOptionValue("--" + parameter.name(), null)
                     : parsed.matchedPositionalValue(position, null);

@@ -100,6 +100,10 @@ final class PluginsCommand implements Callable<Integer> {
                         List.copyOf(plugins.outputs().found()),
                         use("Use it with: outputs: [ { %s: ADDRESS } ]")),
                 new Kind(
+                        "First experiments (init)",
+                        List.copyOf(plugins.starters().found()),
+                        use("Use it with: diperf init NAME --%s ...")),
+                new Kind(
                         "Commands",
                         List.copyOf(plugins.commands().found()),
                         (plugin, out) ->

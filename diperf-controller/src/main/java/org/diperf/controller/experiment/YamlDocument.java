@@ -38,9 +38,4 @@ public final class YamlDocument {
                 .append(YamlWriter.write(tree))
                 .toString();
     }
-
-    /** Makes a name of an experiment of a file's. */
-    public static String nameFrom(String file) {
-        return ExperimentBuilder.nameFrom(file);
-    }
 }

@@ -1,6 +1,6 @@
 /**
- * What {@code diperf init} writes: for a client plugin a Maven project of one class with its test, whose files are templates among this
- * package's resources; and experiments of what was recorded in a browser, copied as a line of curl, or described.
+ * The Maven project of a client plugin that {@code diperf init} writes: one class with its test, whose files are templates among this
+ * package's resources.
  */
 @NullMarked
 package org.diperf.controller.starter;

@@ -16,8 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.diperf.controller.experiment.ExperimentFile;
 import org.diperf.core.experiment.Experiment;
+import org.diperf.core.experiment.RequestSettings;
 import org.diperf.core.plugin.Plugins;
 import org.diperf.core.spi.Parameter;
 import org.diperf.core.spi.Parameters;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -183,10 +186,79 @@ class InitCommandTests {
         assertThat(Outcome.of("init", at("folder.yml"), "--force").err()).contains("got a folder of that name");
     }
 
+    private static final String HAR = """
+            {"log": {"entries": [
+              {"startedDateTime": "2026-01-01T10:00:00.000Z", "time": 40,
+               "request": {"method": "GET", "url": "http://shop.example/", "headers": [
+                 {"name": "User-Agent", "value": "Browser 1"}]},
+               "response": {"status": 200, "headers": [], "content": {"mimeType": "text/html"}}},
+              {"startedDateTime": "2026-01-01T10:00:00.050Z", "time": 5,
+               "request": {"method": "GET", "url": "http://shop.example/logo.png", "headers": [
+                 {"name": "User-Agent", "value": "Browser 1"}]},
+               "response": {"status": 200, "headers": [], "content": {"mimeType": "image/png"}}},
+              {"startedDateTime": "2026-01-01T10:00:03.140Z", "time": 20,
+               "request": {"method": "POST", "url": "http://shop.example/orders", "headers": [
+                 {"name": "User-Agent", "value": "Browser 1"}, {"name": "Content-Type", "value": "application/json"}],
+                 "postData": {"mimeType": "application/json", "text": "{}"}},
+               "response": {"status": 201, "headers": [], "content": {"mimeType": "application/json", "text": "{}"}}}
+            ]}}
+            """;
+
+    /** Browsers record lower-case names of HTTP/2; headers of a step stand in place of its client's. */
+    @ParameterizedTest
+    @ValueSource(strings = {"User-Agent", "user-agent"})
+    void everyStepSendsWhatAllRecordedRequestsHaveAlike(String name) throws Exception {
+        Path har = Files.writeString(folder.resolve("shop.har"), HAR.replace("User-Agent", name));
+        Outcome init = Outcome.of("init", at("shop"), "--har", har.toString());
+        assertThat(init.err()).isEmpty();
+        assertThat(init.out()).startsWith("wrote " + at("shop.yml") + ", a journey of 3 requests\n");
+        List<RequestSettings> steps;
+        try (Plugins plugins = Plugins.bundled()) {
+            String text = Files.readString(folder.resolve("shop.yml"));
+            assertThat(text).startsWith("# Made from the recording shop.har: ");
+            steps = ExperimentFile.parse(text, "made.yml", List.of(), plugins)
+                    .experiment()
+                    .script()
+                    .requests();
+        }
+        assertThat(steps)
+                .hasSize(3)
+                .extracting(step -> step.with().get("headers"))
+                .allSatisfy(headers -> assertThat(headers)
+                        .asInstanceOf(InstanceOfAssertFactories.MAP)
+                        .containsEntry(name, "Browser 1"));
+        assertThat(steps.get(2).with().get("headers"))
+                .asInstanceOf(InstanceOfAssertFactories.MAP)
+                .containsKey("Content-Type");
+    }
+
+    @Test
+    void whatGoesWithAStarterIsPassedToIt() throws IOException {
+        Path har = Files.writeString(folder.resolve("shop.har"), HAR);
+        assertThat(Outcome.of("init", at("shop"), "--har", har.toString(), "--without-assets")
+                        .out())
+                .startsWith("wrote " + at("shop.yml") + ", a journey of 2 requests; 1 left out\n");
+        Path api = Files.writeString(folder.resolve("api.yaml"), "openapi: 3.0.0\npaths: { /items: { get: {} } }\n");
+        assertThat(Outcome.of("init", at("api"), "--openapi", api.toString(), "--target", "localhost:1")
+                        .out())
+                .startsWith("wrote " + at("api.yml") + ", a journey of 1 request\n");
+        assertThat(Files.readString(folder.resolve("api.yml"))).contains("target: http://localhost:1\n");
+        Files.writeString(api, "openapi: [");
+        assertThat(Outcome.of("init", at("b"), "--openapi", api.toString()).err())
+                .startsWith("--openapi " + api + ": " + api + ":");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
+                "a --without-assets | init: --without-assets goes with --har FILE; add it, or leave this out",
+                "a --har x --curl y | init: expected one of --har, --curl and --openapi, which make experiments of the"
+                        + " client http, got several or another client; drop one",
+                "a --har x --for exec | got several or another client",
+                "a --har x --target http://h/ | init: --target goes with --openapi, got a recording",
+                "a --har /nosuch.har | init: expected a file to read, got no /nosuch.har",
+                "a --curl curl | --curl: expected a curl command with a URL",
                 "plugin | write 'diperf init plugin quote'",
                 "--for plugin | write 'diperf init plugin quote'",
                 "plugin --for plugin | write 'diperf init plugin quote'",

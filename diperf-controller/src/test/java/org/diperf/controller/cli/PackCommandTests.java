@@ -99,6 +99,15 @@ class PackCommandTests {
     }
 
     @Test
+    void aPartOfACommandLeavesOptionsOfTheSameNameToOthers() {
+        Outcome probe = Outcome.of("probe", "127.0.0.1:9", "--bytes", "1MB", "--rounds", "many");
+        assertThat(probe.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(probe.err()).startsWith("--rounds: expected");
+        assertThat(Outcome.of("predict", "--bytes", "1MB", "--clients", "2").err())
+                .startsWith("predict: expected either --bytes or --clients, got both");
+    }
+
+    @Test
     void helpAndCompletionKnowItWhereItsJarIsNamed() {
         assertThat(greet("--help").out())
                 .contains("greets 100% of those that are named", "-t, --times=N", "How often. Default: 1.")

@@ -28,6 +28,7 @@ import org.diperf.core.spi.MonitorPlugin;
 import org.diperf.core.spi.Nearest;
 import org.diperf.core.spi.OutputPlugin;
 import org.diperf.core.spi.Plugin;
+import org.diperf.core.spi.StarterPlugin;
 import org.diperf.core.spi.TestbedPlugin;
 
 /**
@@ -52,6 +53,7 @@ public final class Plugins implements AutoCloseable {
     private final Registry<ExportPlugin> exports = kind(ExportPlugin.class);
     private final Registry<OutputPlugin> outputs = kind(OutputPlugin.class);
     private final Registry<CommandPlugin> commands = kind(CommandPlugin.class);
+    private final Registry<StarterPlugin> starters = kind(StarterPlugin.class);
     private final Registry<JavaJourney> journeys = kind(JavaJourney.class);
     private final List<Broken> broken = new ArrayList<>();
     private final List<JarLoader> loaders = new ArrayList<>();
@@ -273,6 +275,11 @@ public final class Plugins implements AutoCloseable {
     /** Returns the plugins for commands. */
     public Registry<CommandPlugin> commands() {
         return whole(commands);
+    }
+
+    /** Returns the plugins for first experiments. */
+    public Registry<StarterPlugin> starters() {
+        return whole(starters);
     }
 
     /** Returns the journeys in Java, by the names of their classes. */

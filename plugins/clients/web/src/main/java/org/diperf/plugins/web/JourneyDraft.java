@@ -1,4 +1,4 @@
-package org.diperf.controller.starter;
+package org.diperf.plugins.web;
 
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.diperf.core.spi.StarterPlugin.Draft;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -24,6 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class JourneyDraft {
 
+    private static final String NAME = "recorded";
     /** A shorter value is in too many answers by chance. */
     private static final int SHORTEST_VALUE = 6;
     /** A shorter pause is the browser's, not the user's. */
@@ -69,23 +71,26 @@ final class JourneyDraft {
     }
 
     /**
-     * A draft of an experiment.
-     *
-     * @param notes what its reader should know
-     */
-    record Draft(Map<String, Object> tree, List<String> notes) {}
-
-    /**
      * Makes one.
      *
      * @param requests in the order in which they were made, at least one
-     * @param journey its name
+     * @param leftOut how many requests there were besides
+     * @param head what it is made from
      */
-    static Draft of(List<RecordedRequest> requests, String journey) {
-        return new JourneyDraft(requests).draft(journey);
+    static Draft of(List<RecordedRequest> requests, int leftOut, String head) {
+        JourneyDraft journey = new JourneyDraft(requests);
+        journey.notes.add(
+                head + ": one client goes through it again and again. Captures take from an answer what a later");
+        journey.notes.add(
+                "request sends; check whether each belongs to the user or to the page. Pauses are those of the"
+                        + " recording.");
+        String about = String.format(
+                Locale.ROOT, "a journey of %,d request%s", requests.size(), requests.size() == 1 ? "" : "s");
+        Map<String, Object> tree = journey.tree();
+        return new Draft(about + (leftOut == 0 ? "" : "; " + leftOut + " left out"), journey.notes, tree);
     }
 
-    private Draft draft(String journey) {
+    private Map<String, Object> tree() {
         String origin = requests.get(0).origin();
         for (int i = 0; i < requests.size(); i++) {
             steps.add(step(i, origin));
@@ -102,7 +107,7 @@ final class JourneyDraft {
         if (!with.isEmpty()) {
             client.put("with", with);
         }
-        client.put("journeys", Map.of(journey, Map.of("steps", steps)));
+        client.put("journeys", Map.of(NAME, Map.of("steps", steps)));
         Map<String, Object> tree = new LinkedHashMap<>();
         tree.put("target", origin);
         Map<String, Object> load = new LinkedHashMap<>();
@@ -110,8 +115,8 @@ final class JourneyDraft {
         load.put("run-for", "30s");
         tree.put("load", load);
         tree.put("client", client);
-        tree.put("thresholds", List.of("journeys." + journey + ".failed < 1%"));
-        return new Draft(tree, List.copyOf(notes));
+        tree.put("thresholds", List.of("journeys." + NAME + ".failed < 1%"));
+        return tree;
     }
 
     private Map<String, Object> step(int number, String origin) {

@@ -1,4 +1,4 @@
-package org.diperf.controller.starter;
+package org.diperf.plugins.web;
 
 import java.net.URI;
 import java.net.URISyntaxException;

@@ -1,4 +1,4 @@
-package org.diperf.controller.starter;
+package org.diperf.plugins.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,23 +7,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.assertj.core.api.InstanceOfAssertFactories;
-import org.diperf.controller.experiment.ExperimentFile;
-import org.diperf.controller.experiment.YamlDocument;
-import org.diperf.core.experiment.RequestSettings;
-import org.diperf.core.plugin.Plugins;
+import org.diperf.core.spi.Parameters;
+import org.diperf.core.spi.StarterPlugin;
+import org.diperf.core.spi.StarterPlugin.Draft;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.dataformat.yaml.YAMLMapper;
 
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
-class RecordedJourneyTests {
+class StarterTests {
 
     private static final String HAR = """
             {"log": {"entries": [
@@ -64,20 +65,43 @@ class RecordedJourneyTests {
     @TempDir
     Path folder;
 
-    private JsonNode read(String text) throws Exception {
-        return JsonMapper.shared().valueToTree(YamlDocument.read(text, "made.yml"));
+    private static Draft draft(StarterPlugin starter, String source, Map<String, ?> with) throws Exception {
+        return starter.draft(source, new StarterPlugin.Given() {
+            @Override
+            public Parameters with() {
+                return Parameters.read(starter.parameters(), with, 0);
+            }
+
+            @Override
+            public Optional<String> target() {
+                return Optional.empty();
+            }
+
+            @Override
+            public Map<String, Object> read(Path file) {
+                return new YAMLMapper().readValue(file.toFile(), new TypeReference<>() {});
+            }
+        });
     }
 
-    private RecordedJourney.Made ofHar(boolean withoutAssets) throws Exception {
-        return RecordedJourney.ofHar(Files.writeString(folder.resolve("shop.har"), HAR), withoutAssets);
+    private static JsonNode tree(Draft draft) {
+        return JsonMapper.shared().valueToTree(draft.tree());
+    }
+
+    private Draft ofHar(String har, boolean withoutAssets) throws Exception {
+        Path file = Files.writeString(folder.resolve("shop.har"), har);
+        return draft(new HarStarter(), file.toString(), Map.of("without-assets", withoutAssets));
+    }
+
+    private static Draft ofCurl(String line) throws Exception {
+        return draft(new CurlStarter(), line, Map.of());
     }
 
     @Test
     void whatOneAnsweredAndAnotherSentIsCaptured() throws Exception {
-        RecordedJourney.Made made = ofHar(true);
-        assertThat(made.steps()).isEqualTo(4);
-        assertThat(made.leftOut()).isEqualTo(1);
-        JsonNode root = read(made.text());
+        Draft made = ofHar(HAR, true);
+        assertThat(made.about()).isEqualTo("a journey of 4 requests; 1 left out");
+        JsonNode root = tree(made);
         assertThat(root.at("/target").asString()).isEqualTo("http://shop.example");
         JsonNode steps = root.at("/client/journeys/recorded/steps");
         assertThat(steps.at("/0/name").asString()).isEqualTo("sign-in");
@@ -100,28 +124,9 @@ class RecordedJourneyTests {
         assertThat(steps.at("/3/with/body").asString())
                 .isEqualTo("{\"item\": 7, \"by\": \"${key}\", \"note\": \"$${plain}\"}");
         assertThat(steps.at("/2/think").isMissingNode()).isTrue();
-        assertThat(made.text()).contains("# The password of the recording is in the step post-sign-in");
-    }
-
-    /** Browsers record lower-case names of HTTP/2; headers of a step stand in place of its client's. */
-    @ParameterizedTest
-    @ValueSource(strings = {"User-Agent", "user-agent"})
-    void everyStepSendsWhatAllRequestsHaveAlike(String name) throws Exception {
-        Path har = Files.writeString(folder.resolve("shop.har"), HAR.replace("User-Agent", name));
-        String text = RecordedJourney.ofHar(har, false).text();
-        List<RequestSettings> steps = ExperimentFile.parse(text, "made.yml", List.of(), Plugins.bundled())
-                .experiment()
-                .script()
-                .requests();
-        assertThat(steps)
-                .hasSize(5)
-                .extracting(step -> step.with().get("headers"))
-                .allSatisfy(headers -> assertThat(headers)
-                        .asInstanceOf(InstanceOfAssertFactories.MAP)
-                        .containsEntry(name, "Browser 1"));
-        assertThat(steps.get(4).with().get("headers"))
-                .asInstanceOf(InstanceOfAssertFactories.MAP)
-                .containsKey("Content-Type");
+        assertThat(made.comments().get(0)).startsWith("Made from the recording shop.har: ");
+        assertThat(made.comments())
+                .anyMatch(line -> line.startsWith("The password of the recording is in the step post-sign-in"));
     }
 
     @Test
@@ -129,9 +134,7 @@ class RecordedJourneyTests {
         String har = HAR.replace("http://shop.example/api/orders", "http://api.example/orders")
                 .replace("c-7f3a9b21\\\"", "c-0\\\"")
                 .replace("csrf=c-7f3a9b21", "csrf=v-123456");
-        JsonNode steps = read(RecordedJourney.ofHar(Files.writeString(folder.resolve("two.har"), har), true)
-                        .text())
-                .at("/client/journeys/recorded/steps");
+        JsonNode steps = tree(ofHar(har, true)).at("/client/journeys/recorded/steps");
         assertThat(steps.at("/0/capture/visit").asString()).isEqualTo("cookie:visit");
         assertThat(steps.at("/1/with/headers/Cookie").asString()).isEqualTo("visit=${visit}");
         assertThat(steps.at("/1/with/body").asString())
@@ -144,7 +147,7 @@ class RecordedJourneyTests {
 
     @Test
     void assetsStayWhereNobodyLeavesThemOut() throws Exception {
-        assertThat(ofHar(false).steps()).isEqualTo(5);
+        assertThat(ofHar(HAR, false).about()).isEqualTo("a journey of 5 requests");
     }
 
     @ParameterizedTest
@@ -160,7 +163,7 @@ class RecordedJourneyTests {
                 "curl -HX-A:1 -XDELETE http://h/ | http://h | / | DELETE | "
             })
     void aLineOfCurlIsAStep(String line, String target, String path, String method, String body) throws Exception {
-        JsonNode root = read(RecordedJourney.ofCurl(line).text());
+        JsonNode root = tree(ofCurl(line));
         JsonNode with = root.at("/client/journeys/recorded/steps/0/with");
         assertThat(root.at("/target").asString()).isEqualTo(target);
         assertThat(with.at("/path").asString()).isEqualTo(path);
@@ -191,7 +194,7 @@ class RecordedJourneyTests {
                 "curl http://h/ -F a=b | expected options of curl that describe a request, got '-F'"
             })
     void aLineThatIsNoneIsRefused(String line, String message) {
-        assertThatThrownBy(() -> RecordedJourney.ofCurl(line)).hasMessageContaining(message);
+        assertThatThrownBy(() -> ofCurl(line)).hasMessageContaining(message);
     }
 
     @Test
@@ -217,7 +220,8 @@ class RecordedJourneyTests {
                         tags: { type: array, items: { type: string, enum: [red, blue] } }
                         next: { $ref: "#/components/schemas/Item" }
                 """);
-        JsonNode steps = read(RecordedJourney.ofOpenApi(file, null).text()).at("/client/journeys/recorded/steps");
+        JsonNode steps =
+                tree(draft(new OpenApiStarter(), file.toString(), Map.of())).at("/client/journeys/recorded/steps");
         assertThat(steps.at("/0/with/path").asString()).isEqualTo("/v1/items?page=3");
         assertThat(steps.at("/1/with/path").asString()).isEqualTo("/v1/items/5");
         assertThat(steps.at("/2/with/method").asString()).isEqualTo("POST");
@@ -225,10 +229,8 @@ class RecordedJourneyTests {
     }
 
     @Test
-    void whatIsNoRecordingIsRefused() throws Exception {
-        Path none = Files.writeString(folder.resolve("none.har"), "{\"log\": {}}");
-        assertThatThrownBy(() -> RecordedJourney.ofHar(none, false)).hasMessageContaining("got none");
-        Path broken = Files.writeString(folder.resolve("broken.har"), "{\"log\": ");
-        assertThatThrownBy(() -> RecordedJourney.ofHar(broken, false)).hasMessageContaining("got no JSON");
+    void whatIsNoRecordingIsRefused() {
+        assertThatThrownBy(() -> ofHar("{\"log\": {}}", false)).hasMessageContaining("got none");
+        assertThatThrownBy(() -> ofHar("{\"log\": ", false)).hasMessageContaining("got no JSON");
     }
 }

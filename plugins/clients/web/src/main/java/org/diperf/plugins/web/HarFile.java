@@ -1,4 +1,4 @@
-package org.diperf.controller.starter;
+package org.diperf.plugins.web;
 
 import java.io.IOException;
 import java.net.URI;

@@ -1,0 +1,59 @@
+package org.diperf.plugins.web;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.diperf.core.spi.Parameter;
+import org.diperf.core.spi.StarterPlugin;
+
+/** Makes an experiment of a recording of a browser (HAR 1.2). */
+public final class HarStarter implements StarterPlugin {
+
+    private static final String WITHOUT_ASSETS = "without-assets";
+
+    @Override
+    public String id() {
+        return "har";
+    }
+
+    @Override
+    public String summary() {
+        return "Make a journey of what a browser recorded (HAR 1.2): its requests with pauses, and with values that one"
+                + " answered and another sent captured";
+    }
+
+    @Override
+    public List<Parameter> parameters() {
+        return List.of(Parameter.withDefault(
+                WITHOUT_ASSETS,
+                Parameter.Type.BOOLEAN,
+                "false",
+                "leave out images, style sheets, scripts, fonts and media"));
+    }
+
+    @Override
+    public String client() {
+        return "http";
+    }
+
+    @Override
+    public String example() {
+        return "init shop --har shop.har --without-assets   shop.yml, a journey of what a browser recorded";
+    }
+
+    @Override
+    public Draft draft(String source, Given given) throws IOException {
+        Path file = Path.of(source);
+        List<RecordedRequest> all = HarFile.read(file);
+        List<RecordedRequest> kept = new ArrayList<>(all);
+        if (given.with().bool(WITHOUT_ASSETS)) {
+            kept.removeIf(RecordedRequest::isAsset);
+        }
+        if (kept.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "expected a recording with requests over HTTP, got " + all.size() + ", of which none is left");
+        }
+        return JourneyDraft.of(kept, all.size() - kept.size(), "Made from the recording " + file.getFileName());
+    }
+}
