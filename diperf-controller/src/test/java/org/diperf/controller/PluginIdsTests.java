@@ -78,6 +78,7 @@ class PluginIdsTests {
     /** Words of packs that the kernel's code and pages have too, as everyone's: what they mean there. */
     private static final Set<String> EVERYONES_WORDS = Set.of(
             // the web, its scheme and what people start with
+            "web",
             "http",
             "tcp",
             "exec",
