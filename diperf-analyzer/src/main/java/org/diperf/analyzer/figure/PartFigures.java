@@ -26,7 +26,6 @@ final class PartFigures implements RunFigure {
     private final Breakdown breakdown;
     private final RunView run;
     private final Series whole;
-    private final double[] seconds;
     private final List<Breakdown.Part> shown;
 
     PartFigures(RunView run, Breakdown breakdown) {
@@ -34,7 +33,6 @@ final class PartFigures implements RunFigure {
         this.breakdown = breakdown;
         this.run = run;
         this.whole = run.series();
-        this.seconds = run.seconds();
         List<Breakdown.Part> most = breakdown.parts().stream()
                 .sorted(Comparator.comparingLong(part -> -part.summary().calls().ok()))
                 .limit(MOST)

@@ -37,7 +37,6 @@ record TimeTableFigure(RunView run) implements RunFigure {
             return;
         }
         MovingAverage average = run.average();
-        double[] seconds = run.seconds();
         double[] served = average.over(run.throughput());
         double[] times =
                 average.over(run.series().response(Statistic.MEAN), run.series().of(Series.THROUGHPUT));
