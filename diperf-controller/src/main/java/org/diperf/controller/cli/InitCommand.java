@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
             "  diperf init                                          experiment.yml, for a web service",
             "  diperf init orders --target localhost:8080/orders    orders.yml",
             "  diperf init script --for exec                        any program, run once per call",
-            "  diperf init shop --har shop.har --without-assets   shop.yml, a journey from a browser " + "recording",
+            "  diperf init shop --har shop.har --without-assets   shop.yml, a journey from a browser recording",
             "  diperf init order --curl \"curl 'https://...' ...\"   order.yml, from a request copied from "
                     + "a browser",
             "  diperf init orders --openapi openapi.yaml            orders.yml, one step for each operation",

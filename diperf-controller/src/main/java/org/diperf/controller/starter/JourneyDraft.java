@@ -266,8 +266,8 @@ final class JourneyDraft {
      */
     private String sent(int number, String name, String value, String raw, boolean form) {
         if (PASSWORD.matcher(name).matches()) {
-            notes.add("The password of the recording is in the step " + current
-                    + ": put ${secret:env:NAME} or a data file's column in its place.");
+            notes.add("The recorded password is in the step " + current
+                    + ": replace it with ${secret:env:NAME} or a data file's column.");
             return escaped(raw);
         }
         if (form && !raw.equals(value)) {

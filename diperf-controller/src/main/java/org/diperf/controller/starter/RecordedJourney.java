@@ -38,9 +38,9 @@ public final class RecordedJourney {
         }
         if (kept.isEmpty()) {
             throw new IllegalArgumentException(
-                    "expected a recording with requests over HTTP, got " + all.size() + ", of which none is left");
+                    "expected a recording with HTTP requests, got " + all.size() + ", none of which is usable");
         }
-        return made(kept, all.size() - kept.size(), "Made from the recording " + file.getFileName());
+        return made(kept, all.size() - kept.size(), "Created from the recording " + file.getFileName());
     }
 
     /**
@@ -49,7 +49,7 @@ public final class RecordedJourney {
      * @throws IllegalArgumentException when it is none
      */
     public static Made ofCurl(String line) {
-        return made(List.of(CurlLine.read(line)), 0, "Made from a curl command");
+        return made(List.of(CurlLine.read(line)), 0, "Created from a curl command");
     }
 
     /**
@@ -60,15 +60,14 @@ public final class RecordedJourney {
      */
     public static Made ofOpenApi(Path file, @Nullable String target) throws IOException, ExperimentException {
         Map<String, Object> root = YamlDocument.read(Files.readString(file), file.toString());
-        return made(OpenApiFile.read(root, target), 0, "Made from the description " + file.getFileName());
+        return made(OpenApiFile.read(root, target), 0, "Created from the description " + file.getFileName());
     }
 
     private static Made made(List<RecordedRequest> requests, int leftOut, String head) {
         JourneyDraft.Draft draft = JourneyDraft.of(requests, "recorded");
         List<String> comments = new ArrayList<>(List.of(
-                head + ": one client goes through it again and again. Captures take from an answer what a later",
-                "request sends; check whether each belongs to the user or to the page. Pauses are those of the"
-                        + " recording."));
+                head + ": one client repeats it in a loop. Captures take from an answer the values that a later",
+                "request sends; check whether each belongs to the user or to the page. Pauses are as recorded."));
         comments.addAll(draft.notes());
         return new Made(YamlDocument.write(comments, draft.tree()), requests.size(), leftOut);
     }

@@ -100,7 +100,7 @@ class RecordedJourneyTests {
         assertThat(steps.at("/3/with/body").asString())
                 .isEqualTo("{\"item\": 7, \"by\": \"${key}\", \"note\": \"$${plain}\"}");
         assertThat(steps.at("/2/think").isMissingNode()).isTrue();
-        assertThat(made.text()).contains("# The password of the recording is in the step post-sign-in");
+        assertThat(made.text()).contains("# The recorded password is in the step post-sign-in");
     }
 
     /** Browsers record lower-case names of HTTP/2; headers of a step stand in place of its client's. */
@@ -188,7 +188,7 @@ class RecordedJourneyTests {
                 "curl http://h/ -H | expected a value after -H",
                 "curl http://h/ -d 'a | expected a closing '",
                 "curl http://h/ -d @file | got the file 'file'",
-                "curl http://h/ -F a=b | expected options of curl that describe a request, got '-F'"
+                "curl http://h/ -F a=b | expected curl options that describe a request, got '-F'"
             })
     void aLineThatIsNoneIsRefused(String line, String message) {
         assertThatThrownBy(() -> RecordedJourney.ofCurl(line)).hasMessageContaining(message);
