@@ -84,12 +84,10 @@ final class AnnexSection {
     private void draw() {
         String title = "Drawing: " + Words.clean(annex.annex().title());
         html.open("div", "class", "scroll drawing", "role", "region", "tabindex", "0", "aria-label", title);
-        int[] open = {0};
         try {
             Svg.read(annex.annex().drawing(), new Svg.Sink() {
                 @Override
                 public void open(String element, Map<String, String> attributes) {
-                    open[0]++;
                     html.open(element, attributes(element, title, attributes));
                     if (element.equals("svg")) {
                         html.element("title", title);
@@ -103,7 +101,6 @@ final class AnnexSection {
 
                 @Override
                 public void close(String element) {
-                    open[0]--;
                     html.close(element);
                 }
             });
