@@ -136,7 +136,7 @@ final class DistributionFigures {
                 "Send lag and error bound: what the generator added",
                 "Send lag is the time between the instant at which a call was due and its sending; the bound is what the generator may"
                         + " have added besides, on the way out and in" + scale.note()
-                        + ". Where either comes near the response times, the generator was the limit.",
+                        + ". Where either comes near the response times, the load generator was the limit.",
                 460,
                 both);
     }

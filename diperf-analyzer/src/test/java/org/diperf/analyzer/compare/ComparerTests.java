@@ -257,11 +257,11 @@ class ComparerTests {
                 "suspect",
                 List.of(
                         Warning.note(Warning.Subject.RUN, "the run was cut short"),
-                        Warning.suspect(Warning.Subject.GENERATOR, "the generator was the limit")),
+                        Warning.suspect(Warning.Subject.GENERATOR, "the load generator was the limit")),
                 null);
         Side some = Side.of("a", List.of(good, suspect), false);
         assertThat(some.runs()).containsExactly(good);
-        assertThat(some.leftOut()).containsExactly("a/2 is suspect (the generator was the limit)");
+        assertThat(some.leftOut()).containsExactly("a/2 is suspect (the load generator was the limit)");
         assertThat(some.obstacle()).isEmpty();
         assertThat(Side.of("a", List.of(suspect), false).obstacle()).isPresent();
         assertThat(Side.of("a", List.of(suspect), true).obstacle()).isEmpty();

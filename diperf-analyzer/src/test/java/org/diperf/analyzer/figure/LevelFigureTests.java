@@ -75,7 +75,7 @@ final class LevelFigureTests {
         assertThat(model.range(0)).isEqualTo("throughput (ok calls/s)");
         assertThat(model.range(1)).isEqualTo("mean response time (ms)");
         Row measured = model.row(0, "measured");
-        assertThat(measured.x()).as("the generator was the limit at 128").containsExactly(1, 2, 4, 8, 16, 32, 64);
+        assertThat(measured.x()).as("the load generator was the limit at 128").containsExactly(1, 2, 4, 8, 16, 32, 64);
         Row response = model.row(1, "measured");
         for (int i = 0; i < measured.x().length; i++) {
             assertThat(measured.y()[i] * response.y()[i] / 1e3)

@@ -33,7 +33,7 @@ class VerdictTests {
                         List.of(new ProbeRecord(0, 10, "step up", false, "", "response.p99 10 ms")),
                         null,
                         10.0,
-                        "not even the lowest value, 10/s, keeps all conditions"))
+                        "not even the lowest value, 10/s, meets all conditions"))
                 .analyze(folder);
 
         Verdict verdict = Verdict.of(analysis);

@@ -201,7 +201,7 @@ final class CompareSides {
                         "compare: expected runs of one experiment on each side of --to, got " + folder.dir()
                                 + " with the sets "
                                 + folder.sets().stream().map(RunSet::name).toList()
-                                + "; name the folders of the runs instead, or one such folder on each side");
+                                + "; give the folders of the runs instead, or one such folder on each side");
             }
             dirs.addAll(folder.sets().get(0).dirs());
         }

@@ -29,8 +29,8 @@ final class GridReports {
         GridRecord grid = GridAnalyzer.read(parent);
         boolean asRecorded = options.equals(Analyzer.Options.AS_RECORDED);
         if (grid.order().equals(GridRecord.AS_FOUND) && !asRecorded) {
-            throw new UsageException("report: expected a run, or a sweep, to be analysed otherwise; got " + parent
-                    + ", where runs of other folders stand side by side. Analyse those");
+            throw new UsageException("report: expected a run or a sweep to analyse with these options, got " + parent
+                    + ", which only compares runs from other folders. Analyse those");
         }
         Path from = parent;
         if (!asRecorded) {

@@ -151,7 +151,7 @@ final class GridSession implements GridRuns.Runner {
         if (!same) {
             throw new UsageException("--resume: expected the runs of " + folder.resolve(GridRecord.FILE)
                     + ", got: " + folder.resolve("experiment.yml")
-                    + " describes others; it has changed since. Start again with: diperf run");
+                    + " describes different ones; it has changed since. Start again with: diperf run");
         }
         return carryOut(record);
     }
@@ -161,7 +161,7 @@ final class GridSession implements GridRuns.Runner {
         FolderLock taken = FolderLock.takeIfFree(folder);
         if (taken == null) {
             throw new RunFailedException(
-                    "These runs are already running: another process runs them in " + folder + "; end it first");
+                    "Another process is already running these runs in " + folder + "; stop it first");
         }
         try (taken) {
             try {
@@ -205,7 +205,7 @@ final class GridSession implements GridRuns.Runner {
                 }
             } catch (IOException e) {
                 progress.end();
-                throw Reports.notWritten("of runs that have ended", folder, e);
+                throw Reports.notWritten("of the finished runs", folder, e);
             }
             LivePage live = manner.live();
             if (live != null) {
@@ -223,13 +223,13 @@ final class GridSession implements GridRuns.Runner {
                 out.flush();
             }
             Reports.writeVerdict(
-                    "of runs that have ended", folder, manner.verdict(), RunTestCases.of(analysis.summary(), strict));
+                    "of the finished runs", folder, manner.verdict(), RunTestCases.of(analysis.summary(), strict));
             manner.page().append(GridMarkdown.of(analysis), err);
             int code = signals.exitCode() != 0 ? signals.exitCode() : exitCode(analysis, strict);
             if (manner.quiet() && code != ExitCode.DONE) {
                 err.println(analysis.summary().done() + " of "
                         + analysis.summary().planned()
-                        + " runs were carried out" + (code == ExitCode.THRESHOLD ? ", and a threshold failed" : "")
+                        + " runs were completed" + (code == ExitCode.THRESHOLD ? ", and a threshold failed" : "")
                         + "; see " + Reports.shown(shown, manner.withReport()));
             }
             return code;
@@ -248,8 +248,8 @@ final class GridSession implements GridRuns.Runner {
                 throw e;
             }
             throw new RunFailedException(
-                    "Could not keep the runs of " + folder + ": " + failure.found()
-                            + ". What was measured is kept: " + failure.remedy()
+                    "Could not save the runs of " + folder + ": " + failure.found()
+                            + ". What was measured so far is saved: " + failure.remedy()
                             + ", and continue with: diperf run --resume " + folder,
                     e);
         }
@@ -286,7 +286,7 @@ final class GridSession implements GridRuns.Runner {
         } catch (ServiceStartException e) {
             boolean more = planned.trial() < grid.grid().trials().count();
             return new Outcome(
-                    State.FAILED, e.getMessage() + (more ? "; its further trials were not begun" : ""), false);
+                    State.FAILED, e.getMessage() + (more ? "; its remaining trials were not started" : ""), false);
         } catch (RunFailedException | ExperimentException e) {
             if (e.getCause() instanceof IOException cause
                     && DiskFailure.of(cause, runFolder).isOfDisk()) {
@@ -309,7 +309,7 @@ final class GridSession implements GridRuns.Runner {
             return new Outcome(State.INTERRUPTED, "interrupted by the user");
         }
         if (analysis.summary().verdict().equals("failed")) {
-            return new Outcome(State.FAILED, "no call succeeded, or it broke off: see its report");
+            return new Outcome(State.FAILED, "no call succeeded, or the run ended early: see its report");
         }
         if (Verdict.isWithoutResult(analysis)) {
             return new Outcome(State.FAILED, "its search found no value: see its report");
@@ -351,7 +351,7 @@ final class GridSession implements GridRuns.Runner {
         var trials = grid.grid().trials();
         rows.put(
                 "grid",
-                Numbers.count(grid.points().size(), "point") + (left == 0 ? "" : " (" + left + " left out by except)")
+                Numbers.count(grid.points().size(), "point") + (left == 0 ? "" : " (" + left + " excluded by except)")
                         + " x "
                         + Numbers.count(trials.count(), "trial") + (trials.count() == 1 ? "" : ", " + trials.order())
                         + " = "
@@ -364,7 +364,7 @@ final class GridSession implements GridRuns.Runner {
     private static String total(ExperimentGrid grid, List<PlannedRun> runs) {
         OptionalLong all = longestNanos(grid);
         if (all.isEmpty()) {
-            return Numbers.count(runs.size(), "run") + "; how long depends on the service";
+            return Numbers.count(runs.size(), "run") + "; the duration depends on the service";
         }
         long pause = grid.grid().trials().pause().toNanos();
         long[] lengths = grid.resolved().stream()
@@ -377,7 +377,7 @@ final class GridSession implements GridRuns.Runner {
         String each = clock(lengths[0]) + (lengths.length == 1 ? "" : " to " + clock(lengths[lengths.length - 1]));
         return Numbers.count(runs.size(), "run") + " x " + (known ? "" : "at most ") + each
                 + (pause == 0 ? "" : " + " + (runs.size() - 1) + " pauses of " + clock(pause)) + " = "
-                + clock(all.getAsLong()) + ", and what starting and reporting take";
+                + clock(all.getAsLong()) + ", plus the time to start and to report";
     }
 
     private static String clock(long nanos) {

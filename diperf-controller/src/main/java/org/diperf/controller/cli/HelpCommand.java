@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** Shows the help of the program or of a command. */
 @Command(
         name = "help",
-        description = {"Shows the help of a command, as COMMAND --help does; without one, lists the commands.", ""},
+        description = {"Shows the help for a command, like COMMAND --help; without a command, lists all commands.", ""},
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf help",
@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         })
 final class HelpCommand implements Callable<Integer> {
 
-    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "A command, such as run, or 'runs rm'.")
+    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "A command, e.g. run or 'runs rm'.")
     List<String> names = new ArrayList<>();
 
     @Mixin

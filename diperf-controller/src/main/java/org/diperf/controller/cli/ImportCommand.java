@@ -27,9 +27,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "import",
         description = {
-            "Turns a CSV file of calls into a run directory that report, compare and export work on. Reads the output"
-                    + " of diperf export, JMeter's JTL, and any CSV file with a header and columns for time and"
-                    + " latency. What the file does not contain is absent from the results, not zero.",
+            "Converts a CSV file of calls into a run directory that report, compare and export can use. "
+                    + "Reads the output of diperf export, JMeter's JTL, and any CSV file with a header and columns "
+                    + "for time and latency. Values that the file lacks are absent from the results, not zero.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -40,10 +40,10 @@ import picocli.CommandLine.Parameters;
             "  diperf import log.tsv.gz --separator tab --no-header --columns time=1:s,latency=4:us,code=3",
             "",
             "Columns: time (since 1970 in s, ms, us or ns, or ISO 8601), latency, lag, outcome, success, code,",
-            "client, request, target, bytes, tester. A column's unit (ns, us, ms, s) is the end of its name",
-            "(took_ms) or given in --columns (latency=took:ms). Files compressed by gzip are read directly.",
+            "client, request, target, bytes, tester. A column's unit (ns, us, ms, s) is the suffix of its " + "name",
+            "(took_ms) or given in --columns (latency=took:ms). Files compressed with gzip are read " + "directly.",
             "",
-            "Exit codes: 0 done, even if some rows could not be read (they are named); 2 bad usage;",
+            "Exit codes: 0 done, even if some rows could not be read (they are reported); 2 bad usage;",
             "3 no row could be read.",
         })
 final class ImportCommand extends Subcommand {
@@ -55,16 +55,16 @@ final class ImportCommand extends Subcommand {
             names = "--columns",
             paramLabel = "FIELD=COLUMN",
             split = ",",
-            description = "Which column holds which field, if its name does not say so, such as latency=took:ms.")
+            description = "Maps fields to columns whose names differ, e.g. latency=took:ms.")
     Map<String, String> columns = new LinkedHashMap<>();
 
-    @Option(names = "--no-header", description = "The first row is a call; columns are named 1, 2, 3 ...")
+    @Option(names = "--no-header", description = "The first row is a call, not a header; columns are named 1, 2, 3 ...")
     boolean noHeader;
 
     @Option(
             names = "--separator",
             paramLabel = "CHARACTER",
-            description = "Field separator, such as ; or tab. Default: a comma.")
+            description = "Field separator, e.g. ; or tab. Default: a comma.")
     String separator = ",";
 
     @Option(names = "--no-progress", description = "Print the result without progress.")
@@ -85,7 +85,7 @@ final class ImportCommand extends Subcommand {
     public Integer call() throws Exception {
         if (!Files.isRegularFile(file)) {
             throw new UsageException("Expected a CSV file, got " + (Files.exists(file) ? "none" : "nothing") + " at "
-                    + file + "; name the file that holds the calls");
+                    + file + "; specify the file that contains the calls");
         }
         Layout layout = new Layout(columns, !noHeader, separator());
         String called = name == null ? nameOf(file) : name;
@@ -101,7 +101,7 @@ final class ImportCommand extends Subcommand {
             Reports.write(analysis, folder, Reports.again(folder));
         } catch (IOException e) {
             progress.end();
-            throw Reports.notWritten("of calls that were all imported", folder, e);
+            throw Reports.notWritten("of the imported calls", folder, e);
         }
         progress.end();
         print.println(String.format(Locale.ROOT, "%,d calls of %s", imported.calls(), file));
@@ -126,7 +126,7 @@ final class ImportCommand extends Subcommand {
             DiskFailure failure = DiskFailure.of(e, folder);
             if (failure.isOfDisk()) {
                 throw new RunFailedException(
-                        "Could not import " + file + ": " + failure.found() + ". Nothing of it was kept: "
+                        "Could not import " + file + ": " + failure.found() + ". Nothing was imported: "
                                 + failure.remedy() + ", and give the same command again",
                         e);
             }
@@ -138,7 +138,7 @@ final class ImportCommand extends Subcommand {
         String character = separator.equals("tab") || separator.equals("\\t") ? "\t" : separator;
         if (character.length() != 1 || "\"\r\n".contains(character)) {
             throw new UsageException(
-                    "--separator: expected one character such as ; or the word tab, got '" + separator + "'");
+                    "--separator: expected a single character, e.g. ;, or the word tab, got '" + separator + "'");
         }
         return character.charAt(0);
     }

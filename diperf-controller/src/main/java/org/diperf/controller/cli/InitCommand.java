@@ -42,8 +42,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "init",
         description = {
-            "Writes a first experiment file, with a comment for every key, for 'check' and 'run' to take as it is. With"
-                    + " --for plugin, writes a Maven project instead: a client in one Java class, with its test.",
+            "Writes a starter experiment file with a comment for every key, ready for 'check' and 'run'. With --for "
+                    + "plugin, creates a Maven project instead: a client in one Java class, with a test.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -54,7 +54,7 @@ import picocli.CommandLine.Spec;
             "  diperf init quote --for plugin                       a project in the folder quote/",
             "  diperf init plugin quote                             the same",
             "",
-            "Exit codes: 0 done; 2 bad usage, or something of that name exists; 3 it cannot be written.",
+            "Exit codes: 0 done; 2 bad usage, or the file or folder exists; 3 it cannot be written.",
         })
 final class InitCommand implements Callable<Integer> {
 
@@ -66,17 +66,16 @@ final class InitCommand implements Callable<Integer> {
     @CommandLine.Parameters(
             arity = "0..2",
             paramLabel = "NAME",
-            description =
-                    "The file to write, or its name without .yml. Default: experiment. With --for plugin, the folder to"
-                            + " write, whose name becomes the plugin's.")
+            description = "The file to write, or its name without .yml. Default: experiment. With --for plugin, the "
+                    + "folder to create, which also names the plugin.")
     List<String> names = new ArrayList<>();
 
     @Option(
             names = "--for",
             paramLabel = "CLIENT",
             description =
-                    "What makes the calls: http, exec, stream or another client (see 'diperf plugins'), or plugin for"
-                            + " one of your own. Default: the client for the target's scheme, or else http.")
+                    "Client that makes the calls: http, exec, stream or another (see 'diperf plugins'), or plugin to write"
+                            + " your own. Default: the client for the target's scheme, otherwise http.")
     @Nullable
     String client;
 
@@ -84,7 +83,7 @@ final class InitCommand implements Callable<Integer> {
     @Nullable
     String target;
 
-    @Option(names = "--force", description = "Overwrite files that exist.")
+    @Option(names = "--force", description = "Overwrite existing files.")
     boolean force;
 
     @Mixin
@@ -166,8 +165,8 @@ final class InitCommand implements Callable<Integer> {
         for (StarterPlugin starter : starters) {
             for (Parameter parameter : starter.parameters()) {
                 if (parsed.hasMatchedOption("--" + parameter.name())) {
-                    throw new UsageException("init: --" + parameter.name() + " goes with --" + starter.id() + " "
-                            + starter.label() + "; add it, or leave this out");
+                    throw new UsageException("init: --" + parameter.name() + " requires --" + starter.id() + " "
+                            + starter.label() + "; add it, or drop --" + parameter.name());
                 }
             }
         }
@@ -184,8 +183,8 @@ final class InitCommand implements Callable<Integer> {
         if (target != null && !starter.takesTarget()) {
             List<StarterPlugin> takers =
                     starters.stream().filter(StarterPlugin::takesTarget).toList();
-            throw new UsageException("init: --target goes with " + options(takers, "or")
-                    + ", got a recording, which says where its service is; drop it");
+            throw new UsageException("init: --target works with " + options(takers, "or")
+                    + " only, got a recording, which has its own target; drop --target");
         }
         try (PluginOptions.Loaded loaded = pluginOptions.load()) {
             Path file = file(name, loaded.plugins());
@@ -199,7 +198,7 @@ final class InitCommand implements Callable<Integer> {
             out.println("next  diperf try " + shown + "        every step and its answer");
             out.println("      diperf run " + shown);
             if (fault != null) {
-                spec.commandLine().getErr().println("warning: correct this first: " + fault);
+                spec.commandLine().getErr().println("warning: fix this first: " + fault);
             }
             return ExitCode.DONE;
         }
@@ -250,17 +249,16 @@ final class InitCommand implements Callable<Integer> {
             String with = pluginOptions.folder == null
                     ? ""
                     : " --plugins " + Commands.quoted(pluginOptions.folder.toString());
-            out.println("wrote " + shown + ", an experiment of the client " + chosen.id());
+            out.println("wrote " + shown + ", an experiment for the client " + chosen.id());
             if (url == null) {
-                out.println("first write the address of your service after target:");
+                out.println("first enter the address of your service after target:");
             }
-            out.println("next  diperf check " + shown + with + "      what a run would do; no load");
+            out.println("next  diperf check " + shown + with + "      what a run would do; without load");
             out.println("      diperf run " + shown + with);
             if (fault != null) {
                 spec.commandLine()
                         .getErr()
-                        .println("warning: correct this first, because the plugin gives no example that it accepts: "
-                                + fault);
+                        .println("warning: fix this first, as the plugin provides no valid example: " + fault);
             }
             return ExitCode.DONE;
         }
@@ -285,12 +283,13 @@ final class InitCommand implements Callable<Integer> {
                     + "'; write: diperf init --target " + Commands.quoted(name));
         }
         if (client == null && target == null && plugins.clients().find(name).isPresent()) {
-            throw new UsageException("init: '" + name + "' is a client and could be a file; write 'diperf init --for "
-                    + name + "', or 'diperf init " + name + ".yml'");
+            throw new UsageException(
+                    "init: '" + name + "' is a client but could also be a file; write 'diperf init --for " + name
+                            + "', or 'diperf init " + name + ".yml'");
         }
         if (name.toLowerCase(Locale.ROOT).endsWith(".json")) {
             throw new UsageException("init: expected a name that ends with .yml, got '" + name
-                    + "'; what explains the keys are comments, which JSON has none of");
+                    + "'; the keys are explained in comments, which JSON does not allow");
         }
         return Path.of(name.toLowerCase(Locale.ROOT).matches(".*\\.ya?ml") ? name : name + ".yml");
     }
@@ -318,19 +317,20 @@ final class InitCommand implements Callable<Integer> {
         if (url == null) {
             return plugins.clients()
                     .plugin(HTTP)
-                    .orElseThrow(() -> new UsageException("init: no client 'http' in this build; name one by --for"));
+                    .orElseThrow(
+                            () -> new UsageException("init: no client 'http' in this build; choose one with --for"));
         }
         String scheme = url.substring(0, url.indexOf(':')).toLowerCase(Locale.ROOT);
         return plugins.clients().plugins().stream()
                 .filter(plugin -> plugin.schemes().contains(scheme))
                 .findFirst()
-                .orElseThrow(() -> new UsageException("--target: no client is the default for " + scheme
-                        + "://; name one by --for, such as --for exec; known: " + String.join(", ", known)));
+                .orElseThrow(() -> new UsageException("--target: no default client for " + scheme
+                        + "://; choose one with --for, e.g. --for exec; known: " + String.join(", ", known)));
     }
 
     private int project(String name) throws UsageException, IOException {
         if (target != null) {
-            throw new UsageException("--target goes with an experiment, got the project of a plugin; drop it");
+            throw new UsageException("--target works with an experiment only, got a plugin project; drop it");
         }
         Path folder = Path.of(name);
         Path last = folder.toAbsolutePath().normalize().getFileName();
@@ -340,14 +340,14 @@ final class InitCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         String id = project.name();
-        out.println("wrote " + Commands.quoted(folder.toString()) + ", a Maven project of the client " + id + ": "
+        out.println("wrote " + Commands.quoted(folder.toString()) + ", a Maven project for the client " + id + ": "
                 + project.className());
         out.println("next  cd " + Commands.quoted(folder.toString()) + " && mvn package");
-        out.println(
-                "      (it needs DiPerF's artefacts in your Maven repository; from a clone, once: ./mvnw -DskipTests install)");
+        out.println("      (it needs DiPerF's artifacts in your Maven repository; from a clone, once: ./mvnw "
+                + "-DskipTests install)");
         out.println("      diperf run " + id + "://127.0.0.1:7777 --plugins target --clients 4 --for 5s");
-        out.println("then  let it speak your protocol, and change the service in its test:");
-        out.println("      goodTarget() has a right answer of it, answer() gives it line by line");
+        out.println("then  make it speak your protocol, and adapt the service in its test:");
+        out.println("      goodTarget() returns a correct answer, answer() returns it line by line");
         return ExitCode.DONE;
     }
 
@@ -364,7 +364,7 @@ final class InitCommand implements Callable<Integer> {
                             plugin -> plugin.id().equals(id) || plugin.schemes().contains(id));
             if (taken) {
                 throw new UsageException("init: expected a new name, got '" + id
-                        + "', which a client has already: diperf plugins " + id);
+                        + "', which another client already has: diperf plugins " + id);
             }
         }
         if (Files.isDirectory(folder) && !force) {
@@ -380,7 +380,7 @@ final class InitCommand implements Callable<Integer> {
 
     private void write(Path file, String text) throws UsageException, IOException {
         if (Files.isDirectory(file)) {
-            throw new UsageException("init: expected to write the file " + file + ", got a folder of that name");
+            throw new UsageException("init: expected to write the file " + file + ", got a folder with that name");
         }
         try {
             Path parent = file.getParent();
@@ -397,10 +397,11 @@ final class InitCommand implements Callable<Integer> {
             throw new UsageException(
                     Files.exists(file, LinkOption.NOFOLLOW_LINKS)
                             ? "init: " + file + " exists; choose another name, or overwrite it with --force"
-                            : "init: expected to write " + file + ", got: " + e.getFile() + " is no folder");
+                            : "init: expected to write " + file + ", got: " + e.getFile() + " is not a folder");
         } catch (AccessDeniedException e) {
             throw new IOException(
-                    "expected to write " + file + ", got no permission for " + e.getFile() + "; choose another place",
+                    "expected to write " + file + ", got no permission for " + e.getFile()
+                            + "; choose another location",
                     e);
         }
     }

@@ -57,14 +57,13 @@ final class JavaFile {
      */
     static Path compile(Path file, Path folder, List<Path> libraries) throws UsageException, IOException {
         if (!Files.isRegularFile(file)) {
-            throw new UsageException(file + ": expected a Java file, got none of that name; check the path");
+            throw new UsageException(file + ": expected a Java file, got none with that name; check the path");
         }
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
             throw new UsageException(file
-                    + ": expected a JDK, whose compiler a journey in Java needs, got a Java without"
-                    + " one in " + System.getProperty("java.home") + "; install a JDK of version 17 or later and run"
-                    + " diperf with its java");
+                    + ": expected a JDK (a journey in Java needs its compiler), got a Java without one in "
+                    + System.getProperty("java.home") + "; install JDK 17 or later and run diperf with its java");
         }
         String name = String.valueOf(file.getFileName()).replaceFirst("\\.java$", "");
         Path classes = Files.createDirectories(folder.resolve("classes-" + name));
@@ -98,7 +97,7 @@ final class JavaFile {
                         + each.getMessage(Locale.ROOT).replace("\n", "\n  "));
             }
         }
-        return file + ": expected a file that Java " + RELEASE + " compiles, got errors\n"
+        return file + ": expected a file that Java " + RELEASE + " can compile, got errors\n"
                 + (lines.isEmpty() ? other.strip() : String.join("\n", lines));
     }
 

@@ -23,16 +23,16 @@ final class LiveOption {
             arity = "0..1",
             paramLabel = "PORT",
             parameterConsumer = PortIfAny.class,
-            description = "Show the run in a browser while it is running, at the link that is printed: any free port"
-                    + " of this machine alone, or this one.")
+            description = "Show the run live in a browser, at the printed link; on this port, or on any free one.")
     @Nullable
     Integer port;
 
     @Option(
             names = "--listen",
             paramLabel = "ADDRESS",
-            description = "With --live: an address that others can reach too, such as 0.0.0.0. Viewers then"
-                    + " need the whole link. Default: 127.0.0.1")
+            description =
+                    "With --live: address to listen on, e.g. 0.0.0.0 so that others can reach it. Viewers then need "
+                            + "the full link. Default: 127.0.0.1")
     @Nullable
     String listen;
 
@@ -70,7 +70,7 @@ final class LiveOption {
         Integer at = port;
         if (at == null) {
             if (listen != null) {
-                throw new UsageException("--listen goes with --live, got none");
+                throw new UsageException("--listen requires --live, got none");
             }
             return null;
         }

@@ -89,7 +89,7 @@ final class NodeRows {
                 + Numbers.count(fleet.candidates().size(), "node");
         return fleet.isEnough()
                 ? room + (fleet.testers() < fleet.expected() ? "; " + fleet.expected() + " were expected" : "")
-                : room + ": too few, a run needs " + fleet.needed() + " to begin";
+                : room + ": too few; a run needs " + fleet.needed() + " to begin";
     }
 
     /** Returns what a script needs: the nodes with all that is known of them. */

@@ -26,9 +26,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "nodes",
         description = {
-            "Probes all candidate nodes of the testbed at once: reachability, cores, memory, load, disk, Java,"
-                    + " latency and bandwidth, clock offset. Says which nodes a run would use, and why not the"
-                    + " others. Starts no testers.",
+            "Probes all candidate nodes of the testbed in parallel: reachability, cores, memory, load, "
+                    + "disk, Java, latency and bandwidth, clock offset. Shows which nodes a run would use, and why it "
+                    + "would not use the others. Does not start any testers.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -49,7 +49,7 @@ final class NodesCommand extends Subcommand {
     @Option(
             names = "--set",
             paramLabel = "PATH=VALUE",
-            description = "Override any key of the file, such as testbed.nodes=4; repeatable.")
+            description = "Override any key of the file, e.g. testbed.nodes=4; repeatable.")
     List<String> sets = new ArrayList<>();
 
     @Option(names = "--json", description = "Print JSON, for scripts.")
@@ -58,7 +58,7 @@ final class NodesCommand extends Subcommand {
     @Option(
             names = "--figures",
             paramLabel = "DIR",
-            description = "Draw the nodes by round trip and bandwidth towards the service: nodes.png, nodes.svg.")
+            description = "Plot the nodes by round-trip time and bandwidth to the service: nodes.png, nodes.svg.")
     @Nullable
     Path figures;
 
@@ -99,9 +99,8 @@ final class NodesCommand extends Subcommand {
         if (drawn.problem() != null) {
             err.println("diperf nodes: no figure: " + drawn.problem());
         } else if (drawn.figures().isEmpty()) {
-            err.println(
-                    "diperf nodes: no figure: round trip and bandwidth towards the service were measured of no node;"
-                            + " name what measures bandwidth with testbed.bandwidth");
+            err.println("diperf nodes: no figure: no node has both a round-trip time and a bandwidth to the service; "
+                    + "set testbed.bandwidth to measure bandwidth");
         }
     }
 

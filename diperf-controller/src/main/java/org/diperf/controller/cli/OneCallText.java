@@ -75,16 +75,16 @@ final class OneCallText {
         } else {
             row("step", one.request() + ": " + outcome);
         }
-        row("times", "those of a program that has just started: longer than in a run");
+        row("times", "from a program that has just started: longer than in a run");
         show(one.made(), known.values());
-        row("asked at", one.sentAt() + ", by the clock of this machine");
+        row("asked at", one.sentAt() + ", by this machine's clock");
         one.log().forEach(line -> row("log", line));
         return one.made().outcome().equals("ok");
     }
 
     private static String words(NameLookup name) {
         return Numbers.time(name.took().toNanos() / 1e6) + " to look up " + name.host() + ": "
-                + (name.addresses().isEmpty() ? "this machine does not know it" : String.join(", ", name.addresses()));
+                + (name.addresses().isEmpty() ? "this machine cannot resolve it" : String.join(", ", name.addresses()));
     }
 
     private void show(OneCall.Made made, Collection<ClientPlugin> plugins) {

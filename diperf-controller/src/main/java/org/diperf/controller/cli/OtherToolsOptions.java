@@ -42,13 +42,13 @@ final class OtherToolsOptions {
 
     private static Map<String, String> words() {
         Map<String, String> words = new LinkedHashMap<>();
-        add(words, "clients are --clients N (-c)", "--vus", "-u", "--users", "--connections", "--concurrency");
-        add(words, "clients are --clients N (-c), and --for D (-d) is the duration", "-t", "--threads");
-        add(words, "the duration is --for D (-d)", "--duration", "-z", "--run-time", "--time", "--hold-for");
-        add(words, "a rate is --rate R (-r)", "--rps", "--qps", "-R", "--arrival-rate");
+        add(words, "for clients, use --clients N (-c)", "--vus", "-u", "--users", "--connections", "--concurrency");
+        add(words, "for clients, use --clients N (-c); for the duration, --for D (-d)", "-t", "--threads");
+        add(words, "for the duration, use --for D (-d)", "--duration", "-z", "--run-time", "--time", "--hold-for");
+        add(words, "for a rate, use --rate R (-r)", "--rps", "--qps", "-R", "--arrival-rate");
         add(
                 words,
-                "a number of calls is --set load.calls=N; the run ends after --for (-d) at the latest",
+                "for a number of calls, use --set load.calls=N; the run ends after --for (-d) at the latest",
                 "-n",
                 "--iterations",
                 "-i",
@@ -56,29 +56,33 @@ final class OtherToolsOptions {
                 "--num-requests");
         add(
                 words,
-                "the URL is an argument by itself: diperf run http://localhost:8080/",
+                "give the URL as a plain argument: diperf run http://localhost:8080/",
                 "--url",
                 "--host",
                 "--target");
-        add(words, "a ramp is --set load.start-every=100ms, a new client every 100 ms", "--ramp-up", "--spawn-rate");
-        add(words, "the method is --method METHOD (-m)", "-X", "--request");
         add(
                 words,
-                "the body is --body TEXT (-b), or --body @FILE",
+                "for a ramp, use --set load.start-every=100ms: a new client every 100 ms",
+                "--ramp-up",
+                "--spawn-rate");
+        add(words, "for the method, use --method METHOD (-m)", "-X", "--request");
+        add(
+                words,
+                "for the body, use --body TEXT (-b), or --body @FILE",
                 "--data",
                 "--data-raw",
                 "--data-binary",
                 "--body-file",
                 "-D");
-        add(words, "a timeout is --set load.timeout=5s, with --rate --set load.open.timeout=5s", "--timeout");
+        add(words, "for a timeout, use --set load.timeout=5s; with --rate, --set load.open.timeout=5s", "--timeout");
         add(
                 words,
-                "a threshold is --set 'thresholds=[response.p95 < 250ms]'",
+                "for a threshold, use --set 'thresholds=[response.p95 < 250ms]'",
                 "--threshold",
                 "--thresholds",
                 "--assert",
                 "--fail-if");
-        add(words, "the run folder is --out DIR (-o)", "--output");
+        add(words, "for the run folder, use --out DIR (-o)", "--output");
         add(words, "percentiles are always shown", "--latency", "--latencies");
         return Map.copyOf(words);
     }

@@ -16,9 +16,9 @@ final class OutOfMemoryNotice {
      */
     OutOfMemoryNotice(OutputStream to, long heapBytes) {
         this.to = to;
-        this.words = ("diperf: out of memory: its heap of " + (heapBytes >> 20)
-                        + " MiB is full; give it more with java -Xmx. A run in progress can be resumed:"
-                        + " diperf run --resume DIR; otherwise: diperf report DIR\n")
+        this.words = ("diperf: out of memory: the heap of " + (heapBytes >> 20)
+                        + " MiB is full; increase it with java -Xmx. A run in progress can be resumed: diperf run "
+                        + "--resume DIR; otherwise: diperf report DIR\n")
                 .getBytes(StandardCharsets.UTF_8);
     }
 

@@ -40,7 +40,7 @@ final class PlanNodesFile {
         }
         JsonNode list = tree.isObject() ? tree.path("nodes") : tree;
         if (!list.isArray() || list.isEmpty()) {
-            throw new UsageException(file + ": expected a list of nodes, such as: [ { host: a, cores: 8 } ], got "
+            throw new UsageException(file + ": expected a list of nodes, e.g. [ { host: a, cores: 8 } ], got "
                     + (list.isArray() ? "an empty one" : "none"));
         }
         List<PlanNode> nodes = new ArrayList<>();
@@ -87,7 +87,7 @@ final class PlanNodesFile {
         if (given.has("bandwidth")) {
             Matcher matcher = BITS.matcher(given.path("bandwidth").asString(""));
             if (!matcher.matches()) {
-                throw new IllegalArgumentException("bandwidth: expected such as 1Gbit/s, got '"
+                throw new IllegalArgumentException("bandwidth: expected a value like 1Gbit/s, got '"
                         + given.path("bandwidth").asString("") + "'");
             }
             double unit = switch (matcher.group(2)) {

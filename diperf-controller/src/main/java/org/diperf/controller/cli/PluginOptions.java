@@ -21,7 +21,7 @@ final class PluginOptions {
     @Option(
             names = "--plugins",
             paramLabel = "DIR",
-            description = "A folder of plugin jars, besides plugins/ next to DiPerF's own jar.")
+            description = "Folder of plugin jars, in addition to plugins/ next to DiPerF's own jar.")
     @Nullable
     Path folder;
 
@@ -86,7 +86,7 @@ final class PluginOptions {
                 command.commandLine()
                         .getErr()
                         .println("warning: --plugins: expected a folder of plugin jars, got no jar in " + folder
-                                + "; build the plugin, or name the folder that its jar is in");
+                                + "; build the plugin, or specify the folder that contains its jar");
             }
             for (Path jar : given) {
                 if (jars.stream().noneMatch(known -> same(known, jar))) {

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "plugins",
         description = {
-            "Lists the client, testbed, monitor and export plugins, with the jar each came from. With an ID, shows what"
-                    + " that plugin takes: parameters with types, defaults and units.",
+            "Lists the client, testbed, monitor and export plugins, with the jar each came from. With an "
+                    + "ID, shows the plugin's parameters with types, defaults and units.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -33,7 +33,8 @@ import picocli.CommandLine.Spec;
             "  diperf plugins http                            the parameters of one plugin",
             "  diperf plugins --plugins ./my-plugins",
             "",
-            "Exit codes: 0 done, even if a plugin is broken (a message says so); 2 bad usage or no such plugin.",
+            "Exit codes: 0 done, even if a plugin is broken (a message reports it); 2 bad usage or no such "
+                    + "plugin.",
         })
 final class PluginsCommand implements Callable<Integer> {
 
@@ -76,7 +77,7 @@ final class PluginsCommand implements Callable<Integer> {
                 out.println();
             }
         }
-        out.println("What one takes: diperf plugins ID");
+        out.println("Parameters of a plugin: diperf plugins ID");
     }
 
     private static List<Kind> kinds(Plugins plugins) {

@@ -31,7 +31,7 @@ import picocli.CommandLine.Parameters;
             "  diperf predict --clients 48                    from runs/latest",
             "  diperf predict runs/latest --rate 900",
             "",
-            "Exit codes: 0 a prediction; 2 bad usage; 3 no run there, or it does not support a prediction.",
+            "Exit codes: 0 predicted; 2 bad usage; 3 no such run, or it does not support a prediction.",
         })
 final class PredictCommand extends Subcommand {
 
@@ -77,7 +77,7 @@ final class PredictCommand extends Subcommand {
         out.println(asked() + ", by the " + CapacityText.name(best.get().model()) + " ("
                 + CapacityText.parameters(best.get().model()) + ")");
         out.println();
-        out.println(" what              expected   19 of 20 within");
+        out.println(" value             expected   95 % interval");
         out.println(row("throughput /s", said.perSecond(), said.perSecondLow(), said.perSecondHigh(), 1));
         out.println(row(
                 "mean response ms",
@@ -96,8 +96,7 @@ final class PredictCommand extends Subcommand {
 
     private static String row(String what, double expected, double low, double high, double factor) {
         if (Double.isInfinite(expected)) {
-            return String.format(
-                    Locale.ROOT, " %-16s %9s   the queue grows as long as the load lasts", what, "endless");
+            return String.format(Locale.ROOT, " %-16s %9s   the queue keeps growing under this load", what, "endless");
         }
         return String.format(
                 Locale.ROOT, " %-16s %9.4g   %.4g to %.4g", what, expected * factor, low * factor, high * factor);
@@ -107,17 +106,16 @@ final class PredictCommand extends Subcommand {
         if (capacity.points().isEmpty()) {
             return Optional.of(
                     capacity.leftOut() == 0
-                            ? "it has no levels; run one with load.levels"
+                            ? "it has no levels; run an experiment with load.levels"
                             : "none of its " + capacity.leftOut()
-                                    + " levels counts: the load generator was the limit, a"
-                                    + " tester was lost, or no call succeeded");
+                                    + " levels is usable: the load generator was the limit, a tester was lost, or no call succeeded");
         }
         if (capacity.closed() == (asked.clients == null)) {
-            return Optional.of(
-                    "its levels are " + (capacity.closed() ? "clients: ask with --clients" : "rates: ask with --rate"));
+            return Optional.of("its levels are numbers of "
+                    + (capacity.closed() ? "clients; use --clients" : "rates; use --rate"));
         }
         if (best.isEmpty()) {
-            return Optional.of("it has " + capacity.points().size() + " levels that count, and a model needs at least "
+            return Optional.of("it has " + capacity.points().size() + " usable levels, and a model needs at least "
                     + FittedModel.FEWEST_LEVELS);
         }
         return best.get().refusal(load);

@@ -27,7 +27,7 @@ final class QuickOptions {
     @Option(
             names = {"-r", "--rate"},
             paramLabel = "R",
-            description = "With a URL: calls that arrive, such as 200 (per second) or 30/min.")
+            description = "With a URL: arrival rate of the calls, such as 200 (per second) or 30/min.")
     @Nullable
     String rate;
 
@@ -41,7 +41,7 @@ final class QuickOptions {
     @Option(
             names = "--think",
             paramLabel = "D",
-            description = "With a URL and --clients: pause of a client between its calls, such as 500ms.")
+            description = "With a URL and --clients: pause between a client's calls, such as 500ms.")
     @Nullable
     String think;
 
@@ -62,8 +62,8 @@ final class QuickOptions {
             names = {"-b", "--body"},
             paramLabel = "TEXT|@FILE",
             description =
-                    "With an http URL: body to send, or the file that holds it. A TEXT that is a JSON object or array"
-                            + " is sent as application/json, unless a --header says what it is.")
+                    "With an http URL: body to send, or the file that contains it. A TEXT that is a JSON object or "
+                            + "array is sent as application/json, unless a --header sets another type.")
     @Nullable
     String body;
 
@@ -123,11 +123,12 @@ final class QuickOptions {
 
     private String load() throws UsageException {
         if (clients != null && rate != null) {
-            throw new UsageException("--clients makes a closed load and --rate an open one, got both; choose one");
+            throw new UsageException("--clients sets a closed load and --rate an open one, got both; choose one");
         }
         if (think != null && rate != null) {
             throw new UsageException(
-                    "--think is a pause of clients, but with --rate calls arrive whatever clients do; choose one");
+                    "--think is a pause between a client's calls, but with --rate calls arrive independently of "
+                            + "clients; choose one");
         }
         check("--for", forDuration, Quantity::duration);
         check("--rate", rate, Quantity::rate);
@@ -148,12 +149,12 @@ final class QuickOptions {
         boolean tls = scheme.equals("https");
         if (!tls && !scheme.equals("http") && !ofHttp.isEmpty()) {
             String option = ofHttp.keySet().iterator().next();
-            throw new UsageException(option + " goes with an http or https URL, got '" + url + "'; 'diperf plugins "
-                    + scheme + "' lists what its client takes, as --set client.with.NAME=VALUE");
+            throw new UsageException(option + " requires an http or https URL, got '" + url + "'; 'diperf plugins "
+                    + scheme + "' lists its client's parameters; set them with --set client.with.NAME=VALUE");
         }
         if (insecure && !tls) {
-            throw new UsageException("--insecure goes with an https URL, got '" + url
-                    + "', whose connections have no certificate; drop it, or write https://");
+            throw new UsageException("--insecure requires an https URL, got '" + url
+                    + "', whose connections use no certificate; drop it, or use https://");
         }
         List<String> with = new ArrayList<>();
         if (method != null || body != null) {
@@ -182,11 +183,11 @@ final class QuickOptions {
             int colon = header.indexOf(':');
             if (colon < 1) {
                 throw new UsageException(
-                        "--header: expected a name and a value such as 'Accept: text/html', got no name and colon");
+                        "--header: expected a name and a value, e.g. 'Accept: text/html', got no name and colon");
             }
             String name = header.substring(0, colon).strip();
             if (seen.contains(name.toLowerCase(Locale.ROOT))) {
-                throw new UsageException("--header: '" + name + "' is given twice; join its values with a comma");
+                throw new UsageException("--header: '" + name + "' is given twice; join the values with a comma");
             }
             seen.add(name.toLowerCase(Locale.ROOT));
             fields.put(name, header.substring(colon + 1).strip());
@@ -213,7 +214,7 @@ final class QuickOptions {
             throw new UsageException("--body: expected a file after @, got "
                     + (Files.isDirectory(file)
                             ? "the folder"
-                            : Files.exists(file) ? "no readable one in" : "nothing at")
+                            : Files.exists(file) ? "an unreadable one in" : "nothing at")
                     + " '" + name + "'");
         }
         return file.toAbsolutePath().normalize().toString();

@@ -40,13 +40,13 @@ final class RelayCommand extends Subcommand {
             names = "--ticket",
             paramLabel = "FILE",
             defaultValue = "-",
-            description = "Ticket file. Default: -, standard input.")
+            description = "Ticket file. Default: - (standard input).")
     String ticket = "-";
 
     @Option(
             names = "--listen",
             paramLabel = "HOST[:PORT]",
-            description = "Address to listen on. Default: all addresses, at the ticket's port.")
+            description = "Address to listen on. Default: all addresses, on the ticket's port.")
     @Nullable
     String listen;
 
@@ -58,8 +58,10 @@ final class RelayCommand extends Subcommand {
         try (StopSignals signals = new StopSignals(stopped::countDown);
                 Relay relay = new Relay(read, address(read), NanoClock.SYSTEM)) {
             out.println("relay " + read.tester() + " at " + relay.address()
-                    + (read.dialled() ? ", waits for the controller" : ", leads to " + read.hosts() + ":" + read.port())
-                    + "; Ctrl-C ends it");
+                    + (read.dialled()
+                            ? ", waiting for the controller"
+                            : ", leads to " + read.hosts() + ":" + read.port())
+                    + "; press Ctrl-C to stop");
             out.flush();
             stopped.await();
         }
@@ -72,8 +74,8 @@ final class RelayCommand extends Subcommand {
                 : Files.newBufferedReader(Path.of(ticket))) {
             Ticket read = Ticket.read(text);
             if (read.listenPort() == 0) {
-                throw new UsageException("diperf relay: expected the ticket of a relay, got that of a tester; see"
-                        + " controller.relays");
+                throw new UsageException(
+                        "diperf relay: expected a relay's ticket, got a tester's; see controller.relays");
             }
             return read;
         } catch (WireException e) {

@@ -29,12 +29,12 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  diperf report --quantum 5s                     of runs/latest",
+            "  diperf report --quantum 5s                     for runs/latest",
             "  diperf report runs/latest --window 20s..50s --out closer-look",
             "  diperf report runs/latest --group-by host",
             "  diperf report runs/small runs/medium runs/large --out table     one table over several runs",
             "",
-            "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no run there, no call succeeded, or a",
+            "Exit codes: 0 done, every threshold holds; 2 bad usage; 3 no such run, no call succeeded, or a",
             "search found no value; 99 a threshold failed.",
         })
 final class ReportCommand extends Subcommand {
@@ -42,7 +42,7 @@ final class ReportCommand extends Subcommand {
     @Parameters(
             paramLabel = "RUN_DIR",
             arity = "0..*",
-            description = "A run folder; several are put side by side. Default: runs/latest.")
+            description = "A run folder; several are shown side by side. Default: runs/latest.")
     List<Path> runDirs = List.of();
 
     @Option(
@@ -55,31 +55,29 @@ final class ReportCommand extends Subcommand {
     @Option(
             names = "--smooth",
             paramLabel = "DURATION|POINTS",
-            description = "Width of the moving average, such as 60s, or 60 for points.")
+            description = "Width of the moving average, such as 60s, or 60 (points).")
     @Nullable
     String smooth;
 
     @Option(
             names = "--window",
             paramLabel = "WINDOW",
-            description = "Part of the run that the numbers cover: whole, peak, or FROM..TO after the start, such as"
-                    + " 20s..50s.")
+            description = "Part of the run to analyse: whole, peak, or FROM..TO after the start, such as 20s..50s.")
     @Nullable
     String window;
 
     @Option(
             names = "--group-by",
             paramLabel = "WHAT",
-            description =
-                    "Split the run by host, tester, request, or a label of the testers' nodes such as site. Default:"
-                            + " its groups, if it has any.")
+            description = "Split the run by host, tester, request, or a node label such as site. Default: the run's "
+                    + "groups, if any.")
     @Nullable
     String groupBy;
 
     @Option(
             names = {"-o", "--out"},
             paramLabel = "DIR",
-            description = "Folder to write to. Default: RUN_DIR. For several runs, nothing is written without it.")
+            description = "Output folder. Default: RUN_DIR. For several runs, nothing is written by default.")
     @Nullable
     Path out;
 
@@ -95,12 +93,15 @@ final class ReportCommand extends Subcommand {
         StepSummary page = summary.page();
         if (runDirs.size() > 1) {
             if (verdict.junit != null || verdict.strict || summary.isWanted()) {
-                throw new UsageException("report: --junit, --strict and --github-summary go with one run, or one sweep,"
-                        + " got " + runDirs.size());
+                throw new UsageException(
+                        "report: --junit, --strict and --github-summary require a single run or sweep, got "
+                                + runDirs.size());
             }
             if (!options.equals(Analyzer.Options.AS_RECORDED)) {
-                throw new UsageException("report: --quantum, --smooth, --window and --group-by go with one run, got "
-                        + runDirs.size() + "; give them to each run before, with a folder of its own by --out");
+                throw new UsageException(
+                        "report: --quantum, --smooth, --window and --group-by require a single run, got "
+                                + runDirs.size()
+                                + "; report on each run separately first, each with its own --out folder");
             }
             return SideBySideTable.report(runDirs, out, stdout());
         }
@@ -133,7 +134,7 @@ final class ReportCommand extends Subcommand {
         String width = smooth == null ? "" : smooth;
         boolean points = width.matches("[0-9]+");
         if (points && !width.matches("[1-9][0-9]{0,5}")) {
-            throw new UsageException("--smooth: expected from 1 to 999999 points, got '" + width + "'");
+            throw new UsageException("--smooth: expected 1 to 999999 points, got '" + width + "'");
         }
         return new Analyzer.Options(
                 quantum == null ? null : positive("--quantum", quantum),
@@ -160,7 +161,7 @@ final class ReportCommand extends Subcommand {
         if (window != null && window.fromNanos() / 1e9 >= runSeconds) {
             throw new UsageException(String.format(
                     Locale.ROOT,
-                    "--window: expected a part of the run, which lasted %.3f s; got one from %.3f s on",
+                    "--window: expected a part of the run, which lasted %.3f s; got one that starts at %.3f s",
                     runSeconds,
                     window.fromNanos() / 1e9));
         }
@@ -173,7 +174,7 @@ final class ReportCommand extends Subcommand {
         }
         String[] ends = text.split("\\.\\.", -1);
         if (ends.length != 2) {
-            throw new UsageException("--window: expected whole, peak or FROM..TO such as 20s..50s, got '" + text + "'");
+            throw new UsageException("--window: expected whole, peak or FROM..TO, e.g. 20s..50s, got '" + text + "'");
         }
         long from = duration("--window", ends[0]).toNanos();
         long to = duration("--window", ends[1]).toNanos();

@@ -108,7 +108,7 @@ final class ReportWarmup implements IdleTime, AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException | LinkageError e) {
             // The report itself meets whatever this was, and says so.
-            LOG.debug("The report was not rehearsed to its end", e);
+            LOG.debug("The report rehearsal did not finish", e);
         }
     }
 
@@ -145,7 +145,7 @@ final class ReportWarmup implements IdleTime, AutoCloseable {
         for (String file : FILES) {
             try (InputStream in = ReportWarmup.class.getResourceAsStream(SAMPLE + file)) {
                 if (in == null) {
-                    throw new IOException("The run that the report is rehearsed with has no " + file);
+                    throw new IOException("The sample run for the report rehearsal has no " + file);
                 }
                 Files.copy(in, folder.resolve(file));
             }

@@ -38,7 +38,7 @@ final class Reports {
 
     /** Says where the report is, or what makes it. */
     static String place(Path folder, boolean withReport) {
-        return withReport ? Terminal.path(shown(folder, true)) : "none; this makes one: diperf report " + folder;
+        return withReport ? Terminal.path(shown(folder, true)) : "none; to create one: diperf report " + folder;
     }
 
     /** Returns the command that repeats a run, or, of calls that were imported, that makes its report again. */
@@ -55,8 +55,8 @@ final class Reports {
     static RunFailedException notWritten(String what, Path folder, IOException problem) {
         DiskFailure failure = DiskFailure.of(problem, folder);
         return new RunFailedException(
-                "Could not write the report " + what + ": " + failure.found() + ". All samples are kept: "
-                        + failure.remedy() + ", and make it with: diperf report " + folder,
+                "Could not write the report " + what + ": " + failure.found() + ". All samples are saved: "
+                        + failure.remedy() + ", and create it with: diperf report " + folder,
                 problem);
     }
 

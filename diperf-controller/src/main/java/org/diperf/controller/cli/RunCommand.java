@@ -41,9 +41,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "run",
         description = {
-            "Runs an experiment: starts its testers (load generators), runs its clients (virtual users), records every"
-                    + " call, and reports. Without an argument, measures a built-in service for half a minute. With a"
-                    + " URL, runs a quick experiment and leaves its experiment.yml as a starting point for your own.",
+            "Runs an experiment: starts its testers (load generators), runs its clients (virtual users), "
+                    + "records every call, and reports the results. Without an argument, measures a built-in service "
+                    + "for half a minute. With a URL, runs a quick experiment and saves its experiment.yml as a "
+                    + "starting point for your own.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -55,14 +56,15 @@ import picocli.CommandLine.Option;
             "  diperf run orders.yml --set load.clients=200 --set testbed.testers=4 --out big",
             "  diperf run orders.yml --set trials.count=5        five trials, and one report on all of them",
             "  diperf run orders.yml --live                      watch it in a browser, and stop it from there",
-            "  diperf run --resume runs/latest                   continue what was cut short",
+            "  diperf run --resume runs/latest                   continue a run that was cut short",
             "  diperf run --resume runs/latest --spool tester-3.spool",
             "",
             "Exit codes: 0 done, every threshold holds (also for a suspect verdict, unless --strict); 2 bad usage",
-            "or experiment file; 3 the run failed, was cut short, no call succeeded, a search found no value or a",
+            "or experiment file; 3 the run failed or was cut short, no call succeeded, a search found no "
+                    + "value or a",
             "threshold is undecided; 99 a threshold failed;",
             "130 interrupted (Ctrl-C), 143 terminated: the load stops within 2 s and the report is still written.",
-            "For a sweep, variants or trials, the worst of the runs: 3, then 99, then 0.",
+            "For a sweep, variants or trials, the worst code of any run: 3, then 99, then 0.",
         })
 final class RunCommand extends Subcommand {
 
@@ -80,7 +82,7 @@ final class RunCommand extends Subcommand {
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "Print nothing but errors.")
+            description = "Print only errors.")
     boolean quiet;
 
     @Option(names = "--no-progress", description = "Print the result without progress.")
@@ -88,26 +90,24 @@ final class RunCommand extends Subcommand {
 
     @Option(
             names = "--no-report",
-            description =
-                    "Write the numbers without report.html and its figures, which take a second or two: diperf report"
-                            + " makes them from the run folder at any time.")
+            description = "Skip report.html and its figures, which take a second or two; diperf report can create them "
+                    + "from the run folder at any time.")
     boolean noReport;
 
-    @Option(names = "--yes", description = "Do not ask before a run of more than an hour.")
+    @Option(names = "--yes", description = "Do not ask for confirmation before a run of more than an hour.")
     boolean yes;
 
     @Option(
             names = "--debug",
-            description = "Suspend timeouts and leases, for a debugger; the verdict says so. Default: on if the JVM was"
-                    + " started with a debugger.")
+            description = "Suspend timeouts and leases while debugging; the verdict notes this. Default: on if the JVM "
+                    + "was started with a debugger.")
     boolean debug;
 
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description =
-                    "Continue what was cut short in DIR: a run whose controller was killed, with its testers and all"
-                            + " they measured; or the missing runs of a sweep, variants or trials.")
+            description = "Continue what was cut short in DIR: a run whose controller was killed, with its testers and "
+                    + "everything they measured; or the missing runs of a sweep, variants or trials.")
     @Nullable
     Path resume;
 
@@ -116,14 +116,14 @@ final class RunCommand extends Subcommand {
             paramLabel = "FILE",
             arity = "1..*",
             description =
-                    "With --resume: samples that a tester has left (tester-N.spool), copied from its machine by hand."
-                            + " --resume itself brings those that it can reach.")
+                    "With --resume: sample file that a tester left behind (tester-N.spool), copied from its machine "
+                            + "by hand. --resume fetches the ones it can reach by itself.")
     List<Path> spools = new ArrayList<>();
 
     @Option(
             names = "--without-spools",
-            description = "With --resume: end the run without samples that testers may have left where they cannot be"
-                    + " reached.")
+            description = "With --resume: finish the run without samples that testers may have left on unreachable "
+                    + "machines.")
     boolean withoutSpools;
 
     @Mixin
@@ -146,15 +146,16 @@ final class RunCommand extends Subcommand {
         page = summary.page();
         if (asked.isEmpty() && resume == null && (verdict.junit != null || verdict.strict)) {
             throw new UsageException(
-                    "--junit and --strict are for an experiment of your own: expected its file or a URL, got"
-                            + " none; without them the quickstart is run");
+                    "--junit and --strict require your own experiment: expected its file or a URL, got none; "
+                            + "without these options, the quickstart runs");
         }
         if (verdict.junit != null) {
             forget(verdict.junit);
         }
         if (noReport && live.isAsked()) {
             throw new UsageException(
-                    "--live turns into the report at the end, and cannot go with --no-report; leave one out");
+                    "--live becomes the report at the end, so it cannot be combined with --no-report; drop one of "
+                            + "them");
         }
         try (PluginOptions.Loaded plugins = pluginOptions.load(file());
                 Quickstart quickstart = asked.isEmpty() && resume == null ? new Quickstart() : null) {
@@ -183,7 +184,7 @@ final class RunCommand extends Subcommand {
     private ExperimentFile.Content resolve(PluginOptions.Loaded plugins, @Nullable Quickstart quickstart)
             throws UsageException, ExperimentException {
         if (!spools.isEmpty() || withoutSpools) {
-            throw new UsageException("--spool and --without-spools go with --resume RUN_DIR, got none");
+            throw new UsageException("--spool and --without-spools require --resume RUN_DIR, got none");
         }
         String what = asked.what;
         if (what != null) {
@@ -271,19 +272,19 @@ final class RunCommand extends Subcommand {
     /** Resumes a run or a grid that was cut short. */
     private int resume(Path folder, PluginOptions.Loaded plugins) throws Exception {
         if (!asked.isEmpty() || out != null || !asked.sets.isEmpty()) {
-            throw new UsageException("--resume continues as " + folder.resolve("experiment.yml") + " says; leave out "
+            throw new UsageException("--resume uses " + folder.resolve("experiment.yml") + " unchanged; drop "
                     + (!asked.isEmpty() ? "'" + asked.what + "'" : out != null ? "--out" : "--set"));
         }
         asked.refuseQuick("--resume");
         if (live.isAsked()) {
             throw new UsageException(
-                    "--live shows a run from its start, and cannot go with --resume; leave it out, and open the"
-                            + " report");
+                    "--live shows a run from its start, so it cannot be combined with --resume; drop it, and open "
+                            + "the report");
         }
         if (GridAnalyzer.isGrid(folder) && (!spools.isEmpty() || withoutSpools)) {
             throw new UsageException(
-                    "--spool and --without-spools go with the folder of one run, got that of several: name"
-                            + " the folder of the run whose testers left them");
+                    "--spool and --without-spools require the folder of a single run, got one of several runs: "
+                            + "specify the folder of the run whose testers left them");
         }
         if (!GridAnalyzer.isGrid(folder)) {
             return resumeRun(folder, plugins);
@@ -405,13 +406,13 @@ final class RunCommand extends Subcommand {
         try {
             Reports.write(analysis, folder, again, !noReport);
         } catch (IOException e) {
-            throw Reports.notWritten("of a run that is complete", folder, e);
+            throw Reports.notWritten("of the completed run", folder, e);
         }
         if (shown != null) {
             shown.turnIntoReport(folder);
         }
         Reports.writeVerdict(
-                "of a run that is complete", folder, verdict, RunTestCases.of(analysis.summary(), verdict.strict));
+                "of the completed run", folder, verdict, RunTestCases.of(analysis.summary(), verdict.strict));
         page.append(RunMarkdown.of(analysis, again, !noReport), stderr());
         int code = signals.exitCode() != 0 ? signals.exitCode() : Reports.exitCode(analysis, verdict.strict);
         if (code == ExitCode.DONE && analysis.run().end() == RunRecord.End.INTERRUPTED) {
@@ -434,7 +435,7 @@ final class RunCommand extends Subcommand {
         String most = isKnown ? "" : "up to ";
         String question = "This takes " + most + LiveLine.clock(length.toSeconds()) + ". Go on? [y/N] ";
         if (!Terminal.confirms(question, print)) {
-            throw new UsageException("Not started; use --yes to start without being asked");
+            throw new UsageException("Not started; use --yes to start without confirmation");
         }
     }
 }

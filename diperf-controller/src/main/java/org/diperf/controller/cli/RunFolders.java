@@ -60,7 +60,7 @@ final class RunFolders {
         Path latest = runs.resolve("latest");
         if (!Files.isDirectory(latest)) {
             throw new UsageException(command + ": no RUN_DIR was given, and there is no " + latest
-                    + " here; name the folder of a run, or make one with: diperf run");
+                    + " here; specify a run folder, or create one with: diperf run");
         }
         return latest;
     }
@@ -68,7 +68,7 @@ final class RunFolders {
     /** @throws UsageException when it is no folder */
     static void check(Path runDir) throws UsageException {
         if (!Files.isDirectory(runDir)) {
-            throw new UsageException("Expected the folder of a run, got "
+            throw new UsageException("Expected a run folder, got "
                     + (Files.exists(runDir) ? "a file" : "nothing") + " at " + runDir
                     + "; 'diperf runs' lists those in runs/");
         }
@@ -99,8 +99,8 @@ final class RunFolders {
             DurableFiles.folder(folder);
             try (Stream<Path> entries = Files.list(folder)) {
                 if (entries.findAny().isPresent()) {
-                    throw new UsageException("--out: expected an empty folder or a new one, got files in " + folder
-                            + "; nothing was overwritten. Choose another");
+                    throw new UsageException("--out: expected an empty or new folder, got files in " + folder
+                            + "; nothing was overwritten. Choose another folder");
                 }
             }
             Path probe = Files.createTempFile(folder, "diperf", ".probe");
@@ -114,11 +114,11 @@ final class RunFolders {
             if (failure.isOfDisk()) {
                 removeIfEmpty(folder);
                 throw new RunFailedException("Could not write to " + folder + ": " + failure.found()
-                        + ". Nothing was begun: " + failure.remedy()
-                        + ", and give the same command again, or choose another folder with --out");
+                        + ". Nothing was started: " + failure.remedy()
+                        + ", and run the same command again, or choose another folder with --out");
             }
-            throw new UsageException("--out: expected a folder that can be written, got: " + folder + " cannot: "
-                    + why(e) + "; choose another with --out DIR");
+            throw new UsageException("--out: expected a writable folder, got: " + folder + " cannot: " + why(e)
+                    + "; choose another with --out DIR");
         }
     }
 
@@ -139,7 +139,7 @@ final class RunFolders {
             return "no folder can be made there";
         }
         String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
-        return reason == null ? "the system does not say why" : reason;
+        return reason == null ? "the system gives no reason" : reason;
     }
 
     /** Points {@code latest}, beside the run's folder, at it; a file of that name is left alone. */

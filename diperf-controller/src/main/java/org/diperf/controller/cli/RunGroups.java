@@ -78,8 +78,8 @@ record RunGroups(Path dir, List<RunSet> sets, boolean hasVariants) {
         together.values().removeIf(List::isEmpty);
         if (together.isEmpty()) {
             throw new UsageException(
-                    "compare: expected the folder of a run, or of trials with a summary.json that lists"
-                            + " them, got neither at " + dir
+                    "compare: expected the folder of a run, or of trials with a summary.json that lists them, got "
+                            + "neither in " + dir
                             + (Files.isRegularFile(dir.resolve(GridRecord.FILE))
                                     ? "; 'diperf report " + dir + "' writes it"
                                     : ""));

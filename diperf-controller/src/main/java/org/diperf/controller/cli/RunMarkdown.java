@@ -60,7 +60,7 @@ final class RunMarkdown {
             page.table(List.of(part == null ? "whole run" : "measured " + part, "", "range"), numbers(summary));
         }
         if (verdict.trust() != Trust.VALID && !verdict.reasons().isEmpty()) {
-            page.paragraph("Why not to trust the numbers:");
+            page.paragraph("Reasons not to trust the numbers:");
             page.list(verdict.reasons().stream().map(Markdown::escaped).toList());
         }
         String report = hasReport

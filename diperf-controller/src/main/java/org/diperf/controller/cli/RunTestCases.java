@@ -30,13 +30,15 @@ final class RunTestCases {
                     threshold.expression(),
                     threshold.holds() ? Outcome.PASSED : threshold.fails() || strict ? Outcome.FAILED : Outcome.ERROR,
                     "seen: " + threshold.observed() + RangeText.behind(summary, threshold)
-                            + (threshold.open() ? ", which leaves it open; to settle it: " + threshold.settle() : ""),
+                            + (threshold.open()
+                                    ? ", which leaves it undecided; to settle it: " + threshold.settle()
+                                    : ""),
                     0));
         }
         String why = summary.warnings().stream().map(Warning::text).collect(Collectors.joining("; "));
         cases.add(new Case(
                 name,
-                "gave numbers that can be trusted",
+                "produced numbers that can be trusted",
                 verdict(summary.verdict(), strict),
                 summary.verdict() + (why.isEmpty() ? "" : ": " + why),
                 0));

@@ -15,8 +15,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "runs",
         description = {
-            "Lists the runs in a folder, the newest first: name, start in UTC, length, calls, verdict and size. A"
-                    + " sweep, variants or trials are one line.",
+            "Lists the runs in a folder, newest first: name, start in UTC, length, calls, verdict and size. "
+                    + "A sweep, variants or trials take one line.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
             "  diperf runs /data/runs",
             "  diperf runs rm orders-20261123T101500Z",
             "",
-            "Exit codes: 0 done, also if there are none; 2 bad usage.",
+            "Exit codes: 0 done, even if there are none; 2 bad usage.",
         },
         subcommands = RunsRemoveCommand.class)
 final class RunsCommand extends Subcommand {
@@ -36,7 +36,10 @@ final class RunsCommand extends Subcommand {
 
     private static final List<String> HEADINGS = List.of("run", "start (UTC)", "length", "calls", "size", "verdict");
 
-    @Parameters(arity = "0..1", paramLabel = "DIR", description = "Folder of run folders. Default: runs.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "Folder that contains the run folders. Default: runs.")
     Path dir = RunFolders.RUNS;
 
     @Override
@@ -44,14 +47,14 @@ final class RunsCommand extends Subcommand {
         PrintWriter out = stdout();
         if (!Files.isDirectory(dir)) {
             if (dir.equals(RunFolders.RUNS)) {
-                out.println("No runs here yet; the first: diperf run");
+                out.println("No runs here yet; start the first with: diperf run");
                 return ExitCode.DONE;
             }
-            throw new UsageException("runs: no folder " + dir + "; name one that holds the folders of runs");
+            throw new UsageException("runs: no folder " + dir + "; specify one that contains run folders");
         }
         List<StoredRun> runs = StoredRun.in(dir);
         if (runs.isEmpty()) {
-            out.println("No runs in " + dir + "; a run begins with: diperf run");
+            out.println("No runs in " + dir + "; start one with: diperf run");
             return ExitCode.DONE;
         }
         Screen screen = Terminal.screen();

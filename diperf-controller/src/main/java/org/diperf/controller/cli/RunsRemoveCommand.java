@@ -19,16 +19,16 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rm",
         description = {
-            "Removes runs with all that was measured, after asking. Refuses runs that are still running, and"
-                    + " folders that are not runs; then nothing is removed.",
+            "Removes runs with all their measurements, after confirmation. Refuses runs that are still "
+                    + "running, and folders that are not runs; in that case, nothing is removed.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  diperf runs rm orders-20261123T101500Z           a run of runs/, by its name",
+            "  diperf runs rm orders-20261123T101500Z           a run in runs/, by its name",
             "  diperf runs rm runs/orders-* --yes               without asking",
             "",
-            "Exit codes: 0 removed; 2 bad usage, a run that is still running, or the answer was no;",
+            "Exit codes: 0 removed; 2 bad usage, a run is still running, or the answer was no;",
             "3 a file could not be removed.",
         })
 final class RunsRemoveCommand extends Subcommand {
@@ -36,7 +36,7 @@ final class RunsRemoveCommand extends Subcommand {
     @Parameters(
             paramLabel = "RUN",
             arity = "1..*",
-            description = "Run folders, or names of runs in runs/. runs/latest is the run that it links to.")
+            description = "Run folders, or names of runs in runs/. runs/latest means the run that it links to.")
     List<Path> runs;
 
     @Option(names = "--yes", description = "Remove without asking.")
@@ -58,8 +58,8 @@ final class RunsRemoveCommand extends Subcommand {
                 + String.join(", ", found.keySet().stream().map(RunGroups::name).toList());
         if (!yes) {
             if (!Terminal.answers()) {
-                throw new UsageException(
-                        "runs rm: asks before it removes " + what + ", and there is no terminal to ask on; use --yes");
+                throw new UsageException("runs rm: needs confirmation to remove " + what
+                        + ", but there is no terminal to ask on; use --yes");
             }
             if (!Terminal.confirms("This removes " + what + ". Go on? [y/N] ", out)) {
                 throw new UsageException("Nothing was removed");
@@ -81,16 +81,16 @@ final class RunsRemoveCommand extends Subcommand {
         }
         Path folder = given.toRealPath();
         if (!StoredRun.isOne(folder)) {
-            throw new UsageException("runs rm: " + named + " is not the folder of a run; nothing was removed");
+            throw new UsageException("runs rm: " + named + " is not a run folder; nothing was removed");
         }
         Path parent = folder.getParent();
         if (parent != null && GridAnalyzer.isGrid(parent)) {
             throw new UsageException("runs rm: " + named + " is one of the runs of " + parent.getFileName()
-                    + ", which need each other; remove all of them, or none. Nothing was removed");
+                    + ", which belong together; remove all of them, or none. Nothing was removed");
         }
         if (StoredRun.isUnderWay(folder)) {
             throw new UsageException(
-                    "runs rm: " + named + " is still running; end it first (Ctrl-C). Nothing" + " was removed");
+                    "runs rm: " + named + " is still running; stop it first (Ctrl-C). Nothing was removed");
         }
         return folder;
     }

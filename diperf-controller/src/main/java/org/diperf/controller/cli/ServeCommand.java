@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "serve",
         description = {
-            "Shows the runs in a folder in a browser until it is stopped: lists, searches and sorts them, opens their"
-                    + " reports and the pages of those still running, follows a number over the runs of one name, and"
-                    + " compares two. Changes nothing.",
+            "Shows the runs in a folder in a browser until stopped: lists, searches and sorts them, opens "
+                    + "their reports and the live pages of those still running, plots a number over the runs with one "
+                    + "name, and compares two runs. Changes nothing.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -32,7 +32,10 @@ final class ServeCommand extends Subcommand {
 
     private static final int MAX_PORT = 65_535;
 
-    @Parameters(arity = "0..1", paramLabel = "DIR", description = "Folder of run folders. Default: runs.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "Folder that contains the run folders. Default: runs.")
     Path dir = RunFolders.RUNS;
 
     @Option(names = "--port", paramLabel = "N", description = "Port; 0 means any free one. Default: 0.")
@@ -42,17 +45,17 @@ final class ServeCommand extends Subcommand {
             names = "--listen",
             paramLabel = "ADDRESS",
             defaultValue = "127.0.0.1",
-            description = "An address that others can reach too, such as 0.0.0.0. Viewers then need the link"
-                    + " with its token. Default: 127.0.0.1, this machine only.")
+            description = "Address to listen on, e.g. 0.0.0.0 so that others can reach it. Viewers then need the link "
+                    + "with its token. Default: 127.0.0.1, this machine only.")
     String listen = "127.0.0.1";
 
     @Override
     public Integer call() throws UsageException, RunFailedException, IOException, InterruptedException {
         if (!Files.isDirectory(dir)) {
-            throw new UsageException("serve: no folder " + dir + "; name one that holds the folders of runs");
+            throw new UsageException("serve: no folder " + dir + "; specify one that contains run folders");
         }
         if (port < 0 || port > MAX_PORT) {
-            throw new UsageException("serve: --port goes from 0 to " + MAX_PORT + ", got " + port);
+            throw new UsageException("serve: --port must be from 0 to " + MAX_PORT + ", got " + port);
         }
         PrintWriter out = stdout();
         CountDownLatch stopped = new CountDownLatch(1);
@@ -62,7 +65,7 @@ final class ServeCommand extends Subcommand {
             int found = runs.runs().size();
             try (RunsPage page = open(runs)) {
                 out.println("serving " + Numbers.count(found, "run") + " of " + dir + " at " + page.link()
-                        + "; Ctrl-C ends it");
+                        + "; press Ctrl-C to stop");
                 out.flush();
                 if (page.isOpenToOthers()) {
                     stderr().println("warning: the page is not encrypted; anyone who sees its link can read it");

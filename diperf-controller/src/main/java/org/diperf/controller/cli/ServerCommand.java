@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "server",
         description = {
-            "Runs the server of a client plugin until it is stopped: the other end of a measurement of the network, so"
-                    + " that nothing needs to be installed there. It takes work from anyone who can reach its port.",
+            "Runs the server of a client plugin until stopped: the remote end of a network measurement, so "
+                    + "that nothing else needs to be installed there. It accepts requests from anyone who can reach "
+                    + "its port.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -52,7 +53,7 @@ final class ServerCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "N",
-            description = "Port; 0 means any free one. Default: that of the protocol.")
+            description = "Port; 0 means any free one. Default: the protocol's port.")
     @Nullable
     Integer port;
 
@@ -69,7 +70,7 @@ final class ServerCommand implements Callable<Integer> {
         try (PluginOptions.Loaded loaded = pluginOptions.load();
                 StopSignals signals = new StopSignals(stopped::countDown);
                 StandIn server = start(plugin(loaded.plugins()))) {
-            out.println(id + " server at " + server.target() + "; Ctrl-C ends it");
+            out.println(id + " server at " + server.target() + "; press Ctrl-C to stop");
             out.flush();
             stopped.await();
         }
@@ -86,12 +87,12 @@ final class ServerCommand implements Callable<Integer> {
     private StandIn start(ClientPlugin plugin) throws IOException, UsageException {
         int at = port == null ? plugin.serverPort() : port;
         if (at < 0 || at > MAX_PORT) {
-            throw new UsageException("diperf server: --port goes from 0 to " + MAX_PORT + ", got " + at);
+            throw new UsageException("diperf server: --port must be from 0 to " + MAX_PORT + ", got " + at);
         }
         InetSocketAddress address = new InetSocketAddress(listen, at);
         if (address.isUnresolved()) {
             throw new UsageException("diperf server: expected an address of this machine for --listen, got '" + listen
-                    + "', which no name service knows");
+                    + "', which cannot be resolved");
         }
         Optional<StandIn> started;
         try {

@@ -47,7 +47,7 @@ final class SideBySideTable {
      */
     static int report(List<Path> dirs, @Nullable Path out, PrintWriter print) throws IOException, UsageException {
         if (out != null && Files.exists(out.resolve(RunFiles.RUN))) {
-            throw new UsageException("report: expected a folder of its own for --out, got the run " + out);
+            throw new UsageException("report: expected a separate folder for --out, got the run " + out);
         }
         Path base = out == null ? Path.of("") : Files.createDirectories(out);
         SideBySideTable together = new SideBySideTable(base.toRealPath());
@@ -59,7 +59,7 @@ final class SideBySideTable {
         if (out == null) {
             print.println(GridText.plan(analysis.summary()));
             print.println();
-            print.print(GridText.render(analysis, Terminal.screen(), "--out DIR writes one with figures", ""));
+            print.print(GridText.render(analysis, Terminal.screen(), "use --out DIR to write one with figures", ""));
             print.flush();
         } else {
             new GridFolder(out).write(record);
@@ -89,7 +89,7 @@ final class SideBySideTable {
         } else if (Files.isRegularFile(real.resolve(RunFiles.RUN))) {
             add(real, Map.of(RUN, name), 1, State.DONE, null);
         } else {
-            throw new UsageException("report: expected the folder of a run or of a sweep, got neither " + RunFiles.RUN
+            throw new UsageException("report: expected the folder of a run or sweep, got neither " + RunFiles.RUN
                     + " nor " + GridRecord.FILE + " in " + dir);
         }
     }

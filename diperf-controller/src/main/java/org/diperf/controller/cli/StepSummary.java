@@ -35,14 +35,15 @@ final class StepSummary {
         String named = environment.getOrDefault(VARIABLE, "");
         String wanted = "--github-summary: expected the file that $" + VARIABLE + " names, got ";
         if (named.isEmpty()) {
-            throw new UsageException(wanted + "none: it is set within a step of a GitHub Actions job."
-                    + " Elsewhere, leave the option out, or set it to a file");
+            throw new UsageException(wanted
+                    + "none: it is set in the steps of a GitHub Actions job. Elsewhere, drop the option, or set the "
+                    + "variable to a file");
         }
         Path file = Path.of(named).toAbsolutePath();
         Path folder = file.getParent();
         boolean canBeMade = !Files.exists(file) && folder != null && Files.isWritable(folder);
         if (!canBeMade && !(Files.isRegularFile(file) && Files.isWritable(file))) {
-            throw new UsageException(wanted + file + ", which cannot be written; is the step's container given it?");
+            throw new UsageException(wanted + file + ", which is not writable; is it mounted in the step's container?");
         }
         return new StepSummary(file);
     }
@@ -60,8 +61,8 @@ final class StepSummary {
         try {
             long before = Files.exists(file) ? Files.size(file) : 0;
             if (before + bytes.length > MAX_BYTES) {
-                err.println("warning: the step's summary has " + before + " bytes already, and GitHub takes "
-                        + MAX_BYTES + ": nothing was added to it. Use a step of its own for each command");
+                err.println("warning: the step's summary already has " + before + " bytes, and GitHub accepts at most "
+                        + MAX_BYTES + ": nothing was added to it. Use a separate step for each command");
                 return;
             }
             Files.write(file, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);

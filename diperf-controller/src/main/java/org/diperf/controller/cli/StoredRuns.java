@@ -202,11 +202,12 @@ final class StoredRuns implements RunCatalog, AutoCloseable {
         Known first = known.get(folder.resolve(before));
         Known second = known.get(folder.resolve(after));
         if (first == null || second == null) {
-            throw new IllegalArgumentException("Expected two runs of this folder, got " + before + " and " + after);
+            throw new IllegalArgumentException("Expected two runs in this folder, got " + before + " and " + after);
         }
         if (first.isUnderWay() || second.isUnderWay()) {
-            throw new IllegalArgumentException("Expected two runs that have ended, got "
-                    + (first.isUnderWay() ? before : after) + " still running; compare it when it has ended");
+            throw new IllegalArgumentException(
+                    "Expected two finished runs, got " + (first.isUnderWay() ? before : after)
+                            + ", which is still running; compare it when it has finished");
         }
         return new Pair(first, second);
     }

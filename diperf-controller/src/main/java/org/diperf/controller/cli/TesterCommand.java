@@ -12,9 +12,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "tester",
         description = {
-            "Runs one tester (load generator), which joins a run by its ticket. An experiment with"
-                    + " testbed: { kind: manual } writes one ticket per tester and waits for them. A ticket is a"
-                    + " secret.",
+            "Runs one tester (load generator), which joins a run with its ticket. An experiment with "
+                    + "testbed: { kind: manual } writes one ticket per tester and waits for them. A ticket is a "
+                    + "secret.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -31,7 +31,7 @@ final class TesterCommand extends Subcommand {
             names = "--ticket",
             paramLabel = "FILE",
             defaultValue = "-",
-            description = "Ticket file. Default: -, standard input.")
+            description = "Ticket file. Default: - (standard input).")
     String ticket = "-";
 
     @Option(
@@ -44,9 +44,8 @@ final class TesterCommand extends Subcommand {
     @Option(
             names = "--spool",
             paramLabel = "DIR",
-            description =
-                    "Folder for samples that the controller did not take, as tester-N.spool. Default: --folder. Bring"
-                            + " them to the run with: diperf run --resume RUN_DIR --spool FILE")
+            description = "Folder for samples that the controller did not acknowledge, as tester-N.spool. Default: "
+                    + "--folder. Add them to the run with: diperf run --resume RUN_DIR --spool FILE")
     @Nullable
     String spool;
 

@@ -16,9 +16,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "time-server",
         description = {
-            "Answers time queries until it is stopped: what this machine's monotonic clock showed when the query"
-                    + " arrived and when the answer left. A run does not need this, because its controller has a time"
-                    + " server; use it to try one out, or to measure one with the client 'time'.",
+            "Answers time queries until stopped, with this machine's monotonic clock readings when the "
+                    + "query arrived and when the answer was sent. A run does not need this, because its controller "
+                    + "has a time server; use it to try one out, or to measure one with the client 'time'.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -56,11 +56,12 @@ final class TimeServerCommand extends Subcommand {
         try (StopSignals signals = new StopSignals(stopped::countDown);
                 TimeServer udp = udp(address, epoch);
                 TimeTcp tcp = tcp(udp.address(), epoch)) {
-            out.println("time server at " + listen + ":" + udp.address().getPort() + " by UDP and TCP; Ctrl-C ends it");
+            out.println("time server at " + listen + ":" + udp.address().getPort()
+                    + " over UDP and TCP; press Ctrl-C to stop");
             out.flush();
             stopped.await();
-            out.println("answered " + Numbers.count(udp.answered(), "question") + " by UDP and " + tcp.answered()
-                    + " by TCP, refused " + Numbers.count(udp.refused(), "datagram") + " and "
+            out.println("answered " + Numbers.count(udp.answered(), "question") + " over UDP and " + tcp.answered()
+                    + " over TCP, refused " + Numbers.count(udp.refused(), "datagram") + " and "
                     + Numbers.count(tcp.refused(), "connection") + " without a question");
             out.flush();
         }
@@ -69,12 +70,12 @@ final class TimeServerCommand extends Subcommand {
 
     private InetSocketAddress address() throws UsageException {
         if (port < 0 || port > 65_535) {
-            throw new UsageException("diperf time-server: --port goes from 0 to 65535, got " + port);
+            throw new UsageException("diperf time-server: --port must be from 0 to 65535, got " + port);
         }
         InetSocketAddress address = new InetSocketAddress(listen, port);
         if (address.isUnresolved()) {
             throw new UsageException("diperf time-server: expected an address of this machine for --listen, got '"
-                    + listen + "', which no name service knows");
+                    + listen + "', which cannot be resolved");
         }
         return address;
     }

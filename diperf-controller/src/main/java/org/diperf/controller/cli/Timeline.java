@@ -56,7 +56,7 @@ final class Timeline {
         OptionalLong longest = load.longestNanos();
         return longest.isPresent()
                 ? "1 run, at most " + clock(longest.getAsLong())
-                : "1 run; how long it takes depends on the service";
+                : "1 run; its duration depends on the service";
     }
 
     private static String single(LoadSettings.Single single) {
@@ -73,7 +73,7 @@ final class Timeline {
         }
         long lastStart = closed.clientStartNanos(closed.clients() - 1);
         if (lastStart > 0) {
-            line.append("; all clients there from ").append(clock(lastStart));
+            line.append("; all clients active from ").append(clock(lastStart));
             if (!closed.isLimited()) {
                 line.append(" to ").append(clock(closed.clientEndNanos(0)));
             }
@@ -102,7 +102,7 @@ final class Timeline {
 
     private static String held(LoadSettings.Held held) {
         String settle = held.settle() == null
-                ? "each measured for " + clock(held.hold().toNanos()) + " when it has settled (at most "
+                ? "each measured for " + clock(held.hold().toNanos()) + " once it has settled (at most "
                         + clock(held.longestSettle().toNanos()) + " for that)"
                 : "each measured for " + clock(held.hold().toNanos()) + " after "
                         + clock(held.longestSettle().toNanos());

@@ -20,9 +20,9 @@ import picocli.CommandLine.Option;
 @Command(
         name = "try",
         description = {
-            "Makes one call of an experiment, with the steps before it, through the engine of a run, and shows what is"
-                    + " asked, what was answered (header and body in full), what was captured, and how long it took."
-                    + " Values of secrets are masked.",
+            "Makes one call of an experiment, after the steps before it, with the same engine as a run, and "
+                    + "shows the request, the answer (header and body in full), captured values, and how long it "
+                    + "took. Secret values are masked.",
             ""
         },
         footerHeading = "%nExamples:%n",
@@ -41,7 +41,7 @@ final class TryCommand extends Subcommand {
     @Option(
             names = "--request",
             paramLabel = "NAME",
-            description = "Which request of the experiment's mix. Default: the one that the first client begins with.")
+            description = "Request of the experiment's mix to make. Default: the first client's first request.")
     @Nullable
     String request;
 
@@ -52,7 +52,8 @@ final class TryCommand extends Subcommand {
     public Integer call() throws Exception {
         String what = asked.what;
         if (what == null) {
-            throw new UsageException("try: expected an experiment file or a URL, such as: diperf try localhost:8080");
+            throw new UsageException(
+                    "try: expected an experiment file or a URL, for example: diperf try localhost:8080");
         }
         PrintWriter out = stdout();
         try (PluginOptions.Loaded loaded = pluginOptions.load(what)) {
@@ -70,8 +71,8 @@ final class TryCommand extends Subcommand {
                     .orElse(false);
             if (hasOwnNetwork) {
                 throw new UsageException(
-                        "try: the call is made from this machine, which is not in the network of a testbed of kind "
-                                + experiment.testbed().kind() + "; run the experiment with few calls instead");
+                        "try: the call is made from this machine, which is outside the network of a testbed of kind "
+                                + experiment.testbed().kind() + "; run the experiment with a few calls instead");
             }
             Script script = chosen(experiment.script());
             out.println(experiment.name() + " · " + experiment.targets().each().get(0) + " · "

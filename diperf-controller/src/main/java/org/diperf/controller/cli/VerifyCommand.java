@@ -25,15 +25,15 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "verify",
         description = {
-            "Checks the raw samples of a run (format, checksums, order, duplicates, gaps, calls that the plan cannot"
-                    + " have made), cross-checks the run's files, and says what is wrong, where, and how much is"
-                    + " usable. Changes nothing in the run.",
+            "Checks the raw samples of a run (format, checksums, order, duplicates, gaps, calls that the "
+                    + "plan could not have made), cross-checks the run's files, and reports what is wrong, where, and "
+                    + "how much is usable. Does not change the run.",
             ""
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  diperf verify                                     the samples of runs/latest",
-            "  diperf verify runs/latest --fix --out repaired    write a copy of what is usable, with its report",
+            "  diperf verify runs/latest --fix --out repaired    write a copy of the usable part, with its " + "report",
             "",
             "Exit codes: 0 nothing is wrong, or the copy that --fix wrote is clean; 2 bad usage;",
             "3 something is wrong, or there is no run.",
@@ -48,8 +48,8 @@ final class VerifyCommand extends Subcommand {
 
     @Option(
             names = "--fix",
-            description = "Write a copy without the unusable parts, analyse it, and say in its report that it was"
-                    + " repaired.")
+            description = "Write a copy without the unusable parts, analyse it, and note in its report that it was "
+                    + "repaired.")
     boolean fix;
 
     @Option(
@@ -62,7 +62,7 @@ final class VerifyCommand extends Subcommand {
     @Override
     public Integer call() throws Exception {
         if (out != null && !fix) {
-            throw new UsageException("--out goes with --fix: verify alone writes nothing");
+            throw new UsageException("--out requires --fix: verify alone writes nothing");
         }
         Path runDir = RunFolders.given(named, spec);
         Findings findings = RunVerifier.verify(runDir);
@@ -87,7 +87,7 @@ final class VerifyCommand extends Subcommand {
         try {
             Reports.write(analysis, to, Reports.again(to));
         } catch (IOException e) {
-            throw Reports.notWritten("of a copy that is complete", to, e);
+            throw Reports.notWritten("of the completed copy", to, e);
         }
         Findings again = RunVerifier.verify(to);
         PrintWriter print = stdout();
@@ -132,7 +132,7 @@ final class VerifyCommand extends Subcommand {
         findings.problems().forEach(problem -> print.println(" ! " + problem));
         print.println(String.format(
                 Locale.ROOT,
-                "%s  %s: %,d calls in %,d blocks can be used",
+                "%s  %s: %,d calls in %,d blocks are usable",
                 findings.isClean() ? screen.green("CLEAN") : screen.red("DAMAGED"),
                 folder,
                 findings.calls(),

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** Prints the versions. */
 @Command(
         name = "version",
-        description = {"Prints the versions of DiPerF and Java, as --version does.", ""},
+        description = {"Prints the versions of DiPerF and Java, like --version.", ""},
         footerHeading = "%nExamples:%n",
         footer = {"  diperf version", "", "Exit codes: 0 done, 2 bad usage."})
 final class VersionCommand extends Subcommand {

@@ -69,11 +69,11 @@ final class Admission {
 
     private Optional<String> objection(Peer peer, Session session, Message.Hello hello) {
         if (!credentials.isToken(hello.token())) {
-            return Optional.of("expected this run's token, got another one: use the ticket of this run");
+            return Optional.of("expected this run's token, got a different one: use this run's ticket");
         }
         if (hello.protocol() != Frame.VERSION) {
             return Optional.of("expected wire version " + Frame.VERSION + ", got version " + hello.protocol()
-                    + ": use the same DiPerF for controller and testers");
+                    + ": use the same DiPerF version for controller and testers");
         }
         return session.objection(peer, hello.resume());
     }
@@ -85,7 +85,9 @@ final class Admission {
             refuse(
                     peer,
                     tester,
-                    ways == null ? "this run has no datagrams" : "expected this run's token, got another one");
+                    ways == null
+                            ? "this run does not use datagrams"
+                            : "expected this run's token, got a different one");
             peer.close();
             return;
         }

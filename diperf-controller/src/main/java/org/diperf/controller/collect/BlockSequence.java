@@ -86,10 +86,10 @@ final class BlockSequence {
                         "expected one block of " + Block.length(data) + " bytes, got " + data.remaining());
             }
         } catch (CorruptBlockException e) {
-            return Optional.of("sent a block that cannot be used: " + e.getMessage());
+            return Optional.of("sent an unusable block: " + e.getMessage());
         }
         if (header.tester() != tester) {
-            return Optional.of("sent a block of tester " + header.tester());
+            return Optional.of("sent a block that belongs to tester " + header.tester());
         }
         if (header.number() <= last) {
             // After a reconnect everything that was not acknowledged comes again.
@@ -101,11 +101,11 @@ final class BlockSequence {
         }
         if (header.number() != last + 1) {
             if (!restored || !context.mayMissBlocks()) {
-                return Optional.of(
-                        "sent block " + header.number() + " after block " + last + ": the blocks between are missing");
+                return Optional.of("sent block " + header.number() + " after block " + last
+                        + ": the blocks between them are missing");
             }
             String gap = "blocks " + (last + 1) + " to " + (header.number() - 1)
-                    + " were held in the memory of a controller that was killed, and are lost";
+                    + " were in the memory of a controller that was killed, and are lost";
             context.tell(listener -> listener.log(tester, gap));
         }
         Optional<String> objection = claims.objection(header, data);

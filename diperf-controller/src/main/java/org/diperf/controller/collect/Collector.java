@@ -237,8 +237,8 @@ public final class Collector implements Testers {
             public void notAccepted(Throwable problem) {
                 if (!crowdedTold) {
                     crowdedTold = true;
-                    String reason = "no connection can be accepted: " + problem.getMessage() + ". This process may have"
-                            + " too few descriptors: raise them with ulimit -n";
+                    String reason = "connections cannot be accepted: " + problem.getMessage()
+                            + ". This process may have too few file descriptors: raise the limit with ulimit -n";
                     LOG.warn(reason);
                     listener.crowded(reason);
                 }
@@ -250,7 +250,7 @@ public final class Collector implements Testers {
                 return TlsListener.bind(
                         group, tls, new InetSocketAddress(config.at().host(), port), arrivals);
             } catch (BindException e) {
-                LOG.debug("port {} cannot be had: {}", port, e.getMessage());
+                LOG.debug("port {} is not available: {}", port, e.getMessage());
             } catch (IOException e) {
                 throw notListening(
                         "Could not listen on " + config.at().host() + ":" + port + ": " + e.getMessage()
@@ -258,9 +258,9 @@ public final class Collector implements Testers {
                         e);
             }
         }
-        throw new BindException("Expected a free port of " + config.at().host() + ":"
+        throw new BindException("Expected a free port on " + config.at().host() + ":"
                 + config.at().firstPort() + "-" + config.at().lastPort()
-                + ", got all in use or not ours: give others in controller.ports, or 0 for any");
+                + ", got none that can be used: set others in controller.ports, or 0 for any");
     }
 
     private static SocketException notListening(String message, IOException cause) {
@@ -276,7 +276,7 @@ public final class Collector implements Testers {
                 return new TimeServer(new InetSocketAddress(config.at().host(), port), key, epoch, clock);
             } catch (IOException e) {
                 LOG.warn(
-                        "no time server at UDP port {} of {}: {}",
+                        "no time server on UDP port {} of {}: {}",
                         port,
                         config.at().host(),
                         e.getMessage());
@@ -293,7 +293,7 @@ public final class Collector implements Testers {
             try {
                 return new Datagrams(loop, new InetSocketAddress(config.at().host(), port), clock, sessions);
             } catch (IOException e) {
-                LOG.debug("port {} cannot be had for datagrams: {}", port, e.getMessage());
+                LOG.debug("port {} is not available for datagrams: {}", port, e.getMessage());
             }
         }
         return new Datagrams(loop, new InetSocketAddress(config.at().host(), 0), clock, sessions);
@@ -398,9 +398,9 @@ public final class Collector implements Testers {
     public ImportedSpool take(Path spool, int from) throws IOException, InterruptedException {
         SpoolFile.Head head = SpoolFile.check(spool);
         if (!head.run().equals(RunCredentials.runOf(credentials.token()))) {
-            throw new SpoolException(
-                    spool + ": expected a spool of this run, got one of another: give it to the run with"
-                            + " which its tester was started");
+            throw new SpoolException(spool
+                    + ": expected a spool from this run, got one from another: use it with the run that started its "
+                    + "tester");
         }
         Optional<String> objection = ask(() -> sessions.objection(head, from));
         if (objection.isPresent()) {
@@ -414,7 +414,7 @@ public final class Collector implements Testers {
                     awaitDurable(TimeUnit.SECONDS.toNanos(10));
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    throw new IOException("Interrupted while a tester's spool was read", e);
+                    throw new IOException("Interrupted while reading a tester's spool", e);
                 }
             }
         });

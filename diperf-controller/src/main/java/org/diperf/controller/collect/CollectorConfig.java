@@ -26,7 +26,7 @@ public record CollectorConfig(
 
     public CollectorConfig {
         if (testers < 1 || leaseNanos <= 0) {
-            throw new IllegalArgumentException("Expected testers >= 1 and lease > 0 of a collector, got testers="
+            throw new IllegalArgumentException("Expected testers >= 1 and lease > 0 for a collector, got testers="
                     + testers + ", lease=" + leaseNanos + " ns");
         }
     }
@@ -43,8 +43,9 @@ public record CollectorConfig(
 
         public Listen {
             if (firstPort < 0 || lastPort > 65_535 || firstPort > 0 && lastPort < firstPort) {
-                throw new IllegalArgumentException("Expected ports from 1 to 65535, the first not above the last,"
-                        + " or 0 for any; got " + firstPort + "-" + lastPort);
+                throw new IllegalArgumentException(
+                        "Expected ports from 1 to 65535 in ascending order, or 0 for any; got " + firstPort + "-"
+                                + lastPort);
             }
         }
 

@@ -146,7 +146,8 @@ public final class ControlFolder implements AutoCloseable {
                             Integer.valueOf(number),
                             InetSocketAddress.createUnresolved(words[0], Integer.parseInt(words[1])));
                 } catch (IllegalArgumentException | ArrayIndexOutOfBoundsException e) {
-                    throw new IOException("Expected where a relay is dialled in " + note + ", got something else", e);
+                    throw new IOException(
+                            "Expected the address of a dialled relay in " + note + ", got something else", e);
                 }
             }
         }
@@ -167,7 +168,7 @@ public final class ControlFolder implements AutoCloseable {
                     Boolean.parseBoolean(words[6]));
         } catch (NumberFormatException | ArrayIndexOutOfBoundsException e) {
             throw new IOException(
-                    "Expected where the collector was in " + folder.resolve(PLACE) + ", got something else", e);
+                    "Expected the collector's address in " + folder.resolve(PLACE) + ", got something else", e);
         }
     }
 

@@ -44,7 +44,7 @@ final class OutboundRelays {
     synchronized void dial(int number, String host, int port) throws IOException {
         Relay relay = new Relay(number);
         Dialer dialer = new Dialer(
-                tickets.controller(number, host, port), "way to relay " + number, loop, relay::decoder, relay);
+                tickets.controller(number, host, port), "connection to relay " + number, loop, relay::decoder, relay);
         relay.dialer = dialer;
         dialers.add(dialer);
         loop.execute(dialer::connect);
@@ -84,7 +84,7 @@ final class OutboundRelays {
             if (!isRelay) {
                 requireNonNull(dialer, "dialer")
                         .trouble("expected the certificate of relay " + number
-                                + ", got another one: give each relay its own ticket");
+                                + ", got a different one: give each relay its own ticket");
                 channel.close();
                 return;
             }

@@ -98,7 +98,7 @@ abstract class Peer implements UnauthenticatedPeers.Stranger {
     /** Says of all that are reached by it why it is to be closed at once. */
     final void tellUnread() {
         for (Session session : sessions()) {
-            session.tell("leaves more than " + (MAX_UNSENT_BYTES >> 20) + " MiB unread; its connection is closed");
+            session.tell("left more than " + (MAX_UNSENT_BYTES >> 20) + " MiB unread; its connection is closed");
         }
     }
 

@@ -244,7 +244,7 @@ final class SampleStore implements BlockSequence.Store, AutoCloseable {
         } catch (IOException | RuntimeException e) {
             events.failed(fail(words(e)));
         } catch (InterruptedException e) {
-            fail("The writer of samples was interrupted");
+            fail("The sample writer was interrupted");
             Thread.currentThread().interrupt();
         }
     }
@@ -290,8 +290,8 @@ final class SampleStore implements BlockSequence.Store, AutoCloseable {
                     .count();
             String whole = reason + "; "
                     + (owed == 0
-                            ? "what was acknowledged is safe"
-                            : Numbers.count(owed, "block") + " of samples held in memory lost");
+                            ? "acknowledged samples are safe"
+                            : Numbers.count(owed, "block") + " of unsaved samples lost");
             failure = whole;
             queue.clear();
             received.clear();
@@ -331,8 +331,8 @@ final class SampleStore implements BlockSequence.Store, AutoCloseable {
         }
         if (tell) {
             events.overflowed("the samples in memory have grown to " + (limits.memoryBytes >> 20)
-                    + " MiB, their bound: from now on they go to the disk during the run, as with controller.collect:"
-                    + " disk. Give the controller a larger heap (java -Xmx)");
+                    + " MiB, their limit: from now on they are written to disk during the run, as with "
+                    + "controller.collect: disk. Give the controller a larger heap (java -Xmx)");
         }
     }
 

@@ -215,7 +215,7 @@ final class Session {
         if (!may && !toldOfJoins) {
             toldOfJoins = true;
             tell("joins too often (limit " + MAX_JOINS + " at once, then " + JOINS_PER_SECOND
-                    + " a second); some of its attempts are ignored");
+                    + " per second); some of its attempts are ignored");
         }
         return may;
     }
@@ -305,14 +305,14 @@ final class Session {
     /** Says why a process that says hello cannot be this tester; empty when it can. */
     Optional<String> objection(Peer from, boolean resumes) {
         if (fault != null) {
-            return Optional.of("tester " + tester + " was dropped before: " + fault);
+            return Optional.of("tester " + tester + " was dropped earlier: " + fault);
         }
         if (!resumes && spoke && isConnected() && peer != from) {
-            return Optional.of("tester " + tester + " has joined already, from another process");
+            return Optional.of("tester " + tester + " has already joined from another process");
         }
         if (!resumes && (!phase.isBeforeWork() || blocks.hasAny())) {
-            return Optional.of("tester " + tester
-                    + " was at work before; a new process cannot continue what died with the old one");
+            return Optional.of(
+                    "tester " + tester + " was already working; a new process cannot continue the old one's work");
         }
         return Optional.empty();
     }
@@ -378,16 +378,16 @@ final class Session {
     /** Says why a spool cannot be this tester's; empty: it can. */
     Optional<String> objection(SpoolFile.Head spool) {
         if (assignment == null) {
-            return Optional.of("expected the spool of a tester that took part, got one of tester-" + tester
-                    + ", which was given nothing to do");
+            return Optional.of("expected the spool of a tester that took part, got one from tester-" + tester
+                    + ", which had no assignment");
         }
         if (fault != null) {
-            return Optional.of("tester-" + tester + " was dropped before: it " + fault);
+            return Optional.of("tester-" + tester + " was dropped earlier: it " + fault);
         }
         return spool.slot() == assignment.slot()
                 ? Optional.empty()
                 : Optional.of("expected share " + assignment.slot() + " of the load, which tester-" + tester
-                        + " was given, got share " + spool.slot());
+                        + " was assigned, got share " + spool.slot());
     }
 
     /** Returns the number of the last block that has come; 0: none has. */
@@ -475,7 +475,7 @@ final class Session {
 
     private void prepared() {
         if (assignment == null) {
-            fault("said that it was ready before it had an assignment");
+            fault("reported ready before it had an assignment");
         } else if (enter(Phase.PREPARED)) {
             if (answers >= BURST) {
                 measured();

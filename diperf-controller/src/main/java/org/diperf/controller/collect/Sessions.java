@@ -131,13 +131,13 @@ final class Sessions implements Session.Context {
      */
     Optional<String> objection(SpoolFile.Head spool, int from) {
         if (from != 0 && from != spool.tester()) {
-            return Optional.of("expected the spool of tester-" + from
-                    + ", as its name says, got one that says it is that of" + " tester-" + spool.tester());
+            return Optional.of("expected the spool of tester-" + from + ", as its file name says, got one from tester-"
+                    + spool.tester());
         }
         Session session = sessions.get(spool.tester());
         return session == null
-                ? Optional.of("expected the spool of a tester of this run, got one of tester-" + spool.tester()
-                        + ", which has never joined it")
+                ? Optional.of("expected the spool of a tester in this run, got one from tester-" + spool.tester()
+                        + ", which never joined it")
                 : session.objection(spool);
     }
 
@@ -171,7 +171,7 @@ final class Sessions implements Session.Context {
     /** Takes note that a relay of this run is there. */
     void relayCame(Peer peer, int number) {
         admission.forget(peer);
-        LOG.info("relay {} is there, at {}", number, peer.address());
+        LOG.info("relay {} is connected, at {}", number, peer.address());
         relay(number).complete(null);
     }
 
@@ -209,9 +209,9 @@ final class Sessions implements Session.Context {
         if (!peer.isAuthenticated()) {
             admission.refused(peer, reason, false);
         } else if (!peer.isRelay()) {
-            peer.sessions().forEach(session -> session.fault("broke the protocol: " + reason));
+            peer.sessions().forEach(session -> session.fault("violated the protocol: " + reason));
         } else {
-            LOG.warn("the relay at {} broke the protocol: {}", peer.address(), reason);
+            LOG.warn("the relay at {} violated the protocol: {}", peer.address(), reason);
         }
         peer.close();
     }
@@ -224,7 +224,7 @@ final class Sessions implements Session.Context {
         }
         Session session = sessions.get(tester);
         if (session != null && session.isReachedBy(peer)) {
-            session.fault("broke the protocol: " + reason);
+            session.fault("violated the protocol: " + reason);
         }
     }
 
@@ -235,7 +235,7 @@ final class Sessions implements Session.Context {
         int tester = frame.tester();
         Session session = peer.maySpeakFor(tester) ? session(tester) : null;
         if (session == null) {
-            broken(peer, "its certificate does not let it speak for tester " + tester);
+            broken(peer, "its certificate does not allow it to act for tester " + tester);
             return;
         }
         Message message = frame.message();
@@ -245,7 +245,7 @@ final class Sessions implements Session.Context {
                 admission.enrol(peer, tester, enrol);
             } else {
                 // A relay passes on a hello first: this is a tester behind it, who must get no keys in its name.
-                nonsense(peer, tester, "expected a tester's message, got one of those without a relay");
+                nonsense(peer, tester, "expected a tester's message, got one for direct connections only");
             }
         } else if (message instanceof Message.Hello hello) {
             if (!session.mayJoin(clock.nanoTime()) || session.isInDoubt(peer, hello.resume())) {

@@ -49,7 +49,7 @@ final class ShareValidator {
                     : Optional.of("sent " + Numbers.count(header.rows(), "call")
                             + " of clients that are not its own, such as client " + of[foreign] + "; they are refused");
         } catch (CorruptBlockException e) {
-            return Optional.of("sent a block that cannot be used: " + e.getMessage());
+            return Optional.of("sent an unusable block: " + e.getMessage());
         }
     }
 }

@@ -55,8 +55,8 @@ final class TlsPeer extends Peer {
         if (found == null || found.role() == Role.CONTROLLER) {
             sessions.refused(
                     this,
-                    "expected the certificate of a tester, got "
-                            + (found == null ? "another one" : "that of a controller"));
+                    "expected a tester's certificate, got "
+                            + (found == null ? "another one" : "a controller's certificate"));
             channel.close();
         } else if (isRelay()) {
             // Its certificate says enough: it has nothing to say for itself.
@@ -147,7 +147,7 @@ final class TlsPeer extends Peer {
                 if (!completion.isSuccess()) {
                     sessions.refused(
                             TlsPeer.this,
-                            "no TLS handshake: " + completion.cause().getMessage(),
+                            "the TLS handshake failed: " + completion.cause().getMessage(),
                             tls.wasNoise());
                     context.close();
                     return;

@@ -52,7 +52,7 @@ public final class UnauthenticatedPeers {
     public boolean admit(Stranger peer, long nowNanos) {
         RateLimit allowance = allowances.get(peer.address());
         if (allowance != null && !allowance.isLeft(nowNanos)) {
-            tell(peer, "too many connections from there that did not join");
+            tell(peer, "too many connections from this address that did not join");
             return false;
         }
         if (waiting.size() >= MOST) {

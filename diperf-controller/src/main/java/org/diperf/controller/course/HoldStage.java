@@ -81,7 +81,7 @@ final class HoldStage {
             settledNanos = elapsedNanos;
             hold(elapsedNanos);
         } else if (since >= longestSettleNanos) {
-            settling = "still moving after " + seconds(longestSettleNanos) + ", measured all the same";
+            settling = "still changing after " + seconds(longestSettleNanos) + ", measured anyway";
             hold(elapsedNanos);
         }
     }

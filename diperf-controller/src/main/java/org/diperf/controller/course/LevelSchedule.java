@@ -89,7 +89,7 @@ public final class LevelSchedule implements LoadSchedule {
                 .map(held -> Warning.note(
                         Subject.LOAD,
                         "the level of " + LoadText.value(levels.template(), held.value())
-                                + " never settled; it was measured all the same"))
+                                + " never settled; it was measured anyway"))
                 .toList();
     }
 }

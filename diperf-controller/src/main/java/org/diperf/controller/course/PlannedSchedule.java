@@ -39,7 +39,7 @@ public final class PlannedSchedule implements LoadSchedule {
             long nanos = levels.settle().plus(levels.hold()).toNanos();
             levels.values().forEach(value -> add(made, levels.template().hold(value, nanos)));
         } else {
-            throw new IllegalArgumentException("Not known beforehand: " + choice);
+            throw new IllegalArgumentException("Not known in advance: " + choice);
         }
         return made;
     }

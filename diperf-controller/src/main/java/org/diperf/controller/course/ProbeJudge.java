@@ -74,7 +74,7 @@ final class ProbeJudge {
                 broken.add(seen);
                 certain = certain == null && hasRange(condition, window) ? seen : certain;
             } else if (!result.holds()) {
-                open.add(seen + ": the range holds the limit");
+                open.add(seen + ": the range includes the limit");
             }
         }
         double growth = arrivals == null ? 0 : certainGrowth(look);
@@ -88,7 +88,7 @@ final class ProbeJudge {
         if (Math.abs(growth) > GROWTH) {
             String trend = String.format(
                     Locale.ROOT,
-                    "response %s by %.0f ms a second",
+                    "response %s by %.0f ms per second",
                     growth > 0 ? "grew" : "fell",
                     1000 * Math.abs(growth));
             observed.add(trend);
@@ -106,7 +106,7 @@ final class ProbeJudge {
             by = certain;
         } else if (isGeneratorLimit(window)) {
             String late = String.format(
-                    Locale.ROOT, "the generator was late: send lag p99 %.2f ms", window.value("sendLag.p99"));
+                    Locale.ROOT, "the load generator was late: send lag p99 %.2f ms", window.value("sendLag.p99"));
             observed.add(late);
             verdict = Verdict.NOT_TOLD;
             by = open.isEmpty() ? late : open.get(0);
@@ -172,7 +172,7 @@ final class ProbeJudge {
             return null;
         }
         if (testers.inFlight() >= maxInFlight) {
-            return broken(testers.inFlight() + " calls in flight, as many as may be");
+            return broken(testers.inFlight() + " calls in flight, the maximum");
         }
         for (Expression condition : conditions) {
             String path = condition.paths().get(0);

@@ -100,7 +100,7 @@ public final class SearchSchedule implements LoadSchedule {
             warnings.add(Warning.note(
                     Subject.LOAD,
                     "the load of " + LoadText.value(search.template(), now.value())
-                            + " never settled; it was seen to hold all the same"));
+                            + " never settled, but its conditions held"));
         }
         String purpose = steps.purpose().words;
         Boolean holds = steps.judged(verdict);

@@ -210,33 +210,33 @@ final class SearchSteps {
     /** Says in a sentence what came of it. */
     String conclusion() {
         String of = search.template().of().equals("rate") ? "rate" : "number of clients";
-        String limit = limitedAt == null ? "" : "; at " + words(limitedAt) + " the generator was the limit";
+        String limit = limitedAt == null ? "" : "; at " + words(limitedAt) + " the load generator was the limit";
         if (!over) {
             return "the search was cut short"
                     + (held == null
-                            ? " before any value was seen to hold"
+                            ? " before any value held"
                             : "; the highest value that held was " + words(held) + ", not confirmed");
         }
         if (found != null) {
             if (found >= search.to()) {
                 return "the whole range holds, up to " + words(found);
             }
-            return "the highest " + of + " that keeps all conditions is " + words(found)
+            return "the highest " + of + " that meets all conditions is " + words(found)
                     + (broke == null
                             ? ""
                             : "; " + words(broke) + (isUndecided(broke) ? " may or may not" : " does not")
-                                    + (held != null && held > broke ? ", though higher ones held before" : ""))
+                                    + (held != null && held > broke ? ", although higher ones held before" : ""))
                     + limit;
         }
         if (held == null) {
             return "not even the lowest value, " + words(search.from()) + ", "
                     + (isUndecided(search.from())
-                            ? "keeps all conditions for sure"
+                            ? "certainly meets all conditions"
                             : limitedAt == null
-                                    ? "keeps all conditions"
-                                    : "could be judged: the generator was the limit");
+                                    ? "meets all conditions"
+                                    : "could be judged: the load generator was the limit");
         }
-        return words(held) + " held once, but neither it nor " + words(value) + " was confirmed over a longer time"
+        return words(held) + " held once, but neither it nor " + words(value) + " was confirmed over a longer period"
                 + limit;
     }
 

@@ -18,17 +18,14 @@ final class ClosedLoadForm {
     private static final Key<Long> CLIENTS = Key.required(
             "clients", Scalar.whole("clients", 1, LoadForms.MAX_CLIENTS), "concurrent clients (virtual users)");
     private static final Key<Duration> START_EVERY = Key.withDefault(
-            "start-every",
-            Quantities.duration(false),
-            Duration.ZERO,
-            "time between the starts of two clients (the ramp)");
+            "start-every", Quantities.duration(false), Duration.ZERO, "time between client starts (the ramp)");
     private static final Key<Duration> RUN_FOR = Key.optional(
-            "run-for", Quantities.duration(true), "how long each client runs; optional if calls or bytes are limited");
+            "run-for", Quantities.duration(true), "run time of each client; optional if calls or bytes are limited");
     private static final Key<Duration> END_EVERY = Key.optional(
             "end-every",
             Quantities.duration(false),
-            "time between the ends of two clients (the ramp-down); default: start-every, so that all run equally long;"
-                    + " 0s: all end when the first one does");
+            "time between client ends (the ramp-down); default: start-every, so that all run equally long; "
+                    + "0s: all end with the first one");
     private static final Key<Long> CALLS = Key.optional(
             "calls",
             Scalar.whole("calls", 1, Long.MAX_VALUE / 2),
@@ -79,7 +76,7 @@ final class ClosedLoadForm {
                     END_EVERY,
                     "expected the last client to end after it starts, "
                             + Quantity.format(Duration.ofNanos(lives.startNanos(last)))
-                            + " after the first; got its end at "
+                            + " after the first; got an end at "
                             + Quantity.format(Duration.ofNanos(lives.endNanos(last)))
                             + ": use a longer run-for or a shorter start-every");
         }
@@ -92,7 +89,7 @@ final class ClosedLoadForm {
         Long perClient = given.find(CALLS_PER_CLIENT);
         Long bytes = given.find(VOLUME);
         if (calls != null && perClient != null) {
-            given.problem(CALLS_PER_CLIENT, "expected either 'calls' or 'calls-per-client', got both; leave one out");
+            given.problem(CALLS_PER_CLIENT, "expected either 'calls' or 'calls-per-client', got both; drop one");
         }
         if (calls != null && calls < clients) {
             given.problem(
@@ -101,7 +98,7 @@ final class ClosedLoadForm {
                             + "; a client without a call measures nothing: use fewer clients or more calls");
         }
         if (bytes != null && bytes < clients) {
-            given.problem(VOLUME, "expected at least a byte for each of " + clients + " clients, got " + bytes);
+            given.problem(VOLUME, "expected at least one byte for each of " + clients + " clients, got " + bytes);
         }
         return new Quota(
                 calls != null ? calls : perClient != null ? perClient * clients : 0, bytes == null ? 0 : bytes);

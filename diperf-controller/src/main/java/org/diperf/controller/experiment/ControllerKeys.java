@@ -25,12 +25,12 @@ final class ControllerKeys {
             "lease",
             Quantities.duration(true),
             Duration.ofSeconds(10),
-            "how long a tester keeps calling without contact to its controller");
+            "time that a tester keeps making calls without contact with its controller");
     private static final Key<String> COLLECT = Key.withDefault(
             "collect",
             Scalar.oneOf(List.of("disk", MEMORY)),
             "disk",
-            "where samples are kept during the run: disk, or memory if disk writes would disturb it");
+            "where samples are stored during the run: disk, or memory if disk writes would disturb it");
     private static final Key<List<String>> RELAYS = Key.optional(
             "relays",
             new Shapes.ListOf<>("a list of relays", relay(), 1),

@@ -15,7 +15,7 @@ record DeployShape() implements Shape<Map<String, String>> {
 
     @Override
     public String expected() {
-        return "a list of files and folders such as [query.sh, data/], or {path there: path here}";
+        return "a list of files and folders such as [query.sh, data/], or {remote path: local path}";
     }
 
     @Override
@@ -51,8 +51,8 @@ record DeployShape() implements Shape<Map<String, String>> {
             problems.add(
                     item.position(),
                     path,
-                    "expected a path below the folder of the experiment file, got '" + there + "'; files from elsewhere"
-                            + " stand as {path there: path here}");
+                    "expected a path below the folder of the experiment file, got '" + there
+                            + "'; list files from elsewhere as {remote path: local path}");
             return;
         }
         files.put(there.toString(), scalar.text());

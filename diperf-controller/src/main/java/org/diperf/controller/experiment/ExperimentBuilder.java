@@ -143,8 +143,7 @@ record ExperimentBuilder(
         given.get(ExperimentShape.DEPLOY).forEach((there, here) -> {
             Path found = folder == null ? Path.of(here) : folder.resolve(here).normalize();
             if (!Files.isReadable(found)) {
-                given.problem(
-                        ExperimentShape.DEPLOY, "expected a file or folder that can be read, got none at " + found);
+                given.problem(ExperimentShape.DEPLOY, "expected a readable file or folder, got none at " + found);
             }
             files.put(there, found);
             written.put(there, found.toString());

@@ -35,11 +35,11 @@ public final class ExperimentFile {
 
     private static final long MAX_BYTES = 1 << 20;
     private static final String HEADER =
-            "# An experiment as resolved, with every default written out: running this file repeats the run.\n";
+            "# The resolved experiment, with every default written out: running this file repeats the run.\n";
 
     static final String GRID_HEADER =
-            "# A grid of runs: running this file repeats all of them. Each run has a file of its own next to"
-                    + " its numbers.\n";
+            "# A grid of runs: running this file repeats all of them. Each run has its own file next to its "
+                    + "numbers.\n";
 
     private ExperimentFile() {}
 
@@ -159,7 +159,7 @@ public final class ExperimentFile {
         KnownPlugins known = KnownPlugins.of(plugins);
         JavaJourney code = known.journey(JavaKeys.className(file.toString()));
         if (code == null) {
-            throw ExperimentException.of(file + ": expected a public class that is a JavaJourney, got none");
+            throw ExperimentException.of(file + ": expected a public class that implements JavaJourney, got none");
         }
         String name = JavaKeys.journeyName(file.toString());
         List<String> all = new ArrayList<>(sets);
@@ -184,15 +184,15 @@ public final class ExperimentFile {
     static String text(Path file) throws ExperimentException {
         String expected = file + ": expected an experiment file, got ";
         if (!Files.exists(file)) {
-            throw ExperimentException.of(expected + "nothing of that name; check the path");
+            throw ExperimentException.of(expected + "nothing with that name; check the path");
         }
         if (Files.isDirectory(file)) {
-            throw ExperimentException.of(expected + "a folder; name the file in it");
+            throw ExperimentException.of(expected + "a folder; specify a file in it");
         }
         try {
             if (Files.size(file) > MAX_BYTES) {
                 throw ExperimentException.of(
-                        expected + Files.size(file) + " bytes; at most 1 MiB can be an experiment file");
+                        expected + Files.size(file) + " bytes; an experiment file can be at most 1 MiB");
             }
             byte[] bytes = Files.readAllBytes(file);
             for (byte b : bytes) {
@@ -205,9 +205,9 @@ public final class ExperimentFile {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw ExperimentException.of(expected + "bytes that are no UTF-8; save it as YAML or JSON in UTF-8");
+            throw ExperimentException.of(expected + "bytes that are not UTF-8; save it as YAML or JSON in UTF-8");
         } catch (AccessDeniedException e) {
-            throw ExperimentException.of(expected + "one that may not be read; check its permissions");
+            throw ExperimentException.of(expected + "one without read permission; check its permissions");
         } catch (IOException e) {
             throw ExperimentException.of(expected + "one that cannot be read: " + e.getMessage());
         }
@@ -218,9 +218,9 @@ public final class ExperimentFile {
             throws ExperimentException {
         Content content = content(yaml, source, sets, plugins, environment);
         if (content.grid() != null) {
-            throw ExperimentException.of(source + ": expected an experiment of one run, got one with "
+            throw ExperimentException.of(source + ": expected an experiment with one run, got one with "
                     + Numbers.count(content.grid().runs().size(), "run")
-                    + " (sweep, variants or trials); 'diperf run' carries them out");
+                    + " (sweep, variants or trials); use 'diperf run' for it");
         }
         return content.first();
     }
@@ -232,8 +232,9 @@ public final class ExperimentFile {
         Node root = new YamlReader(source, true, environment.variables(), problems).read(text);
         if (root == null && !problems.any()) {
             if (sets.isEmpty()) {
-                throw ExperimentException.of(source + ": expected an experiment, got an empty file; the least is\n"
-                        + "  target: http://127.0.0.1:8080/\n  load: { clients: 10, run-for: 60s }");
+                throw ExperimentException.of(
+                        source + ": expected an experiment, got an empty file; the minimum is\n  target: "
+                                + "http://127.0.0.1:8080/\n  load: { clients: 10, run-for: 60s }");
             }
             root = new Node.Mapping(new SourcePosition(source, 1, 1), Map.of(), Map.of());
         }
@@ -339,11 +340,10 @@ public final class ExperimentFile {
                 String meant = Nearest.suggestion(scheme, schemes);
                 problems.add(
                         first.position(),
-                        "no plugin serves " + scheme + "://"
+                        "no plugin supports " + scheme + "://"
                                 + (meant.isEmpty() ? "; give" : meant + " Or give")
-                                + " --plugins DIR with the jar of one that does, or put it into plugins/ next"
-                                + " to DiPerF's own; one that takes any target, such as exec, is named by"
-                                + " client.plugin");
+                                + " --plugins DIR with a plugin jar that does, or put the jar in plugins/ next to DiPerF's own; "
+                                + "to use a plugin for any target, such as exec, set client.plugin");
                 return root.without(List.of("client"));
             }
             chosen = chosen.with("plugin", new Node.Scalar(first.position(), Node.Kind.TEXT, plugin.id()));

@@ -19,7 +19,10 @@ final class ExperimentShape {
             Scalar.text("letters, digits, dots, hyphens and underscores, at most 100", NAME_PATTERN),
             "name of the experiment; default: the file's name");
     static final Key<Map<String, String>> LABELS = Key.withDefault(
-            "labels", new Shapes.TextMap("names with texts"), Map.of(), "any labels; they are copied into the results");
+            "labels",
+            new Shapes.TextMap("a mapping of names to text values"),
+            Map.of(),
+            "any labels; they are copied into the results");
     static final Key<Long> SEED = Key.optional(
             "seed",
             Scalar.whole("", Long.MIN_VALUE, Long.MAX_VALUE),
@@ -37,7 +40,7 @@ final class ExperimentShape {
             "per",
             Scalar.oneOf(Targets.Per.class),
             Targets.Per.CLIENT,
-            "what a unit is: a client, a tester, or a machine that runs testers");
+            "unit that gets a target: a client, a tester, or a machine that runs testers");
     static final Key<Shapes.Either<URI>> TARGET = Key.required(
             "target",
             new Shapes.WordOrMapping<>(Quantities.uri(), Fields.of("targets", EACH, ASSIGN, PER)),
@@ -53,8 +56,8 @@ final class ExperimentShape {
             "deploy",
             new DeployShape(),
             Map.of(),
-            "files sent to testers on other machines, into their working folder under the same"
-                    + " relative paths; relative to the experiment file");
+            "files to send to testers on other machines, into their working folder under the same relative "
+                    + "paths; relative to the experiment file");
     static final Key<FormValues> MEASURE =
             Key.section("measure", MeasureKeys.FIELDS, "part of the run that the numbers cover");
     static final Key<FormValues> REPORT = Key.section("report", ReportKeys.FIELDS, "how the report shows the run");
@@ -73,16 +76,16 @@ final class ExperimentShape {
             "failures",
             Scalar.whole("a number of calls", 0, CaptureSettings.MOST),
             (long) CaptureSettings.DEFAULT.failures(),
-            "how many of each cause of failure, the first ones");
+            "number of failed calls for each cause, the first ones");
     static final Key<Long> SLOWEST = Key.withDefault(
             "slowest",
             Scalar.whole("a number of calls", 0, CaptureSettings.MOST),
             (long) CaptureSettings.DEFAULT.slowest(),
-            "how many ok calls, the slowest ones");
+            "number of ok calls, the slowest ones");
     static final Key<FormValues> CAPTURE = Key.section(
             "capture",
             Fields.of("calls to show", FAILURES, SLOWEST),
-            "calls that page and report show in full, with what was sent and received; 0: none");
+            "calls that the live page and the report show in full, with what was sent and received; 0: none");
 
     static final Key<Unreachable> UNREACHABLE = Key.withDefault(
             "unreachable",

@@ -82,7 +82,7 @@ record Fields(String expected, List<Key<?>> keys, Map<String, String> hints, Lis
             return null;
         }
         String shown = having.get(0) + ": { " + name + ": ... }";
-        return "it belongs into '" + String.join("' or '", having) + "': "
+        return "it belongs in '" + String.join("' or '", having) + "': "
                 + (path.isEmpty() ? shown : path.substring(path.lastIndexOf('.') + 1) + ": { " + shown + " }");
     }
 

@@ -167,7 +167,7 @@ final class FileNames implements Names {
             String value = environment.variables().apply(name);
             if (value == null) {
                 throw new IllegalArgumentException("expected the secret in the environment variable '" + name
-                        + "', got none of that name; set it");
+                        + "', got none with that name; set it");
             }
             return value;
         }
@@ -184,7 +184,7 @@ final class FileNames implements Names {
             } catch (IOException | InvalidPathException e) {
                 // The cause may hold a piece of what was read.
                 throw new IllegalArgumentException(
-                        "expected a secret in the file '" + path + "', got: it cannot be read as UTF-8");
+                        "expected a secret in the file '" + path + "', got one that cannot be read as UTF-8");
             }
         }
         throw new IllegalArgumentException(

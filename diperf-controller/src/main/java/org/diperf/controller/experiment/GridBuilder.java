@@ -120,9 +120,9 @@ final class GridBuilder {
         if (points.isEmpty() || points.size() > MAX_POINTS || runs > MAX_RUNS) {
             problems.add(
                     position,
-                    "expected from 1 to " + MAX_POINTS + " points and at most " + MAX_RUNS + " runs, got "
+                    "expected 1 to " + MAX_POINTS + " points and at most " + MAX_RUNS + " runs, got "
                             + (points.isEmpty()
-                                    ? "that 'except' leaves out all points"
+                                    ? "none, because 'except' excludes all points"
                                     : Numbers.count(points.size(), "point") + " and " + Numbers.count(runs, "run")));
         }
         problems.check();
@@ -143,8 +143,8 @@ final class GridBuilder {
                     if (axis.equals(path) || axis.startsWith(path + ".")) {
                         problems.add(
                                 sets.positionOf(path),
-                                "expected a key that no axis sweeps, got '" + path + "' in the variant '" + name
-                                        + "' and '" + axis + "' among the axes; take one of them out");
+                                "expected a key that is not swept by an axis, got '" + path + "' in the variant '"
+                                        + name + "' and '" + axis + "' among the axes; remove one of them");
                     }
                 })));
     }

@@ -25,8 +25,8 @@ final class GridShape {
                     Quantities.expression("an expression over axes such as parallelism > 1", UnaryOperator.identity()),
                     0),
             List.of(),
-            "combinations that are left out: those for which one of these holds; axes by the end of their"
-                    + " path, and variant");
+            "combinations to exclude: those that match any of these expressions, over axes (the last part "
+                    + "of their path) and variant");
     static final Key<Order> ORDER = Key.withDefault(
             "order",
             Scalar.oneOf(Order.class),
@@ -35,21 +35,23 @@ final class GridShape {
                     + " given: the last axis changes fastest");
 
     private static final Key<Long> COUNT =
-            Key.withDefault("count", Scalar.whole("trials", 1, 1_000), 1L, "runs of each point");
+            Key.withDefault("count", Scalar.whole("trials", 1, 1_000), 1L, "number of runs for each point");
     private static final Key<TrialOrder> TRIAL_ORDER = Key.withDefault(
             "order",
             Scalar.oneOf(TrialOrder.class),
             TrialOrder.INTERLEAVED,
-            "interleaved: all points once, then all again; grouped: all trials of a point in a row");
+            "interleaved: all points once, then all again; grouped: all trials of a point one after another");
     private static final Key<Duration> PAUSE =
-            Key.withDefault("pause", Quantities.duration(false), Duration.ZERO, "pause between two runs");
+            Key.withDefault("pause", Quantities.duration(false), Duration.ZERO, "pause between runs");
 
     static final Key<FormValues> SWEEP = Key.optional(
             "sweep", Fields.of("a sweep", AXES, EXCEPT, ORDER), "run the experiment with each combination of values");
     static final Key<Map<String, Node.Mapping>> VARIANTS = Key.optional(
-            "variants", new Variants(), "run the experiment with each of these: name to key paths with values");
-    static final Key<FormValues> TRIALS =
-            Key.optional("trials", Fields.of("trials", COUNT, TRIAL_ORDER, PAUSE), "how often to run each combination");
+            "variants",
+            new Variants(),
+            "run the experiment with each of these variants: names with key paths and values");
+    static final Key<FormValues> TRIALS = Key.optional(
+            "trials", Fields.of("trials", COUNT, TRIAL_ORDER, PAUSE), "number of times to run each combination");
 
     /** All of them. */
     static final List<Key<?>> KEYS = List.of(SWEEP, VARIANTS, TRIALS);
@@ -173,7 +175,8 @@ final class GridShape {
 
         @Override
         public String expected() {
-            return "names with what each sets, such as {old: {service.start: ./v1}, new: {service.start: ./v2}}";
+            return "names with the settings of each, such as {old: {service.start: ./v1}, new: {service.start: "
+                    + "./v2}}";
         }
 
         @Override
@@ -188,9 +191,8 @@ final class GridShape {
                     problems.add(
                             mapping.positionOf(name),
                             path,
-                            "expected names of letters, digits, dots, hyphens and underscores, at most 100 of them;"
-                                    + " got '"
-                                    + name + "'");
+                            "expected names of at most 100 letters, digits, dots, hyphens and underscores; got '" + name
+                                    + "'");
                 }
                 if (sets instanceof Node.Mapping keys) {
                     keys.entries().keySet().forEach(key -> isPath(key, keys.positionOf(key), path, problems));
@@ -199,8 +201,8 @@ final class GridShape {
                     problems.add(
                             sets.position(),
                             Fields.join(path, name),
-                            "expected key paths with values such as {service.start: ./v1}, or {} for the experiment as it"
-                                    + " is, got " + sets.found());
+                            "expected key paths with values such as {service.start: ./v1}, or {} for the unchanged "
+                                    + "experiment, got " + sets.found());
                 }
             });
             return variants;

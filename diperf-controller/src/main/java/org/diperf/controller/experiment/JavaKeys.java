@@ -76,7 +76,7 @@ final class JavaKeys {
                     problems.add(
                             file.position(),
                             path,
-                            "expected a Java file with a public class that is a JavaJourney, got none in '"
+                            "expected a Java file with a public class that implements JavaJourney, got none in '"
                                     + file.text() + "'");
                 } else if (journey.entries().containsKey("steps")) {
                     problems.add(
@@ -147,8 +147,9 @@ final class JavaKeys {
     static String experiment(Path file, JavaJourney code) throws ExperimentException {
         String yaml = code.experiment();
         if (yaml.isBlank()) {
-            throw ExperimentException.of(file + ": expected a journey whose experiment() says target and load, got one"
-                    + " without; add it, or name the file in an experiment: client.journeys."
+            throw ExperimentException.of(file
+                    + ": expected a journey whose experiment() sets target and load, got one without; add it, or use "
+                    + "the file in an experiment: client.journeys."
                     + journeyName(file.toString())
                     + ".java: " + Objects.requireNonNullElse(file.getFileName(), file));
         }

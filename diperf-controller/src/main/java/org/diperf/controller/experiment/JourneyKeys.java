@@ -42,55 +42,58 @@ final class JourneyKeys {
     private static final String PATH = "client.journeys";
 
     private static final Key<String> NAME =
-            Key.optional("name", RequestKeys.NAMED.shape(), "of a request: its name in the results");
+            Key.optional("name", RequestKeys.NAMED.shape(), "for a request: its name in the results");
     private static final Key<String> PLUGIN = Key.optional(
             "plugin",
             Scalar.text("the ID of a client plugin", "[a-z][a-z0-9-]*"),
             "client plugin that makes the request; default: the client's");
     private static final Key<URI> TARGET =
-            Key.optional("target", Quantities.uri(), "where the request goes; default: the experiment's target");
+            Key.optional("target", Quantities.uri(), "target of the request; default: the experiment's target");
     private static final Key<FormValues> WITH = Key.optional(
             "with",
             Fields.of("parameters"),
-            "parameters of the request; they override the client's, where that has the same plugin");
+            "parameters of the request; they override the client's, if both use the same plugin");
     private static final Key<WhenFailed> WHEN_FAILED = Key.optional(
             "when-failed",
             Scalar.oneOf(WhenFailed.class),
-            "whether the journey ends when the request has failed; default: end");
-    private static final Key<Map<String, String>> SET =
-            Key.optional("set", new Shapes.TextMap("names with texts"), "values for later texts, set before the step");
+            "whether the journey ends when the request fails; default: end");
+    private static final Key<Map<String, String>> SET = Key.optional(
+            "set",
+            new Shapes.TextMap("a mapping of names to text values"),
+            "values for use in later texts, set before the step");
     private static final Key<String> IF = Key.optional(
             "if",
             Scalar.text("a condition such as ${stock} > 0", "(?s).*\\S.*"),
-            "condition without which the step is left out: TEXT, or TEXT == != < <= > >= ~ !~ TEXT");
+            "condition for the step, which is skipped otherwise: TEXT, or TEXT == != < <= > >= ~ !~ TEXT");
     private static final Key<String> REPEAT = Key.optional(
             "repeat",
-            Scalar.text("how often, such as 3 or 2..5", "[0-9]{1,7}(\\.\\.[0-9]{1,7})?"),
-            "how often the step is done, such as 3, or at random 2..5");
+            Scalar.text("a number of times, such as 3 or 2..5", "[0-9]{1,7}(\\.\\.[0-9]{1,7})?"),
+            "number of times to run the step, such as 3, or a random number in 2..5");
     private static final Key<Think> THINK = Key.optional(
-            "think", ThinkKeys.THINK.shape(), "pause after the step, each time; a duration or a distribution");
+            "think", ThinkKeys.THINK.shape(), "pause after the step, each time it runs; a duration or a distribution");
     private static final Key<String> GROUP = Key.optional(
-            "group", RequestKeys.NAMED.shape(), "of steps within: the name under which they are measured as a whole");
-    private static final Key<String> JOURNEY = Key.optional(
-            "journey", Scalar.text("the name of a journey", RequestKeys.NAME), "another journey to go through");
+            "group", RequestKeys.NAMED.shape(), "for nested steps: name under which they are measured as a whole");
+    private static final Key<String> JOURNEY =
+            Key.optional("journey", Scalar.text("the name of a journey", RequestKeys.NAME), "another journey to run");
 
     /** Of steps, whose form depends on the plugin. */
     private static final Key<List<FormValues>> STEPS =
-            Key.optional("steps", steps(Fields.of("a step")), "steps within this one, for repeat, if and group");
+            Key.optional("steps", steps(Fields.of("a step")), "nested steps, for repeat, if and group");
 
     private static final Key<Double> WEIGHT = Key.withDefault(
             "weight",
             weight(),
             1.0,
-            "its share of the iterations, relative to the other weights; 0: only other journeys go through it");
+            "its share of the iterations, relative to the other weights; 0: run only from other journeys");
     private static final Key<String> JAVA = Key.optional(
             JavaKeys.JAVA,
             Scalar.text("a Java file such as Shop.java", ".*\\.java"),
-            "Java file whose class says what is done, in place of steps; relative to the experiment file");
+            "Java file whose class defines the journey, instead of steps; relative to the experiment file");
     private static final Key<Map<String, FormValues>> JOURNEYS = Key.optional(
             "journeys",
-            new Shapes.Named<>("names with journeys", RequestKeys.NAME, Fields.of("a journey")),
-            "weighted journeys of several calls; seed, client and iteration determine which one an iteration takes");
+            new Shapes.Named<>("a mapping of names to journeys", RequestKeys.NAME, Fields.of("a journey")),
+            "weighted journeys of several calls; seed, client and iteration determine which one an "
+                    + "iteration runs");
 
     private JourneyKeys() {}
 
@@ -104,10 +107,10 @@ final class JourneyKeys {
 
     /** Declares journeys, for clients of a plugin. */
     static Key<?> key(ClientPlugin own, List<ClientPlugin> plugins, Names names) {
-        Key<List<FormValues>> steps = Key.optional(
-                STEPS.name(), steps(new StepShape(own, plugins, names)), "what is done, one after another");
+        Key<List<FormValues>> steps =
+                Key.optional(STEPS.name(), steps(new StepShape(own, plugins, names)), "steps, run one after another");
         return JOURNEYS.of(new Shapes.Named<>(
-                "names with journeys", RequestKeys.NAME, Fields.of("a journey", WEIGHT, steps, JAVA)));
+                "a mapping of names to journeys", RequestKeys.NAME, Fields.of("a journey", WEIGHT, steps, JAVA)));
     }
 
     private static Shape<List<FormValues>> steps(Shape<FormValues> step) {
@@ -357,8 +360,7 @@ final class JourneyKeys {
                 made.add(new Journey(name, journey.get(WEIGHT), place(name), found.orElse(0), one.moves));
             });
             if (!journeys.isEmpty() && made.stream().noneMatch(journey -> journey.weight() > 0)) {
-                client.problem(
-                        JOURNEYS, "expected a journey with a weight above 0, got none; no client would take one");
+                client.problem(JOURNEYS, "expected a journey with a weight above 0, got none; no client would run any");
             }
             List<CallGroup> declared = new ArrayList<>();
             groups.forEach((name, calls) ->
@@ -388,8 +390,8 @@ final class JourneyKeys {
                     .toList();
             if (kinds.size() > 1 || (kinds.isEmpty() && !step.has(THINK) && !step.has(SET))) {
                 step.problem(
-                        "expected a step that is a request (name), steps (steps), another journey (journey), or a pause"
-                                + " (think) or values (set) alone, got "
+                        "expected a step with a request (name), steps (steps), another journey (journey), or only a "
+                                + "pause (think) or values (set), got "
                                 + (kinds.isEmpty() ? "none of them" : "the keys " + kinds));
             }
             if (!step.has(NAME)) {
@@ -398,12 +400,12 @@ final class JourneyKeys {
                 ofRequests.add(WHEN_FAILED);
                 for (Key<?> key : ofRequests) {
                     if (step.has(key) && !step.write(key).equals(Map.of())) {
-                        step.problem(key, "expected it in a step with a name, which makes a request");
+                        step.problem(key, "expected it in a step that makes a request (one with a name)");
                     }
                 }
             }
             if (step.has(GROUP) && !step.has(STEPS)) {
-                step.problem(GROUP, "expected it with steps that it measures as a whole, got none");
+                step.problem(GROUP, "expected it with nested steps to measure as a whole, got none");
             }
             String condition = step.find(IF);
             if (condition != null) {
@@ -433,8 +435,8 @@ final class JourneyKeys {
             if (!taken.add(name)) {
                 step.problem(
                         NAME,
-                        "expected requests with names of their own, got '" + name
-                                + "' again; a step that several journeys make is a journey of its own, with weight: 0");
+                        "expected requests with unique names, got '" + name
+                                + "' again; put a step that several journeys share into its own journey, with weight: 0");
             }
             String plugin = step.find(PLUGIN);
             String other = plugin == null || plugin.equals(common.plugin()) ? "" : plugin;
@@ -458,8 +460,7 @@ final class JourneyKeys {
             for (FormValues step : steps) {
                 String group = step.find(GROUP);
                 if (group != null && groups.put(group, new LinkedHashSet<>()) != null) {
-                    step.problem(
-                            GROUP, "expected groups and journeys with names of their own, got '" + group + "' again");
+                    step.problem(GROUP, "expected groups and journeys with unique names, got '" + group + "' again");
                 }
                 String journey = step.find(JOURNEY);
                 if (journey != null && !journeys.containsKey(journey)) {
@@ -492,7 +493,7 @@ final class JourneyKeys {
                 } else if (!tooMany) {
                     tooMany = true;
                     own.problem("expected at most " + MAX_MOVES
-                            + " steps with those of the journeys that it goes through," + " got more");
+                            + " steps, including those of the journeys that it runs, got more");
                 }
             }
 
@@ -503,8 +504,7 @@ final class JourneyKeys {
                 }
                 if (open.contains(journey)) {
                     if (reported.add(journey)) {
-                        own.problem(
-                                "expected journeys that come to an end, got: '" + journey + "' goes through itself");
+                        own.problem("expected journeys that end, got: '" + journey + "' runs itself");
                     }
                     return;
                 }
@@ -524,8 +524,8 @@ final class JourneyKeys {
 
             private void code(String file, List<FormValues> steps) {
                 if (open.size() > 1) {
-                    own.problem("expected to go through journeys of steps, got: '" + open.peek()
-                            + "' is in Java; give it a weight of its own");
+                    own.problem("expected to run journeys that consist of steps, got: '" + open.peek()
+                            + "' is in Java; give it its own weight");
                     return;
                 }
                 List<String> values = new ArrayList<>();

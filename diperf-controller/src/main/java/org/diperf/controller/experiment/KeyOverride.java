@@ -37,9 +37,10 @@ record KeyOverride(List<String> steps, SourcePosition position, Node value) {
                         list.names().stream().filter(name -> !name.isEmpty()).toList();
                 problems.add(
                         position,
-                        "expected a place in the list '" + String.join(".", steps.subList(0, depth)) + "', from 0 to "
+                        "expected an index into the list '" + String.join(".", steps.subList(0, depth))
+                                + "', from 0 to "
                                 + size + " (" + size + " appends)"
-                                + (names.isEmpty() ? "" : ", or the name of one item, one of " + names) + ", got '"
+                                + (names.isEmpty() ? "" : ", or the name of an item, one of " + names) + ", got '"
                                 + step + "'" + Nearest.suggestion(step, names));
                 return at;
             }

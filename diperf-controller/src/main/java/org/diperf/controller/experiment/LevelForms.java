@@ -16,7 +16,7 @@ final class LevelForms {
             "settle",
             Quantities.settle(),
             Quantities.Settle.AUTOMATICALLY,
-            "how long to wait for a level to settle before it is measured; auto: until it shows no trend");
+            "time to wait for a level to settle before it is measured; auto: until it shows no trend");
 
     private static final Key<List<Long>> CLIENTS = Key.optional(
             BY_CLIENTS,
@@ -26,7 +26,7 @@ final class LevelForms {
     private static final Key<List<Double>> RATES = Key.optional(
             BY_RATE, new Shapes.ListOf<>("a list of at least one rate", Quantities.rate(true), 1), "arrival rates");
     private static final Key<Duration> HOLD =
-            Key.required("hold", Quantities.duration(true), "how long each level is measured");
+            Key.required("hold", Quantities.duration(true), "measurement time of each level");
 
     static final Key<FormValues> LEVELS = Key.required(
             "levels",
@@ -45,12 +45,12 @@ final class LevelForms {
                     "a list of at least one condition such as response.p99 < 100ms", Quantities.condition(), 1),
             "conditions that must all hold");
     private static final Key<Duration> SEARCH_HOLD = Key.withDefault(
-            "hold", Quantities.duration(true), Duration.ofSeconds(10), "how long each value is measured");
+            "hold", Quantities.duration(true), Duration.ofSeconds(10), "measurement time of each value");
     private static final Key<Double> PRECISION = Key.withDefault(
             "precision",
             Quantities.share(),
             0.02,
-            "how close the highest value that held and the lowest that did not must get");
+            "largest relative gap between the highest value that held and the lowest that did not");
 
     static final Key<FormValues> SEARCH = Key.required(
             "search",
@@ -97,7 +97,7 @@ final class LevelForms {
         if (clients != null && clients.from() < testers) {
             search.problem(
                     CLIENT_SPAN,
-                    "expected to begin with at least as many clients as testers (" + testers + "), got "
+                    "expected to start with at least as many clients as testers (" + testers + "), got "
                             + (long) clients.from());
         }
         var template =
@@ -119,7 +119,7 @@ final class LevelForms {
 
     private static void checkOne(FormValues load, Key<FormValues> model, boolean both) {
         if (both) {
-            load.problem(model, "expected either 'clients' or 'rate', got both; leave one out");
+            load.problem(model, "expected either 'clients' or 'rate', got both; drop one");
         }
     }
 

@@ -20,17 +20,17 @@ final class LoadForms {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     static final Key<Duration> TIMEOUT =
-            Key.withDefault("timeout", Quantities.duration(true), Duration.ofSeconds(30), "time limit of one call");
+            Key.withDefault("timeout", Quantities.duration(true), Duration.ofSeconds(30), "time limit for one call");
 
     static final Key<OnFailure> ON_FAILURE = Key.withDefault(
             "on-failure",
             Scalar.oneOf(OnFailure.class),
             OnFailure.CONTINUE,
-            "what a failed call does: it is only counted, ends its client, or ends the run");
+            "effect of a failed call: it is only counted, ends its client, or ends the run");
 
     /** The same, where it stands among the other keys of its model. */
-    static final Key<OnFailure> INNER_ON_FAILURE =
-            Key.optional("on-failure", Scalar.oneOf(OnFailure.class), "what a failed call does, as next to 'open'");
+    static final Key<OnFailure> INNER_ON_FAILURE = Key.optional(
+            "on-failure", Scalar.oneOf(OnFailure.class), "effect of a failed call, the same as next to 'open'");
 
     private static final Key<Placement> PLACEMENT = Key.withDefault(
             "placement",
@@ -46,7 +46,7 @@ final class LoadForms {
                     Scalar.text("a label and its value such as site=lan", "[^=\\s]+=[^=]*[^=\\s]"),
                     0),
             List.of(),
-            "testers on nodes with the first of these labels come first, with none of them last");
+            "order of testers by the labels of their nodes; those with none of these labels come last");
 
     private static final String WANTED =
             "a load such as {clients: 10, run-for: 60s} or {open: {rate: 100/s, for: 60s}}";
@@ -75,8 +75,8 @@ final class LoadForms {
         for (Key<?> key : List.of(LevelForms.LEVELS, LevelForms.SEARCH)) {
             hints.put(
                     key.name(),
-                    "levels and searches look at one load alone, so groups have none; use stages, such as load: {"
-                            + " stages: [{for: 1m, clients: 10}] }, or 'load' without groups");
+                    "levels and searches need a single load, so groups cannot use them; use stages, e.g. load: { "
+                            + "stages: [{for: 1m, clients: 10}] }, or 'load' without groups");
         }
         return new Shapes.Variant<>(WANTED, marked, ClosedLoadForm.form(hints));
     }
@@ -86,7 +86,7 @@ final class LoadForms {
         for (String name : List.of("rate", "arrivals", "ramp", "for", "max-in-flight")) {
             hints.put(name, "it belongs to open load: load: { open: { " + name + ": ... } }");
         }
-        hints.put("hold", "it belongs to levels or search, such as load: { levels: { clients: [1, 2], hold: 60s } }");
+        hints.put("hold", "it belongs to levels or search, e.g. load: { levels: { clients: [1, 2], hold: 60s } }");
         hints.put("while", "it belongs to a search: load: { search: { clients: 1..100, while: [...] } }");
         return hints;
     }
@@ -133,7 +133,8 @@ final class LoadForms {
         if (said != null) {
             OnFailure beside = load.get(ON_FAILURE);
             if (beside != OnFailure.CONTINUE && !Objects.equals(beside, said)) {
-                load.problem(ON_FAILURE, "expected it once, got it in '" + model.name() + "' too, with another word");
+                load.problem(
+                        ON_FAILURE, "expected it once, got it in '" + model.name() + "' too, with a different value");
             }
             load.put(ON_FAILURE, said);
             inner.remove(INNER_ON_FAILURE);
@@ -147,8 +148,8 @@ final class LoadForms {
         if (said == OnFailure.RETIRE_CLIENT) {
             load.problem(
                     ON_FAILURE,
-                    "expected continue or abort where calls arrive at a rate, got 'retire-client'; only a closed load"
-                            + " has clients to retire");
+                    "expected continue or abort for open load, got 'retire-client'; only a closed load has clients "
+                            + "to retire");
             return OnFailure.CONTINUE;
         }
         return said;
@@ -165,7 +166,7 @@ final class LoadForms {
      */
     static boolean isTooLong(FormValues given, Key<?> key, Duration duration, long times) {
         if (duration.toNanos() > LONGEST.toNanos() / Math.max(1, times)) {
-            given.problem(key, "expected a plan of at most a year, got one that is longer");
+            given.problem(key, "expected a plan of at most a year, got a longer one");
             return true;
         }
         return false;

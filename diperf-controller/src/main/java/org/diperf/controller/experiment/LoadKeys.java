@@ -27,7 +27,7 @@ final class LoadKeys {
             "start-after",
             Quantities.duration(false),
             Duration.ZERO,
-            "when its load starts, after the start of the run");
+            "time from the start of the run until its load starts");
     private static final Key<Form.Filled<Integer, LoadForms.Offered>> LOAD_OF_GROUP =
             Key.required("load", LoadForms.ofGroup(), "the load that its testers offer together");
 
@@ -38,7 +38,7 @@ final class LoadKeys {
                     ExperimentShape.NAME_PATTERN,
                     Fields.of("a group", WHERE, TESTERS, START_AFTER, LOAD_OF_GROUP)
                             .hinting(hints())),
-            "instead of load: groups of testers side by side, each with its own load");
+            "instead of load: groups of testers that run in parallel, each with its own load");
 
     private LoadKeys() {}
 
@@ -74,7 +74,7 @@ final class LoadKeys {
         if (experiment.has(LOAD)) {
             experiment.problem(
                     GROUPS,
-                    "expected either 'load' or 'groups', got both; put the load into a group, or leave the groups out");
+                    "expected either 'load' or 'groups', got both; put the load into a group, or drop the groups");
             return null;
         }
         List<Group> groups = new ArrayList<>();
@@ -90,7 +90,7 @@ final class LoadKeys {
         long clients =
                 groups.stream().mapToLong(group -> group.load().clients()).sum();
         if (clients > MAX_CLIENTS) {
-            experiment.problem(GROUPS, "expected at most " + MAX_CLIENTS + " clients in all, got " + clients);
+            experiment.problem(GROUPS, "expected at most " + MAX_CLIENTS + " clients in total, got " + clients);
             return null;
         }
         return new LoadForms.Offered(new LoadSettings.Groups(groups), TesterPlacement.DEFAULT);

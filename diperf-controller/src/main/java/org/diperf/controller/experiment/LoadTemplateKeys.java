@@ -16,7 +16,7 @@ final class LoadTemplateKeys {
     private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
             "max-in-flight",
             Scalar.whole("calls", 1, LoadForms.MAX_CLIENTS),
-            "most calls in flight; default: highest rate x timeout, at most 10,000");
+            "maximum number of calls in flight; default: highest rate x timeout, at most 10,000");
 
     private static final List<Key<?>> OF_RATES = List.of(ARRIVALS, MAX_IN_FLIGHT);
 
@@ -43,8 +43,8 @@ final class LoadTemplateKeys {
             if (given.has(other)) {
                 given.problem(
                         other,
-                        "expected it " + (closed ? "where calls arrive at a rate" : "where there are clients")
-                                + " only, got it next to '" + of + "'; leave it out");
+                        "expected it " + (closed ? "with 'rate'" : "with 'clients'") + " only, got it next to '" + of
+                                + "'; drop it");
             }
         }
         if (closed) {

@@ -38,7 +38,7 @@ final class MeasureKeys {
         if (window.kind() == Measure.Window.RANGE && window.to().toNanos() > lengthNanos) {
             given.problem(
                     WINDOW,
-                    "expected a window within the run of " + words(lengthNanos) + ", got one until "
+                    "expected a window within the run of " + words(lengthNanos) + ", got one that ends at "
                             + words(window.to().toNanos()));
             return;
         }

@@ -23,13 +23,12 @@ final class MonitorKeys {
     private static final Key<String> NAME = Key.optional(
             "name",
             Scalar.text("letters, digits, hyphens and underscores, at most 40", "[A-Za-z0-9][A-Za-z0-9_-]{0,39}"),
-            "name of the monitor; default: server for the first, its kind for others");
+            "name of the monitor; default: server for the first, the kind for others");
     private static final Key<List<String>> METRICS = Key.withDefault(
             "metrics",
-            new Shapes.ListOf<>(
-                    "a list of names of metrics", Scalar.text("a name such as cpu or network.*", "\\S+"), 0),
+            new Shapes.ListOf<>("a list of metric names", Scalar.text("a name such as cpu or network.*", "\\S+"), 0),
             List.of(),
-            "metrics to keep, * standing for any letters; default: all");
+            "metrics to keep, * matches any characters; default: all");
 
     static final Key<List<FormValues>> MONITORS = key(List.of());
 
@@ -68,13 +67,13 @@ final class MonitorKeys {
                                 variants),
                         0),
                 List.of(),
-                "what observes the service from its own side; a monitor that fails never fails the run");
+                "observes the service from its own side; a monitor that fails never fails the run");
     }
 
     private static String usual(MonitorPlugin plugin) {
         Duration usual = plugin.usualPeriod(Duration.ZERO);
         boolean follows = !plugin.usualPeriod(plugin.shortestPeriod()).equals(usual);
-        return Quantity.format(usual) + (follows ? ", or the declared round trip where that is shorter" : "");
+        return Quantity.format(usual) + (follows ? ", or the declared round-trip time if that is shorter" : "");
     }
 
     /** Makes the monitors, and writes out their names. */
@@ -84,7 +83,7 @@ final class MonitorKeys {
         for (FormValues monitor : monitors) {
             String name = monitor.find(NAME);
             if (name != null && !taken.add(name)) {
-                monitor.problem(NAME, "expected names that differ, got '" + name + "' twice");
+                monitor.problem(NAME, "expected unique names, got '" + name + "' twice");
             }
         }
         List<MonitorSettings> settings = new ArrayList<>();

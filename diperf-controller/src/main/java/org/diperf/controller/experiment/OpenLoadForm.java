@@ -26,8 +26,8 @@ final class OpenLoadForm {
     private static final Key<Long> MAX_IN_FLIGHT = Key.optional(
             "max-in-flight",
             Scalar.whole("calls", 1, LoadForms.MAX_CLIENTS),
-            "most calls in flight; an arrival beyond it is dropped and counted; default: rate x timeout, at most"
-                    + " 10,000");
+            "maximum number of calls in flight; an arrival beyond it is dropped and counted; default: rate "
+                    + "x timeout, at most 10,000");
 
     static final Key<FormValues> OPEN = Key.required(
             "open",

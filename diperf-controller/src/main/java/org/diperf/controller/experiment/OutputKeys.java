@@ -13,11 +13,11 @@ final class OutputKeys {
     private static final Key<String> PROMETHEUS = Key.optional(
             "prometheus",
             Scalar.text("an address such as 127.0.0.1:9464", "\\S+:[0-9]{1,5}"),
-            "address of this machine at which Prometheus scrapes the run");
+            "address on this machine where Prometheus scrapes the run");
     private static final Key<String> OTLP = Key.optional(
             "otlp",
             Scalar.text("the address of a collector such as http://127.0.0.1:4318", "https?://\\S+"),
-            "address of a collector to which series are sent by OpenTelemetry's protocol; needs the plugin otlp");
+            "address of a collector that receives series over the OpenTelemetry protocol; needs the plugin " + "otlp");
 
     static final Key<List<FormValues>> OUTPUTS = Key.optional(
             "outputs",
@@ -25,7 +25,7 @@ final class OutputKeys {
                     "a list of outputs such as [{prometheus: 127.0.0.1:9464}]",
                     new Shapes.ExactlyOne(Fields.of("an output", PROMETHEUS, OTLP)),
                     1),
-            "where numbers go during the run, in addition to its folder");
+            "where numbers are sent during the run, in addition to its folder");
 
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+\\]|[A-Za-z0-9.-]+):([0-9]{1,5})");
 
@@ -42,8 +42,8 @@ final class OutputKeys {
             } else if (collector != null) {
                 output.problem(
                         OTLP,
-                        "expected the plugin otlp, which is not there: it comes with DiPerF's archives and"
-                                + " Debian package, and is org.diperf.plugins:diperf-plugin-otlp in Maven"
+                        "expected the plugin otlp, which is not installed: it comes with DiPerF's archives and Debian "
+                                + "package, and is org.diperf.plugins:diperf-plugin-otlp in Maven"
                                 + Plugins.missing(OTLP.name(), plugins));
             } else {
                 String text = output.get(PROMETHEUS);

@@ -70,7 +70,7 @@ final class Quantities {
     /** At least 0, or more than 0 where {@code positive}. */
     static Scalar<Duration> duration(boolean positive) {
         String expected =
-                "a duration such as 250ms, 10s, 5m or 2h" + (positive ? ", more than 0" : "") + " and at most a year";
+                "a duration such as 250ms, 10s, 5m or 2h" + (positive ? ", more than 0" : "") + ", at most a year";
         Map<String, Object> text = Scalar.patterned(DURATION + (positive ? "" : "|0"));
         return Scalar.quantity(
                 expected,
@@ -128,7 +128,7 @@ final class Quantities {
 
     static Scalar<Span> rates() {
         return Scalar.quantity(
-                "a range of rates such as 10/s..20000/s, the lower one first and more than 0",
+                "a range of rates such as 10/s..20000/s, the lower one first and above 0",
                 Scalar.patterned(RATE + " *\\.\\. *" + RATE),
                 given -> {
                     int dots = given.indexOf("..");
@@ -396,11 +396,11 @@ final class Quantities {
     }
 
     private static Expression withKnownPaths(Expression expression) {
-        return known(expression, MeasureSource.SUMMARY, "a number of the summary");
+        return known(expression, MeasureSource.SUMMARY, "a number from the summary");
     }
 
     private static Expression withLivePaths(Expression expression) {
-        return known(expression, MeasureSource.STAGE_UNDER_WAY, "a number that can be seen during the run");
+        return known(expression, MeasureSource.STAGE_UNDER_WAY, "a number that is available during the run");
     }
 
     /** Refuses a limit in another unit than the number has, and words that it never is. */
@@ -429,8 +429,8 @@ final class Quantities {
                 boolean noShare = Measures.find(asked.path(), source).isPresent();
                 throw new IllegalArgumentException(
                         noShare
-                                ? "expected a count of calls before a percentage, such as failed < 1%, got '"
-                                        + asked.path() + "', which has no share"
+                                ? "expected a number of calls before a percentage, such as failed < 1%, got '"
+                                        + asked.path() + "', which is not a number of calls"
                                 : "expected " + expected + ", such as response.p99, failed or throughput.mean, got '"
                                         + asked.path() + "'" + Measures.suggestion(asked.path(), source));
             }

@@ -74,9 +74,9 @@ final class References {
                 } else {
                     problems.add(
                             position,
-                            "expected a value that the file gives to '" + path + "', got "
+                            "expected the file to have a value for '" + path + "', got "
                                     + (found == null
-                                            ? "none; write it there"
+                                            ? "none; add it"
                                             : depth < DEEPEST ? found.found() : "one that refers to itself"));
                     value = "";
                 }
@@ -94,7 +94,7 @@ final class References {
                     position,
                     "expected references that fill in at most " + MAX_FILLED
                             + " characters in the whole file, got more at '" + path
-                            + "'; let them name each other less often");
+                            + "'; use fewer references within references");
         }
     }
 }

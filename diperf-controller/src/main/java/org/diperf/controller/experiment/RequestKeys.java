@@ -39,16 +39,17 @@ final class RequestKeys {
             Key.section("with", Fields.of("parameters"), "parameters of this request; they override the client's");
     private static final Key<Map<String, String>> CAPTURE = Key.withDefault(
             "capture",
-            new Shapes.TextMap("names with json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
+            new Shapes.TextMap("a mapping of names to json:/POINTER, header:NAME, cookie:NAME or regex:REGEX"),
             Map.of(),
-            "values to take from the answer for later texts: json:/POINTER, header:NAME, cookie:NAME or regex:REGEX");
+            "values to capture from the answer for later texts: json:/POINTER, header:NAME, cookie:NAME or "
+                    + "regex:REGEX");
     private static final Key<Map<String, String>> CHECK = Key.withDefault(
             "check",
-            new Shapes.TextMap("status, body, size, time or what capture takes, with what it must be"),
+            new Shapes.TextMap("a mapping of status, body, size, time or a capture source to the expected value"),
             Map.of(),
-            "what the answer must have, or the call has failed: status, body, size, time, json:/POINTER,"
-                    + " header:NAME, cookie:NAME or regex:REGEX to a value, a range A..B, an operator (== != < <="
-                    + " > >= ~ !~) with a value, present or absent");
+            "conditions on the answer without which the call fails: status, body, size, time, "
+                    + "json:/POINTER, header:NAME, cookie:NAME or regex:REGEX with a value, a range A..B, an operator "
+                    + "(== != < <= > >= ~ !~) and a value, present or absent");
 
     /** What is taken from an answer, and what it must have. */
     static final List<Key<?>> OF_ANSWER = List.of(CAPTURE, CHECK);
@@ -62,8 +63,8 @@ final class RequestKeys {
             "before",
             new Shapes.ListOf<>("a list of requests", Fields.of("a request", NAMED), 0),
             List.of(),
-            "steps that each client takes once before its first call, such as a log-in; recorded as"
-                    + " requests of their own");
+            "steps that each client runs once before its first call, such as a login; recorded as separate "
+                    + "requests");
 
     private static final Key<FormValues> CLIENT = Key.optional(
             "client", Fields.of("a client"), "what makes the calls; default: the plugin for the URI's scheme");
@@ -84,7 +85,7 @@ final class RequestKeys {
     static final Key<Map<String, FormValues>> DATA = Key.optional(
             "data",
             new Shapes.Named<>(
-                    "names with data files",
+                    "a mapping of names to data files",
                     "[A-Za-z_][A-Za-z0-9_-]{0,39}",
                     Fields.of("a data file", FILE, GIVE, USED_UP)),
             "files whose rows can be used in texts: ${NAME.COLUMN}");
@@ -178,7 +179,8 @@ final class RequestKeys {
         if (!requests.isEmpty() && !journeys.requests().isEmpty()) {
             client.problem(
                     REQUESTS,
-                    "expected either a mix of requests or journeys, got both; make each request a journey of one step");
+                    "expected either a mix of requests or journeys, got both; turn each request into a journey with "
+                            + "one step");
         }
         return new Script(
                 requests.isEmpty() ? journeys.requests() : requests,
@@ -198,7 +200,7 @@ final class RequestKeys {
         for (FormValues request : given) {
             String name = request.get(NAMED);
             if (!taken.add(name)) {
-                request.problem(NAMED, "expected requests with names of their own, got '" + name + "' again");
+                request.problem(NAMED, "expected requests with unique names, got '" + name + "' again");
             }
             Map<String, Object> complete = new LinkedHashMap<>(common);
             complete.putAll(request.get(WITH).parameters());
@@ -255,8 +257,8 @@ final class RequestKeys {
         if (!name.matches("[A-Za-z_][A-Za-z0-9_-]{0,39}") || TAKEN.contains(name)) {
             given.problem(
                     below,
-                    "expected a name of letters, digits, hyphens and underscores that texts do not know yet, got '"
-                            + name + "'");
+                    "expected a name of letters, digits, hyphens and underscores that is not reserved, got '" + name
+                            + "'");
         }
     }
 
@@ -268,8 +270,8 @@ final class RequestKeys {
         } else if (from.contains("${") && !from.startsWith("regex:")) {
             given.problem(
                     below,
-                    "expected a part of the answer by its own name, got '" + from
-                            + "': nothing is filled in here; a journey in Java can take one of several");
+                    "expected a fixed part of the answer, got '" + from
+                            + "': no values are filled in here; a journey in Java can choose the part");
         } else if (from.startsWith("regex:")) {
             try {
                 Pattern.compile(from.substring("regex:".length()));
@@ -294,7 +296,7 @@ final class RequestKeys {
             boolean eachHasOne = data.give() == DataSettings.Give.ONE_PER_CLIENT && !data.repeats();
             if (opened != null && eachHasOne && load.model().equals("closed") && opened.rows() < load.clients()) {
                 given.problem("expected a row for each of the " + load.clients() + " clients, got " + opened.rows()
-                        + " rows; add rows, or let them be given again with used-up: repeat");
+                        + " rows; add rows, or reuse them with used-up: repeat");
             }
         });
         return settings;

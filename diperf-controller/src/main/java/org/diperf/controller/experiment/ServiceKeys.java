@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 /** The section {@code service}: its keys, and the settings that they give. */
 final class ServiceKeys {
 
-    private static final Shape<String> COMMAND = Scalar.text("a command of the shell", "(?s).*\\S.*");
+    private static final Shape<String> COMMAND = Scalar.text("a shell command", "(?s).*\\S.*");
 
     private static final Key<String> ON = Key.withDefault(
             "on",
             Scalar.text("the name of a machine", "\\S+"),
             ServiceSettings.LOCAL,
-            "machine to run it on: local, or one of the testbed");
+            "machine to run it on: local, or one from the testbed");
     private static final Key<String> START =
             Key.required("start", COMMAND, "shell command that starts it; it is stopped at the end of the run");
     private static final Key<String> READY = Key.optional(
@@ -28,19 +28,22 @@ final class ServiceKeys {
             Scalar.text(
                     "tcp://HOST:PORT, http://..., https://... or log:TEXT",
                     "tcp://[^/:\\s]+:[0-9]{1,5}/?|https?://[^/\\s]+\\S*|log:.*\\S.*"),
-            "sign that it is ready: a port that accepts connections, a page that answers with 200 to 399,"
-                    + " or a text in its output (log:TEXT); default: the port of the first target");
+            "how to tell that it is ready: a port that accepts connections, a page that answers with 200 to "
+                    + "399, or a text in its output (log:TEXT); default: the port of the first target");
     private static final Key<Duration> READY_WITHIN = Key.withDefault(
-            "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "how long it may take to become ready");
+            "ready-within", Quantities.duration(true), Duration.ofSeconds(60), "time that it is given to become ready");
     private static final Key<String> STOP =
             Key.optional("stop", COMMAND, "shell command that stops it; default: SIGTERM");
     private static final Key<List<String>> DEPLOY = Key.withDefault(
             "deploy",
             new Shapes.ListOf<>("a list of files and folders", Scalar.text("the path of a file or folder", "\\S.*"), 0),
             List.of(),
-            "files and folders that are copied to where it starts; relative to the experiment file");
+            "files and folders to copy to where it starts; relative to the experiment file");
     private static final Key<Map<String, String>> ENV = Key.withDefault(
-            "env", new Shapes.TextMap("names with texts"), Map.of(), "additional environment variables");
+            "env",
+            new Shapes.TextMap("a mapping of names to text values"),
+            Map.of(),
+            "additional environment variables");
 
     static final Fields FIELDS = Fields.of("a service to start", ON, START, READY, READY_WITHIN, STOP, DEPLOY, ENV);
 
@@ -62,15 +65,15 @@ final class ServiceKeys {
         if (hasOwnNetwork && given.get(ON).equals(ServiceSettings.LOCAL)) {
             given.problem(
                     ON,
-                    "expected a machine of the testbed, which has a network of its own, got " + ServiceSettings.LOCAL
+                    "expected a machine of the testbed, which has its own network, got " + ServiceSettings.LOCAL
                             + ": testers could not reach it");
         }
         String ready = given.has(READY) ? given.get(READY) : port(target);
         if (ready == null) {
             given.problem(
                     READY,
-                    "expected what tells that the service is ready, got nothing, and no port in the target " + target
-                            + "; give tcp://HOST:PORT, the address of a page, or log:TEXT");
+                    "expected a readiness check for the service, got none, and no port in the target " + target
+                            + "; set tcp://HOST:PORT, the address of a page, or log:TEXT");
             return null;
         }
         String stop = given.find(STOP);

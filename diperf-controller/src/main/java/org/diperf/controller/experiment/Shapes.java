@@ -68,7 +68,8 @@ final class Shapes {
                 if (value instanceof Node.Scalar scalar) {
                     values.put(name, scalar.text());
                 } else {
-                    problems.add(value.position(), Fields.join(path, name), "expected a text, got " + value.found());
+                    problems.add(
+                            value.position(), Fields.join(path, name), "expected a text value, got " + value.found());
                 }
             });
             return values;
@@ -107,7 +108,7 @@ final class Shapes {
                         node.position(),
                         path,
                         "expected " + expected
-                                + (isTooMany ? ", at most " + most + " of them, got more" : ", got " + node.found()));
+                                + (isTooMany ? ", at most " + most + " entries, got more" : ", got " + node.found()));
                 return null;
             }
             int before = problems.count();
@@ -117,8 +118,8 @@ final class Shapes {
                     problems.add(
                             mapping.positionOf(key),
                             path,
-                            "expected names of letters, digits, dots, hyphens and underscores, at most 100 of them; got '"
-                                    + key + "'");
+                            "expected names of at most 100 letters, digits, dots, hyphens and underscores; got '" + key
+                                    + "'");
                 }
                 V read = each.read(value, Fields.join(path, key), problems);
                 if (read != null) {

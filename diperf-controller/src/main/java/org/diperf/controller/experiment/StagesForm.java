@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** {@code load: {stages: [{for: 2m, clients: 100}, {for: 10m}]}}: a number that moves from stage to stage. */
 final class StagesForm {
 
-    private static final Key<Duration> FOR = Key.required("for", Quantities.duration(true), "how long it takes");
+    private static final Key<Duration> FOR = Key.required("for", Quantities.duration(true), "duration of the stage");
     private static final Key<Long> CLIENTS = Key.optional(
             "clients",
             Scalar.whole("clients", 0, LoadForms.MAX_CLIENTS),
@@ -26,7 +26,7 @@ final class StagesForm {
                     Fields.of("a stage such as {for: 2m, clients: 100} or {for: 2m, rate: 500/s}", FOR, CLIENTS, RATE)
                             .hinting(besideHints()),
                     1),
-            "one after another; the first starts from 0");
+            "stages, one after another; the first starts from 0");
 
     private StagesForm() {}
 

@@ -60,13 +60,13 @@ public final class StarterFile {
         String run = "#   diperf run " + file;
         String more = run + " --set load.clients=50";
         int column = more.length() + 3;
-        on("# A DiPerF experiment: who calls which service, how much, and what must hold.", "");
+        on("# A DiPerF experiment: the service under test, its load, and what must hold.", "");
         on("#", "");
-        on(check + " ".repeat(column - check.length()) + "what a run would do; no load", "");
+        on(check + " ".repeat(column - check.length()) + "what a run would do; without load", "");
         on(run + " ".repeat(column - run.length()) + "a table, a verdict, and runs/latest/report.html", "");
-        on(more + "   any key changed for one run", "");
+        on(more + "   override any key for one run", "");
         on("#", "");
-        on("# A key after '# ' is switched off. All keys: diperf schema.", "");
+        on("# A key after '# ' is disabled. All keys: diperf schema.", "");
         blank();
     }
 
@@ -171,38 +171,41 @@ public final class StarterFile {
     }
 
     private void closed() {
-        on("load:", "closed load: each client (virtual user) waits for its answer before it calls again");
-        on("  clients: 10", "concurrent clients, over all testers");
-        on("  start-every: 100ms", "the ramp: time between the starts of two clients");
-        on("  run-for: 30s", "how long each client runs");
+        on("load:", "closed load: each client (virtual user) waits for its answer before its next call");
+        on("  clients: 10", "concurrent clients, across all testers");
+        on("  start-every: 100ms", "the ramp: time between client starts");
+        on("  run-for: 30s", "run time of each client");
         on("  think: 0s", "pause after each answer; or { exponential: 1s }, or { uniform: [0s, 2s] }");
-        on("  timeout: 10s", "a call that takes longer has failed");
+        on("  timeout: 10s", "a call that takes longer fails");
     }
 
     private void open() {
         off("", "load:", "or open load: calls arrive whether or not earlier ones have ended");
         off("", "  open:", "");
-        off("", "    rate: 100/s", "arrivals, after the ramp");
+        off("", "    rate: 100/s", "arrival rate after the ramp");
         off("", "    arrivals: constant", "evenly spaced, or poisson");
         off("", "    ramp: 5s", "time over which the rate grows from 0");
         off("", "    for: 30s", "time at the full rate");
-        off("", "    timeout: 10s", "a call that takes longer has failed");
+        off("", "    timeout: 10s", "a call that takes longer fails");
     }
 
     private void judgement() {
         on("measure:", "the part of the run that the numbers cover");
         on("  window: peak", "while all clients run, or at the full rate; or whole, or 10s..25s");
-        on("  skip: 1s", "leaves out the beginning of that");
+        on("  skip: 1s", "skips the beginning of that part");
         blank();
-        on("thresholds:", "what must hold; if one does not, the exit code is 99");
+        on("thresholds:", "conditions that must hold; if one does not, the exit code is 99");
         on("  - failed < 1%", "share of calls that failed");
-        on("  - response.p99 < 1s", "99 of 100 calls took less, counted from when each was due");
+        on("  - response.p99 < 1s", "99 of 100 calls took less, measured from when each was due");
         on(
                 "  - { that: failed < 50%, every: 5s, after: 10s, abort: true }",
-                "judged every 5 s, after 10 s: ends a lost run");
+                "checked every 5 s, after 10 s: ends a hopeless run");
         blank();
-        off("", "report: { quantum: 1s, smooth: 10s }", "width of the figures' points, and of their moving average");
-        off("", "monitors: [{ kind: host }]", "also watches this machine's processors, memory, disks and network");
+        off(
+                "",
+                "report: { quantum: 1s, smooth: 10s }",
+                "time per point of the figures, and width of their moving average");
+        off("", "monitors: [{ kind: host }]", "also monitors this machine's processors, memory, disks and network");
     }
 
     private void blank() {

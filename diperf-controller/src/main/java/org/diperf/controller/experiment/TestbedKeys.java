@@ -40,11 +40,11 @@ final class TestbedKeys {
     private static final Key<Long> TESTERS_OF_NODES = Key.optional(
             "testers",
             Scalar.whole("testers", 1, MAX_TESTERS),
-            "number of testers that share the load; default: as many as the chosen nodes hold");
+            "number of testers that share the load; default: as many as the chosen nodes can hold");
     private static final Key<Expression> REQUIRE = Key.optional(
             "require",
             Quantities.expression("an expression such as cores >= 2 && load < 4", TestbedKeys::withKnownMeasures),
-            "condition on measures and labels that a node must meet to be used");
+            "condition on properties and labels that a node must meet to be used");
     private static final Key<Long> NODES = Key.optional(
             "nodes",
             Scalar.whole("nodes", 1, MAX_TESTERS),
@@ -52,8 +52,8 @@ final class TestbedKeys {
                     + " trip, then order in the file; default: as many as the testers need, or all");
     private static final Key<Long> TAKE =
             Key.optional("take", Scalar.whole("nodes", 1, MAX_TESTERS), "another name for 'nodes'");
-    private static final Key<Long> TESTERS_PER_NODE =
-            Key.withDefault("testers-per-node", Scalar.whole("testers", 1, MAX_TESTERS), 1L, "most testers per node");
+    private static final Key<Long> TESTERS_PER_NODE = Key.withDefault(
+            "testers-per-node", Scalar.whole("testers", 1, MAX_TESTERS), 1L, "maximum number of testers per node");
     private static final Key<WhenLost> WHEN_LOST = Key.withDefault(
             "when-lost",
             Scalar.oneOf(WhenLost.class),
@@ -64,41 +64,41 @@ final class TestbedKeys {
             "minimum",
             Scalar.whole("testers", 1, MAX_TESTERS),
             1L,
-            "testers that must take part; with fewer the run does not start, or ends");
+            "minimum number of testers; with fewer, the run does not start, or ends");
     private static final Key<Duration> LINGER = Key.withDefault(
             "linger",
             Quantities.duration(false),
             FleetSettings.DEFAULT.linger(),
-            "how long a tester that has lost its controller keeps its samples");
+            "time that a tester that has lost its controller keeps its samples");
     private static final Key<String> JAVA = Key.optional(
             "java",
             Scalar.text("the command that starts Java", "\\S.*"),
-            "Java command of the testers; default: the Java that runs the controller, on other machines java");
+            "Java command of the testers; default: the Java that runs the controller; on other machines, " + "java");
     private static final Key<List<String>> JVM = Key.optional(
             "jvm",
             new Shapes.ListOf<>("a list of JVM flags", Scalar.text("a flag such as -Xmx256m", "-.+"), 0),
-            "the testers' JVM flags; default: an explicit collector and a fixed heap");
+            "the testers' JVM flags; default: an explicit garbage collector and a fixed heap");
     private static final Key<Long> LOOPS = Key.withDefault(
             "loops",
             Scalar.whole("loops", 0, 1_000),
             (long) LoopSettings.DEFAULT.loops(),
-            "event loops per tester; 0: one per processor that it may use");
+            "event loops per tester; 0: one per available processor");
     private static final Key<LoopSettings.Io> IO = Key.withDefault(
             "io",
             Scalar.oneOf(LoopSettings.Io.class),
             LoopSettings.DEFAULT.io(),
-            "I/O mechanism of a tester's sockets; auto: epoll if it loads, otherwise nio");
+            "I/O mechanism of a tester's sockets; auto: epoll if available, otherwise nio");
     private static final Key<Duration> SPIN = Key.withDefault(
             "spin",
             Quantities.duration(false),
             Duration.ofNanos(LoopSettings.DEFAULT.spinNanos()),
-            "how long before a call is due a tester stops sleeping and spins; longer is more"
-                    + " exact and costs processor time");
+            "time before a call is due at which a tester stops sleeping and spins; longer is more precise "
+                    + "but costs processor time");
     private static final Key<String> TRANSPORT = Key.withDefault(
             "transport",
             Scalar.oneOf(List.of("tcp", UDP)),
             "tcp",
-            "how samples get to the controller: tcp, or udp for very many testers (sealed datagrams)");
+            "how samples reach the controller: tcp, or udp for very many testers (encrypted datagrams)");
 
     private static final List<Key<?>> OF_NODES = List.of(TESTERS_OF_NODES, REQUIRE, NODES, TAKE, TESTERS_PER_NODE);
     private static final List<Key<?>> OF_ALL = List.of(WHEN_LOST, MINIMUM, LINGER, JAVA, JVM, LOOPS, IO, SPIN);
@@ -148,7 +148,7 @@ final class TestbedKeys {
         for (Expression.Limit limit : expression.limits()) {
             String suggestion = Nearest.suggestion(limit.path(), FleetSettings.MEASURES);
             if (!FleetSettings.MEASURES.contains(limit.path()) && !suggestion.isEmpty()) {
-                throw new IllegalArgumentException("expected a measure of a node, one of " + FleetSettings.MEASURES
+                throw new IllegalArgumentException("expected a property of a node, one of " + FleetSettings.MEASURES
                         + ", or a label, got '" + limit.path() + "'" + suggestion);
             }
         }
@@ -160,8 +160,8 @@ final class TestbedKeys {
         if (given.isGiven(TESTERS) && given.get(TESTERS) != expected) {
             given.problem(
                     TESTERS,
-                    "expected as many testers as the groups have together (" + expected + "), got " + given.get(TESTERS)
-                            + "; leave it out, or change the 'testers' of a group");
+                    "expected as many testers as the groups have in total (" + expected + "), got " + given.get(TESTERS)
+                            + "; drop it, or change the 'testers' of a group");
         }
         given.put(TESTERS, expected);
     }
@@ -202,7 +202,7 @@ final class TestbedKeys {
         boolean hasNodes = kind != null && kind.hasNodes();
         if (hasNodes && given.has(TAKE)) {
             if (given.has(NODES)) {
-                given.problem(TAKE, "expected 'nodes' or 'take', which are the same, got both; leave one of them out");
+                given.problem(TAKE, "expected 'nodes' or 'take', which mean the same, got both; drop one");
             }
             given.getOr(NODES, given.get(TAKE));
             given.remove(TAKE);
@@ -266,8 +266,7 @@ final class TestbedKeys {
         }
         long most = settings.testers() > 0 ? settings.testers() : room;
         if (most > 0 && fleet.minimum() > most) {
-            given.problem(
-                    MINIMUM, "expected at most as many as there are testers (" + most + "), got " + fleet.minimum());
+            given.problem(MINIMUM, "expected at most the number of testers (" + most + "), got " + fleet.minimum());
         }
         boolean quota = load instanceof LoadSettings.Groups groups
                 ? groups.groups().stream().anyMatch(group -> isLimited(group.load()))
@@ -275,8 +274,8 @@ final class TestbedKeys {
         if (quota && fleet.whenLost() == WhenLost.REPLACE) {
             given.problem(
                     WHEN_LOST,
-                    "expected continue or abort with a load of so many calls or bytes, got replace: what the lost"
-                            + " tester had done would be done again");
+                    "expected continue or abort with a load limited by calls or bytes, got replace: the lost "
+                            + "tester's work would be repeated");
         }
     }
 

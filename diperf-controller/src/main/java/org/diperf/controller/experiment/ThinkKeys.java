@@ -18,8 +18,8 @@ final class ThinkKeys {
     private static final Key<Duration> PACE = Key.optional(
             "pace",
             Quantities.duration(true),
-            "instead of think: time from one start of a client to its next, however long the call took; a longer call"
-                    + " is followed at once");
+            "instead of think: time between the starts of a client's calls, however long each takes; after "
+                    + "a longer call, the next one starts immediately");
 
     /** All of them. */
     static final List<Key<?>> ALL = List.of(THINK, PACE);
@@ -32,7 +32,7 @@ final class ThinkKeys {
             return given.getOr(THINK, Think.NONE);
         }
         if (given.has(THINK)) {
-            given.problem(PACE, "expected either 'think' or 'pace', got both; leave one out");
+            given.problem(PACE, "expected either 'think' or 'pace', got both; drop one");
         }
         return new Think.Pace(pace.toNanos());
     }
@@ -45,7 +45,7 @@ final class ThinkKeys {
         private static final Key<List<Duration>> UNIFORM = Key.optional(
                 "uniform",
                 new Shapes.ListOf<>("two durations [FROM, TO]", Quantities.duration(false), 2),
-                "uniformly distributed from the first to the second");
+                "uniformly distributed between the two");
         private static final Fields DISTRIBUTION =
                 Fields.of("{exponential: MEAN} or {uniform: [FROM, TO]}", EXPONENTIAL, UNIFORM);
         private static final Shape<Shapes.Either<Duration>> ANY =
@@ -64,7 +64,7 @@ final class ThinkKeys {
             }
             List<Duration> pair = given.get(UNIFORM);
             if (pair.size() != 2 || pair.get(0).compareTo(pair.get(1)) > 0) {
-                given.problem(UNIFORM, "expected [FROM, TO] with FROM at most TO, such as [0s, 2s]");
+                given.problem(UNIFORM, "expected [FROM, TO] with FROM at most TO, e.g. [0s, 2s]");
                 return null;
             }
             return new Think.Uniform(pair.get(0).toNanos(), pair.get(1).toNanos());

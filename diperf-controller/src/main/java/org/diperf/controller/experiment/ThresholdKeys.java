@@ -21,16 +21,17 @@ final class ThresholdKeys {
 
     private static final String METRICS = "metrics";
 
-    private static final Key<Expression> THAT = Key.required("that", Quantities.expression(), "what must hold");
+    private static final Key<Expression> THAT =
+            Key.required("that", Quantities.expression(), "condition that must hold");
     private static final Key<Duration> EVERY = Key.withDefault(
             "every",
             Quantities.duration(false),
             Duration.ZERO,
-            "how often to check it during the run, each time over the time since the last check; 0s: once, at the end");
+            "how often to check it during the run, over the time since the last check; 0s: once, at the end");
     private static final Key<Duration> AFTER =
-            Key.withDefault("after", Quantities.duration(false), Duration.ZERO, "when checks during the run start");
+            Key.withDefault("after", Quantities.duration(false), Duration.ZERO, "when the checks during the run start");
     private static final Key<Boolean> ABORT =
-            Key.withDefault("abort", Scalar.bool(), false, "whether the run ends as soon as it does not hold");
+            Key.withDefault("abort", Scalar.bool(), false, "whether the run ends as soon as it fails");
 
     static final Key<List<Shapes.Either<Expression>>> THRESHOLDS = Key.withDefault(
             "thresholds",
@@ -40,7 +41,7 @@ final class ThresholdKeys {
                             Quantities.expression(), Fields.of("a threshold", THAT, EVERY, AFTER, ABORT)),
                     0),
             List.of(),
-            "conditions that must hold over 'measure'");
+            "conditions that must hold in the measured part");
 
     private final List<String> requests;
     private final List<String> journeys;
@@ -82,8 +83,8 @@ final class ThresholdKeys {
         }
         boolean abort = full.get(ABORT);
         if (full.get(EVERY).isZero() && (abort || !full.get(AFTER).isZero())) {
-            full.problem("expected 'every', such as every: 10s, where '" + (abort ? "abort" : "after")
-                    + "' is given: without it the threshold is judged once, at the end");
+            full.problem("expected 'every', e.g. every: 10s, because '" + (abort ? "abort" : "after")
+                    + "' is set: without 'every', the threshold is judged once, at the end");
         }
         return new Threshold(full.get(THAT).toString(), full.get(EVERY), full.get(AFTER), abort);
     }
@@ -100,7 +101,7 @@ final class ThresholdKeys {
                     problem.accept(
                             place,
                             "expected a number that can end a run, such as failed, dropped, throughput or"
-                                    + " response.p99, got '" + asked.path() + "'; leave out 'abort'");
+                                    + " response.p99, got '" + asked.path() + "'; drop 'abort'");
                 }
             }
         }
@@ -115,18 +116,17 @@ final class ThresholdKeys {
             problem.accept(
                     place,
                     journeys.isEmpty()
-                            ? "expected client.journeys for a threshold of one of them, got none; leave out 'journeys."
+                            ? "expected client.journeys for a threshold on one of them, got none; drop 'journeys."
                                     + name + ".'"
-                            : "expected a threshold of one of the journeys and groups of calls " + journeys + ", got '"
+                            : "expected a threshold on one of the journeys and groups of calls " + journeys + ", got '"
                                     + name + "'" + Nearest.suggestion(name, journeys));
         }
         if (measure.scope().of() == Scope.Of.GROUP && !groups.contains(name)) {
             problem.accept(
                     place,
                     groups.isEmpty()
-                            ? "expected groups for a threshold of one of them, got none; leave out 'groups." + name
-                                    + ".'"
-                            : "expected a threshold of one of the groups " + groups + ", got '" + name + "'"
+                            ? "expected groups for a threshold on one of them, got none; drop 'groups." + name + ".'"
+                            : "expected a threshold on one of the groups " + groups + ", got '" + name + "'"
                                     + Nearest.suggestion(name, groups));
         }
         switch (measure.quantity().name()) {
@@ -134,7 +134,7 @@ final class ThresholdKeys {
             case "server" -> {
                 if (!monitored) {
                     problem.accept(
-                            place, "expected monitors for a threshold of what they see, got none; add 'monitors'");
+                            place, "expected monitors for a threshold on their metrics, got none; add 'monitors'");
                 }
             }
             default -> {
@@ -147,13 +147,12 @@ final class ThresholdKeys {
         if (!requests.contains(name)) {
             problem.accept(
                     place,
-                    "expected a threshold of one of the requests " + requests + ", got '" + name + "'"
+                    "expected a threshold on one of the requests " + requests + ", got '" + name + "'"
                             + Nearest.suggestion(name, requests));
         } else if (requests.size() == 1) {
             problem.accept(
                     place,
-                    "expected client.requests for a threshold of one of them, got none; leave out 'requests." + name
-                            + ".'");
+                    "expected client.requests for a threshold on one of them, got none; drop 'requests." + name + ".'");
         }
     }
 

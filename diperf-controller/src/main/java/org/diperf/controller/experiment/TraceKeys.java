@@ -8,21 +8,21 @@ import org.jspecify.annotations.Nullable;
 /** The key {@code trace}: its form, and what is made of it. */
 final class TraceKeys {
 
-    private static final Key<Boolean> W3C = Key.withDefault(
-            "w3c", Scalar.bool(), true, "whether requests carry a traceparent, as W3C's Trace Context says");
+    private static final Key<Boolean> W3C =
+            Key.withDefault("w3c", Scalar.bool(), true, "whether requests carry a traceparent (W3C Trace Context)");
     private static final Key<String> LINK = Key.optional(
             "link",
             Scalar.text(
                     "the address of a trace with ${id} for its id, such as http://127.0.0.1:16686/trace/${id}",
                     "https?://\\S*\\$\\{id}\\S*"),
-            "address of a trace, to which the report links; ${id} stands for its id");
+            "address of a trace for links in the report; ${id} stands for its id");
 
     static final Key<Shapes.Either<String>> TRACE = Key.optional(
             "trace",
             new Shapes.WordOrMapping<>(
                     Scalar.oneOf(List.of(W3C.name())),
                     Fields.of("a mapping such as {link: \"http://127.0.0.1:16686/trace/${id}\"}", W3C, LINK)),
-            "w3c: requests carry ids by which a tracing system knows them, and which export writes");
+            "w3c: requests carry ids that identify them in a tracing system and in exports");
 
     private TraceKeys() {}
 
@@ -36,7 +36,7 @@ final class TraceKeys {
         if (plugin != null && !plugin.sendsTraces()) {
             experiment.problem(
                     TRACE,
-                    "expected a client that sends trace ids, such as http, got " + plugin.id() + "; leave 'trace' out");
+                    "expected a client that sends trace ids, such as http, got " + plugin.id() + "; drop 'trace'");
         }
         String link = keys == null ? null : keys.find(LINK);
         return new TraceSettings(true, link == null ? "" : link);

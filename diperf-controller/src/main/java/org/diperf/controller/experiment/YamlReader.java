@@ -60,7 +60,7 @@ final class YamlReader {
             if (next != null) {
                 problems.add(
                         position(parser),
-                        "expected one document, got another one after '---'; make it a file of its own");
+                        "expected one document, got another one after '---'; put it into a separate file");
             }
             return root;
         } catch (JacksonException e) {
@@ -91,7 +91,7 @@ final class YamlReader {
             problems.add(
                     position,
                     "expected a value, got the alias '*" + parser.getString()
-                            + "'; aliases are not supported, write the value out");
+                            + "'; aliases are not supported, write out the value");
             return new Node.Scalar(position, Node.Kind.NULL, "");
         }
         JsonToken token = parser.currentToken();
@@ -127,8 +127,8 @@ final class YamlReader {
                 if (value == null) {
                     problems.add(
                             position,
-                            "expected the environment variable '" + name + "', got none of that name;"
-                                    + " set it, or write $${ for a plain ${");
+                            "expected the environment variable '" + name
+                                    + "', got none with that name; set it, or write $${ for a literal ${");
                     value = "";
                 }
             }
@@ -149,7 +149,7 @@ final class YamlReader {
             if (first != null) {
                 problems.add(
                         keyPosition,
-                        "expected each key once, got '" + key + "' again (first in line " + first.line() + ")");
+                        "expected each key once, got '" + key + "' again (first on line " + first.line() + ")");
             } else {
                 entries.put(key, value);
             }

@@ -16,32 +16,34 @@ record YamlSyntaxHint(Pattern said, String words) {
     private static final List<YamlSyntaxHint> KNOWN = List.of(
             of(
                     "mapping values are not allowed here",
-                    "found a second ': ' for one key; indent the keys of a mapping alike, and quote a text with ': ' in it"),
+                    "found a second ': ' for one key; indent all keys of a mapping equally, and quote a text that "
+                            + "contains ': '"),
             of("found character '\\\\t", "found a tab; indent with spaces"),
             of("found character '(.)' that cannot start", "found a value that begins with %1$s; quote it"),
             of(
                     "parsing a flow (?:mapping|sequence).*expected ',' or '(.)', but got <stream end>",
-                    "expected the '%1$s' that closes what line %2$s opens, got the end of the text"),
+                    "expected a '%1$s' to close the bracket opened on line %2$s, got the end of the text"),
             of(
                     "parsing a flow node.*(<stream end>)",
-                    "expected a value and what closes the '[' or '{' before it, got the end of the text"),
+                    "expected a value and the bracket that closes the '[' or '{' before it, got the end of the text"),
             of(
                     "expected ',' or '(.)', but got",
-                    "expected a comma, or the '%1$s' that closes what line %2$s opens, got more"),
+                    "expected a comma, or a '%1$s' to close the bracket opened on line %2$s, got something else"),
             of(
                     "scanning a (?:double-)?quoted scalar.*(unexpected end of stream)",
-                    "expected the quote that closes the one of line %2$s, got the end of the text"),
+                    "expected the closing quote for the one on line %2$s, got the end of the text"),
             of(
                     "found (unknown escape character)",
-                    "found a '\\' before a letter that it does not belong to; write \\\\, or use single quotes"),
+                    "found a '\\' before a letter that cannot be escaped; write \\\\, or use single quotes"),
             of(
                     "expected <block end>, but found '<block (?:mapping|sequence) start>'",
-                    "found a line that is indented differently from those before it; indent the keys of a mapping alike"),
+                    "found a line that is indented differently from those before it; indent all keys of a mapping "
+                            + "equally"),
             of(
                     "expected <block end>, but found '-'",
                     "found '- ' where a key was expected; indent a list below its key"),
-            of("expected <block end>, but found '(.)'", "found a '%1$s' that closes nothing"),
-            of("could not find expected ':'", "expected 'key: value', got no ':' after the key in line %2$s"));
+            of("expected <block end>, but found '(.)'", "found a '%1$s' without a matching opening bracket"),
+            of("could not find expected ':'", "expected 'key: value', got no ':' after the key on line %2$s"));
 
     private static final Pattern BEGAN = Pattern.compile("(?m)^ in .*line ([0-9]{1,7})");
 

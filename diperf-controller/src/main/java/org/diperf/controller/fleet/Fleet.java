@@ -62,8 +62,7 @@ public final class Fleet {
             if (!group.where().isEmpty()) {
                 throw new IllegalArgumentException(
                         "Group '" + group.name() + "' expected testers where " + group.where()
-                                + ", got a testbed that does not know its nodes and their labels: leave out 'where', or use"
-                                + " one that does, such as ssh");
+                                + ", got a testbed without node labels: drop 'where', or use one with labels, such as ssh");
             }
             for (int i = 0; i < group.testers(); i++) {
                 fleet.groups.put(fleet.groups.size() + 1, group);
@@ -132,7 +131,7 @@ public final class Fleet {
             candidates.add(new Candidate(
                     node,
                     isTaken,
-                    isTaken || !reason.isEmpty() ? reason : "qualifies, but " + most + " better ones were enough"));
+                    isTaken || !reason.isEmpty() ? reason : "qualifies, but " + most + " better nodes were enough"));
             if (isTaken) {
                 chosen.add(node);
             }
@@ -156,7 +155,7 @@ public final class Fleet {
         found.forEach(node -> known.addAll(node.labels().keySet()));
         for (String path : require.paths()) {
             if (!known.contains(path)) {
-                throw new IllegalArgumentException("testbed.require expected a measure or a label of a node, one of "
+                throw new IllegalArgumentException("testbed.require expected a property or a label of a node, one of "
                         + known + ", got '" + path + "'" + Nearest.suggestion(path, List.copyOf(known)));
             }
         }

@@ -27,7 +27,7 @@ public final class Fleets {
         } catch (IllegalArgumentException e) {
             throw new RunFailedException(String.valueOf(e.getMessage()), e);
         } catch (Exception e) {
-            throw new RunFailedException("Could not look at the nodes of the testbed: " + e.getMessage(), e);
+            throw new RunFailedException("Could not probe the nodes of the testbed: " + e.getMessage(), e);
         }
     }
 }

@@ -88,7 +88,7 @@ final class Downstream implements UnauthenticatedPeers.Stranger {
             cutter.maxLength(Frame.MAX_LENGTH);
             relay.controllerCame(this);
         } else if (found == null || found.role() == Role.CONTROLLER) {
-            relay.refused(this, "expected the certificate of a tester, got another one");
+            relay.refused(this, "expected a tester's certificate, got another one");
         } else if (found.role() == Role.RELAY) {
             letIn();
         }
@@ -112,7 +112,7 @@ final class Downstream implements UnauthenticatedPeers.Stranger {
                 if (!completion.isSuccess()) {
                     relay.refused(
                             Downstream.this,
-                            "no TLS handshake: " + completion.cause().getMessage(),
+                            "the TLS handshake failed: " + completion.cause().getMessage(),
                             tls.wasNoise());
                     return;
                 }

@@ -79,7 +79,7 @@ public final class Relay implements AutoCloseable {
 
             @Override
             public void notAccepted(Throwable problem) {
-                LOG.warn("relay {}: no connection can be accepted: {}", ticket.tester(), problem.getMessage());
+                LOG.warn("relay {}: connections cannot be accepted: {}", ticket.tester(), problem.getMessage());
             }
         };
         try {

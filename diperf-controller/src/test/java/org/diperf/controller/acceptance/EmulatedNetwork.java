@@ -27,7 +27,7 @@ final class EmulatedNetwork implements AutoCloseable {
     static final long SEED = 19;
 
     private static final String ENGINE = "engine";
-    private static final String CANNOT = "cannot be made here: ";
+    private static final String CANNOT = "cannot be created here: ";
     private static final long GRACE_NANOS = 1_000_000_000L;
 
     private final Path work;

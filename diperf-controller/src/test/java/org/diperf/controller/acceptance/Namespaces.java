@@ -37,7 +37,7 @@ final class Namespaces implements AutoCloseable {
         try (Namespaces tried = open(folder, 1)) {
             return tried.count == 1 ? "" : "no namespace";
         } catch (IOException e) {
-            return "network namespaces cannot be made here: " + e.getMessage();
+            return "network namespaces cannot be created here: " + e.getMessage();
         }
     }
 

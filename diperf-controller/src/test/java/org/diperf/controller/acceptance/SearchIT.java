@@ -43,7 +43,7 @@ class SearchIT {
         assertThat(search.get("found").asDouble())
                 .as(search.toString())
                 .isBetween(CAPACITY * 0.97 / 1.12, CAPACITY * 1.03);
-        assertThat(search.get("conclusion").asString()).contains("the highest rate that keeps all conditions is");
+        assertThat(search.get("conclusion").asString()).contains("the highest rate that meets all conditions is");
     }
 
     @Test

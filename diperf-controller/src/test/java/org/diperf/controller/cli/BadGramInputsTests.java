@@ -51,7 +51,8 @@ class BadGramInputsTests {
                 Arguments.of(2, rsl("(executable=/bin/true)"), "expected & and relations in parentheses"),
                 Arguments.of(2, rsl("+(&(executable=/bin/true))"), "expected one job, &(...), got '+'"),
                 Arguments.of(2, rsl("&(executable=/bin/true"), "expected ), got the end at line 1, column 23"),
-                Arguments.of(2, rsl("&(executable=/bin/true)(arguments=\"a)"), "expected a closing \" for the one at"),
+                Arguments.of(
+                        2, rsl("&(executable=/bin/true)(arguments=\"a)"), "expected a closing \" to match the one at"),
                 Arguments.of(2, rsl("&(executable=$HOME/x)"), "expected ( after $, as in $(HOME)"),
                 Arguments.of(2, rsl("&(executable=)"), "expected a value, got ')'"),
                 Arguments.of(2, rsl("&(count=1)"), "expected an executable, without which a job manager refuses"),

@@ -271,12 +271,12 @@ class BadInputsTests {
                         "unknown scheme",
                         "target: gopher://h/\n" + LOAD,
                         "bad.yml:1:9",
-                        "no plugin serves gopher://; give --plugins DIR"),
+                        "no plugin supports gopher://; give --plugins DIR"),
                 bad(
                         "unknown scheme of a URL",
                         (f, p) -> List.of("run", "kv://127.0.0.1:18777"),
                         2,
-                        "kv://127.0.0.1:18777: no plugin serves kv://; give --plugins DIR"),
+                        "kv://127.0.0.1:18777: no plugin supports kv://; give --plugins DIR"),
                 file("misspelt scheme", "target: htpp://h/\n" + LOAD, "Did you mean 'http'? Or give --plugins DIR"),
                 file("no host", "target: http:///x\n" + LOAD, "http:///x", "expected"),
                 file("bad URI", "target: http://a b/\n" + LOAD, "absolute URI", "at character"),
@@ -469,7 +469,7 @@ class BadInputsTests {
                         "a URL nobody speaks",
                         (f, p) -> run("gopher://h/", f),
                         2,
-                        "gopher://h/: no plugin serves gopher://"),
+                        "gopher://h/: no plugin supports gopher://"),
                 bad("report of nothing", (f, p) -> List.of("report", f + "/none"), 2, "folder of a run", "got nothing"),
                 bad(
                         "report of a file",

@@ -138,7 +138,7 @@ class NothingIsLostIT {
         Outcome outcome = run(file, "--no-report");
 
         assertThat(outcome.code()).as(outcome.err() + outcome.out()).isZero();
-        assertThat(outcome.out()).contains("report  none; this makes one: diperf report " + run);
+        assertThat(outcome.out()).contains("report  none; to create one: diperf report " + run);
         assertThat(summary().path("calls").path("ok").asLong()).isPositive();
         assertThat(run.resolve("report.html")).doesNotExist();
         assertThat(run.resolve("figures")).doesNotExist();
@@ -146,7 +146,9 @@ class NothingIsLostIT {
         assertThat(Outcome.of("report", run.toString()).code()).isZero();
         assertThat(run.resolve("report.html")).isNotEmptyFile();
         assertThat(Outcome.of("run", file, "--no-report", "--live").err())
-                .contains("--live turns into the report at the end, and cannot go with --no-report; leave one out");
+                .contains(
+                        "--live becomes the report at the end, so it cannot be combined with --no-report; drop one of "
+                                + "them");
     }
 
     @Test

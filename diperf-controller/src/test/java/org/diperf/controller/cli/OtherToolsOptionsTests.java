@@ -23,8 +23,8 @@ class OtherToolsOptionsTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "run http://127.0.0.1/ --vus 10 | run: unknown option --vus; clients are --clients N (-c)",
-                "run http://127.0.0.1/ --vus=10 | run: unknown option --vus; clients are --clients N (-c)",
+                "run http://127.0.0.1/ --vus 10 | run: unknown option --vus; for clients, use --clients N (-c)",
+                "run http://127.0.0.1/ --vus=10 | run: unknown option --vus; for clients, use --clients N (-c)",
                 "check http://127.0.0.1/ -u 10 | check: unknown option -u; clients are --clients N",
                 "run http://127.0.0.1/ -n100 | a number of calls is --set load.calls=N",
                 "run --url http://127.0.0.1/ | the URL is an argument by itself",
@@ -32,8 +32,9 @@ class OtherToolsOptionsTests {
                 "run http://127.0.0.1/ -rate 5 | run: unknown option -rate; options of several letters have two hyphens: --rate",
                 "check http://127.0.0.1/ -duration=5s | check: unknown option -duration; the duration is --for D",
                 "report -quantum 5s | report: unknown option -quantum; options of several letters have two hyphens",
-                "run http://127.0.0.1/ --threshold p95<1s | a threshold is --set 'thresholds=[response.p95 < 250ms]'",
-                "run http://127.0.0.1/ --usrs 5 | clients are --clients N (-c)",
+                "run http://127.0.0.1/ --threshold p95<1s | for a threshold, use --set "
+                        + "'thresholds=[response.p95 < 250ms]'",
+                "run http://127.0.0.1/ --usrs 5 | for clients, use --clients N (-c)",
                 "run http://127.0.0.1/ --duraton 5s | run: unknown option --duraton; the duration is --for D",
                 "run http://127.0.0.1/ --clinets 5 | Did you mean '--clients'?",
                 "report --vuse 5 | report: unknown option --vuse"

@@ -70,7 +70,7 @@ class ReportCommandTests {
         record.set("search", JsonMapper.shared().readTree("""
                 {"of": "rate", "from": 500, "to": 1000, "conditions": ["response.p99 < 1ms"], "found": null, "failedAt": 500, "probes": [
                  {"stage": 0, "value": 500, "purpose": "step up", "holds": false, "observed": "x", "decidedBy": "x"}],
-                 "conclusion": "not even the lowest value, 500/s, keeps all conditions"}
+                 "conclusion": "not even the lowest value, 500/s, meets all conditions"}
                 """));
         Files.writeString(file, record.toString());
         Path xml = folder.resolve("report.xml");
@@ -106,8 +106,8 @@ class ReportCommandTests {
         assertThatThrownBy(() -> StepSummary.of(Map.of()))
                 .isInstanceOf(UsageException.class)
                 .hasMessage(
-                        "--github-summary: expected the file that $GITHUB_STEP_SUMMARY names, got none: it is set"
-                                + " within a step of a GitHub Actions job. Elsewhere, leave the option out, or set it to a file");
+                        "--github-summary: expected the file that $GITHUB_STEP_SUMMARY names, got none: it is set in "
+                                + "the steps of a GitHub Actions job. Elsewhere, drop the option, or set the variable to a file");
         assertThatThrownBy(() -> StepSummary.of(Map.of("GITHUB_STEP_SUMMARY", folder.toString())))
                 .isInstanceOf(UsageException.class)
                 .hasMessageContaining(folder + ", which cannot be written");

@@ -71,9 +71,9 @@ final class AdmissionTests {
             assertThat(peer.isAuthenticated()).isFalse();
             assertThat(peer.isActive()).isFalse();
             String wanted = hello.token().equals("another")
-                    ? "expected this run's token, got another one: use the ticket of this run"
+                    ? "expected this run's token, got a different one: use this run's ticket"
                     : "expected wire version 2, got version " + hello.protocol()
-                            + ": use the same DiPerF for controller and testers";
+                            + ": use the same DiPerF version for controller and testers";
             assertThat(peer.said()).containsExactly(new Message.RejectedHello(wanted));
         }
     }
@@ -86,7 +86,7 @@ final class AdmissionTests {
         assertThat(admits(other, hello(CREDENTIALS.token(), Frame.VERSION, false)))
                 .isFalse();
         assertThat(other.said())
-                .containsExactly(new Message.RejectedHello("tester 1 has joined already, from another process"));
+                .containsExactly(new Message.RejectedHello("tester 1 has already joined from another process"));
         FakePeer same = new FakePeer(false);
         assertThat(admits(same, hello(CREDENTIALS.token(), Frame.VERSION, true)))
                 .isTrue();
@@ -150,7 +150,7 @@ final class AdmissionTests {
     void aRunWithoutDatagramsEnrolsNobody() {
         FakePeer peer = new FakePeer(false);
         admission.enrol(peer, 1, new Message.Enrol(CREDENTIALS.token()));
-        assertThat(peer.said()).containsExactly(new Message.RejectedHello("this run has no datagrams"));
+        assertThat(peer.said()).containsExactly(new Message.RejectedHello("this run does not use datagrams"));
         assertThat(peer.isActive()).isFalse();
         assertThat(peer.isAuthenticated()).isFalse();
     }

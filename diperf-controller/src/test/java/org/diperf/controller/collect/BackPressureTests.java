@@ -183,7 +183,7 @@ class BackPressureTests {
             assertThat(peer.await(Message.Ack.class).durable()).isEqualTo(2);
             peer.block(1, 3);
             assertThat(cluster.events.await("failed"))
-                    .contains("No space left on device", "what was acknowledged is safe");
+                    .contains("No space left on device", "acknowledged samples are safe");
             assertThat(disk.durable()).containsExactly("1/1", "1/2");
             assertThat(cluster.collector.awaitDurable(TimeUnit.SECONDS.toNanos(10)))
                     .isFalse();

@@ -38,7 +38,8 @@ final class BlockSequenceTests {
     @Test
     void aMissingBlockIsAFault() {
         assertThat(blocks.take(block(1, 1))).isEmpty();
-        assertThat(blocks.take(block(1, 3))).hasValue("sent block 3 after block 1: the blocks between are missing");
+        assertThat(blocks.take(block(1, 3)))
+                .hasValue("sent block 3 after block 1: the blocks between them are missing");
         assertThat(collector.kept).containsExactly(1L);
     }
 
@@ -51,7 +52,7 @@ final class BlockSequenceTests {
         assertThat(blocks.take(block(1, 7))).isEmpty();
         assertThat(collector.events.all())
                 .first()
-                .isEqualTo("log 1 blocks 5 to 6 were held in the memory of a controller that was killed, and are lost");
+                .isEqualTo("log 1 blocks 5 to 6 were in the memory of a controller that was killed, and are lost");
         // Only the first block can show a gap of that kind.
         assertThat(blocks.take(block(1, 9))).isPresent();
         assertThat(collector.kept).containsExactly(7L);
@@ -59,17 +60,16 @@ final class BlockSequenceTests {
 
     @Test
     void aBlockOfAnotherTesterOrADamagedOneIsAFault() {
-        assertThat(blocks.take(block(2, 1))).hasValue("sent a block of tester 2");
+        assertThat(blocks.take(block(2, 1))).hasValue("sent a block that belongs to tester 2");
         ByteBuffer flipped = block(1, 1);
         flipped.put(flipped.limit() - 1, (byte) (flipped.get(flipped.limit() - 1) ^ 1));
         assertThat(blocks.take(flipped))
-                .hasValueSatisfying(fault -> assertThat(fault).startsWith("sent a block that cannot be used: "));
+                .hasValueSatisfying(fault -> assertThat(fault).startsWith("sent an unusable block: "));
         ByteBuffer two =
                 ByteBuffer.allocate(1_000).put(block(1, 1)).put(block(1, 2)).flip();
         int length = block(1, 1).remaining();
         assertThat(blocks.take(two))
-                .hasValue("sent a block that cannot be used: expected one block of " + length + " bytes, got "
-                        + 2 * length);
+                .hasValue("sent an unusable block: expected one block of " + length + " bytes, got " + 2 * length);
         assertThat(collector.kept).isEmpty();
     }
 

@@ -280,7 +280,7 @@ class DatagramRunTests {
                 tester.send(new Message.Hello(tester.ticket.token(), Frame.VERSION, i > 0, MiniCluster.FACTS));
             }
             assertThat(cluster.events.await("log 1 leaves more"))
-                    .isEqualTo("log 1 leaves more than 8 MiB unread; its connection is closed");
+                    .isEqualTo("log 1 left more than 8 MiB unread; its connection is closed");
         }
     }
 }

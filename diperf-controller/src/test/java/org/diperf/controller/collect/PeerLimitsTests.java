@@ -176,7 +176,7 @@ final class PeerLimitsTests {
             for (int i = 0; i < (Peer.MAX_UNSENT_BYTES / length) + 2; i++) {
                 tester.send(new Message.Hello(tester.ticket.token(), Frame.VERSION, i > 0, MiniCluster.FACTS));
             }
-            cluster.events.await("log 1 leaves more than 8 MiB unread");
+            cluster.events.await("log 1 left more than 8 MiB unread");
         }
         return (Peer.MAX_UNSENT_BYTES >> 20) + " MiB";
     }

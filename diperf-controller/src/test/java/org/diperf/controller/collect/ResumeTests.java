@@ -236,7 +236,7 @@ class ResumeTests {
                     .hasMessageContaining("expected a spool of this run, got one of another");
             assertThatThrownBy(() -> second.take(spool(run, 2, 1, 1, 2), 0))
                     .isInstanceOf(SpoolException.class)
-                    .hasMessageContaining("tester-2, which has never joined it");
+                    .hasMessageContaining("tester-2, which never joined it");
             assertThatThrownBy(() -> second.take(spool(run, 1, 2, 2, 4), 0))
                     .isInstanceOf(SpoolException.class)
                     .hasMessageContaining("expected share 1 of the load", "got share 2");

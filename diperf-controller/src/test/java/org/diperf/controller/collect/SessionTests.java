@@ -150,9 +150,9 @@ final class SessionTests {
         hand.say(new Message.Ready());
         assertThat(peer.isActive()).isFalse();
         assertThat(session.isConnected()).isFalse();
-        assertThat(hand.events.all()).contains("lost 1 said that it was ready before it had an assignment");
+        assertThat(hand.events.all()).contains("lost 1 reported ready before it had an assignment");
         assertThat(session.objection(new FakePeer(false), true))
-                .hasValue("tester 1 was dropped before: said that it was ready before it had an assignment");
+                .hasValue("tester 1 was dropped earlier: reported ready before it had an assignment");
     }
 
     @Test
@@ -294,7 +294,7 @@ final class SessionTests {
         hand.advance(Session.ANSWER_NANOS);
         FakePeer other = new FakePeer(false);
         assertThat(session.isInDoubt(other, false)).isFalse();
-        assertThat(session.objection(other, false)).hasValue("tester 1 has joined already, from another process");
+        assertThat(session.objection(other, false)).hasValue("tester 1 has already joined from another process");
     }
 
     @Test
@@ -313,7 +313,7 @@ final class SessionTests {
         session.restore(new Message.Start(55, 3));
         session.restored(4);
         assertThat(session.objection(new FakePeer(false), false))
-                .hasValue("tester 1 was at work before; a new process cannot continue what died with the old one");
+                .hasValue("tester 1 was already working; a new process cannot continue the old one's work");
         FakePeer peer = hand.join(true);
         assertThat(peer.said()).containsExactly(new Message.Welcome(4, LEASE, TimeService.NONE));
         assertThat(hand.events.all()).endsWith("back 1");
@@ -381,7 +381,7 @@ final class SessionTests {
         assertThat(session.mayJoin(hand.now())).isFalse();
         assertThat(hand.events.all())
                 .containsExactly(
-                        "log 1 joins too often (limit 8 at once, then 1 a second); some of its attempts are ignored");
+                        "log 1 joins too often (limit 8 at once, then 1 per second); some of its attempts are ignored");
         hand.advance(S);
         assertThat(session.mayJoin(hand.now())).isTrue();
         assertThat(session.mayJoin(hand.now())).isFalse();

@@ -62,7 +62,7 @@ final class UnauthenticatedPeersTests {
         assertThat(strangers.admit(relay, 0)).isTrue();
         strangers.forget(relay);
         for (int i = 0; i < 10 * MAY_FAIL; i++) {
-            strangers.tell(relay, "expected this run's token, got another one");
+            strangers.tell(relay, "expected this run's token, got a different one");
         }
         assertThat(strangers.admit(from("10.0.0.1"), 0)).isTrue();
     }
@@ -74,7 +74,7 @@ final class UnauthenticatedPeersTests {
             long now = TimeUnit.MILLISECONDS.toNanos(ms);
             UnauthenticatedPeers.Stranger garbage = from("127.0.0.1");
             if (strangers.admit(garbage, now)) {
-                strangers.refused(garbage, "no TLS handshake: not an SSL/TLS record", true, now);
+                strangers.refused(garbage, "the TLS handshake failed: not an SSL/TLS record", true, now);
                 strangers.forget(garbage);
             }
             if (ms % 100 == 0) {

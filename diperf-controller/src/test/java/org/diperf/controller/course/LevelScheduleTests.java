@@ -61,7 +61,7 @@ class LevelScheduleTests {
         LevelSchedule course = new LevelSchedule(new Levels(RATE, List.of(500.0), Duration.ofSeconds(5), null), run);
         run.carryOut(course);
         assertThat(course.level(0))
-                .isEqualTo(new LevelRecord(500, null, "still moving after 10.0 s, measured all the same"));
+                .isEqualTo(new LevelRecord(500, null, "still changing after 10.0 s, measured anyway"));
         assertThat(course.warnings()).singleElement().asString().contains("500/s never settled");
         assertThat(run.elapsedNanos()).isBetween(15 * SECOND, 16 * SECOND);
     }

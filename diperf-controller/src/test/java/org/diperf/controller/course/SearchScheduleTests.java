@@ -57,7 +57,7 @@ class SearchScheduleTests {
                 new SimulatedRun(workers, serviceMillis * MS, serviceMillis * MS, 1));
         assertThat(found(record)).as(record.toString()).isCloseTo(capacity, within(capacity * 0.03));
         assertThat(record.failedAt()).isGreaterThan(found(record));
-        assertThat(record.conclusion()).contains("the highest rate that keeps all conditions is");
+        assertThat(record.conclusion()).contains("the highest rate that meets all conditions is");
     }
 
     @Test
@@ -146,7 +146,7 @@ class SearchScheduleTests {
                 new SimulatedRun(8, 20 * MS, 20 * MS, 1).lagging(30 * MS));
         assertThat(record.probes()).hasSize(2).allMatch(probe -> probe.holds() == null);
         assertThat(record.found()).isNull();
-        assertThat(record.conclusion()).contains("the generator was the limit");
+        assertThat(record.conclusion()).contains("the load generator was the limit");
     }
 
     @Test
@@ -159,7 +159,7 @@ class SearchScheduleTests {
             assertThat(probe.holds()).isFalse();
             assertThat(probe.decidedBy()).startsWith("response.p99 < 15ms: 50");
         });
-        assertThat(record.conclusion()).isEqualTo("not even the lowest value, 50/s, keeps all conditions");
+        assertThat(record.conclusion()).isEqualTo("not even the lowest value, 50/s, meets all conditions");
     }
 
     @Test
@@ -170,16 +170,16 @@ class SearchScheduleTests {
         assertThat(late.probes()).hasSize(2).allSatisfy(probe -> {
             assertThat(probe.holds()).isNull();
             assertThat(probe.decidedBy())
-                    .isEqualTo("response.p99 < 40ms: 50 ms (20 ms to 50 ms): the range holds the limit");
+                    .isEqualTo("response.p99 < 40ms: 50 ms (20 ms to 50 ms): the range includes the limit");
         });
         SearchRecord slightly = carryOut(
                 search(CONSTANT, 50, 300, "response.p99 < 20500us"),
                 new SimulatedRun(8, 20 * MS, 20 * MS, 1).lagging(MS - 1).bounded());
         assertThat(slightly.probes()).singleElement().satisfies(probe -> {
             assertThat(probe.holds()).isNull();
-            assertThat(probe.decidedBy()).contains("(20 ms to 21.0 ms): the range holds the limit");
+            assertThat(probe.decidedBy()).contains("(20 ms to 21.0 ms): the range includes the limit");
         });
-        assertThat(slightly.conclusion()).isEqualTo("not even the lowest value, 50/s, keeps all conditions for sure");
+        assertThat(slightly.conclusion()).isEqualTo("not even the lowest value, 50/s, certainly meets all conditions");
     }
 
     @Test

@@ -134,8 +134,9 @@ class SearchStepsTests {
             steps.judged(breaks ? Verdict.BREAKS : Verdict.HOLDS);
         }
         assertThat(steps.conclusion())
-                .isEqualTo("the highest rate that keeps all conditions is 38.45/s; 39.22/s does not, though higher ones"
-                        + " held before");
+                .isEqualTo(
+                        "the highest rate that meets all conditions is 38.45/s; 39.22/s does not, although higher ones "
+                                + "held before");
     }
 
     @Test
@@ -150,7 +151,7 @@ class SearchStepsTests {
         steps.judged(Verdict.HOLDS);
         assertThat(steps.found()).isEqualTo(10);
         assertThat(steps.failedAt()).isNull();
-        assertThat(steps.conclusion()).endsWith("at 20/s the generator was the limit");
+        assertThat(steps.conclusion()).endsWith("at 20/s the load generator was the limit");
     }
 
     @Test
@@ -164,7 +165,7 @@ class SearchStepsTests {
             steps.judged(steps.value() < 20 ? Verdict.HOLDS : Verdict.UNDECIDED);
         }
         assertThat(steps.conclusion())
-                .matches("the highest rate that keeps all conditions is 19\\.\\d+/s; 20/s may or may not");
+                .matches("the highest rate that meets all conditions is 19\\.\\d+/s; 20/s may or may not");
     }
 
     @Test

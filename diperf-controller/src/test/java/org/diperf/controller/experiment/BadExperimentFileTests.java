@@ -59,7 +59,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "---\nname: x\n", "expected one document, got another"),
                 bad(
                         GOOD + "seed: 1\nseed: 2\n",
-                        "file.yml:4:1: expected each key once, got 'seed' again (first in line 3)"),
+                        "file.yml:4:1: expected each key once, got 'seed' again (first on line 3)"),
                 bad(GOOD + "report: {quantum: 1s, quantum: 2s}\n", "file.yml:3:23: expected each key once"),
                 bad(GOOD + "name: &a x\nlabels: {b: *a}\n", "file.yml:4:13: ", "aliases are not supported"),
                 bad(
@@ -67,13 +67,13 @@ class BadExperimentFileTests {
                         "file.yml:3:1: expected one of [",
                         "got 'tresholds'. Did you mean 'thresholds'?"),
                 bad(GOOD + "xyzzy: 1\n", "got 'xyzzy'"),
-                bad(GOOD + "clients: 2\n", "got 'clients'; it belongs into 'load': load: { clients: ... }"),
+                bad(GOOD + "clients: 2\n", "got 'clients'; it belongs in 'load': load: { clients: ... }"),
                 bad(
                         "target: quote://h:1\nclient: {plugin: quote, symbol: x}\nload: {clients: 1, run-for: 1s}\n",
-                        "got 'symbol'; it belongs into 'with': client: { with: { symbol: ... } }"),
-                bad(GOOD + "thresholds: [response.q97 < 1s]\n", "expected a number of the summary", "'response.q97'"),
+                        "got 'symbol'; it belongs in 'with': client: { with: { symbol: ... } }"),
+                bad(GOOD + "thresholds: [response.q97 < 1s]\n", "expected a number from the summary", "'response.q97'"),
                 bad(GOOD + "thresholds: [response.p99 < 1%]\n", "expected a count of calls before a percentage"),
-                bad(GOOD + "thresholds: [peak.fairness.jain > 0.9]\n", "expected a number of the summary"),
+                bad(GOOD + "thresholds: [peak.fairness.jain > 0.9]\n", "expected a number from the summary"),
                 bad(
                         GOOD + "thresholds: [throughput > 100ms]\n",
                         "expected a limit in calls/s or without a unit",
@@ -102,13 +102,13 @@ class BadExperimentFileTests {
                 bad(
                         TARGET + "load: {search: {clients: 1..4, while: [failed < 1]}, timeout: 2s}\n",
                         "file.yml:2:54: expected one of [search, on-failure, placement, order]",
-                        "got 'timeout'; it belongs into 'search': load: { search: { timeout: ... } }"),
+                        "got 'timeout'; it belongs in 'search': load: { search: { timeout: ... } }"),
                 bad(
                         TARGET + "load: {open: {rate: 9/s, for: 1s}, timeout: 2s}\n",
-                        "got 'timeout'; it belongs into 'open': load: { open: { timeout: ... } }"),
+                        "got 'timeout'; it belongs in 'open': load: { open: { timeout: ... } }"),
                 bad(
                         TARGET + "load: {levels: {clients: [1], hold: 1s}, settle: 2s}\n",
-                        "got 'settle'; it belongs into 'levels': load: { levels: { settle: ... } }"),
+                        "got 'settle'; it belongs in 'levels': load: { levels: { settle: ... } }"),
                 bad(
                         TARGET + "load: {search: {clients: 1..4, while: [failed < 1], placement: fill}}\n",
                         "got 'placement'; it belongs next to 'search': load: { search: ..., placement: ... }"),
@@ -125,7 +125,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "seed: 1.5\n", "seed: expected a whole number, got '1.5'"),
                 bad(GOOD + "seed:\n", "seed: expected a whole number, got nothing"),
                 bad(GOOD + "service: {}\n", "file.yml:3:10: service.start: is missing"),
-                bad(GOOD + "service: {start: ''}\n", "service.start: expected a command of the shell, got nothing"),
+                bad(GOOD + "service: {start: ''}\n", "service.start: expected a shell command, got nothing"),
                 bad(GOOD + "service: {start: a, redy: b}\n", "Did you mean 'ready'?"),
                 bad(GOOD + "service: {start: a, ready: soon}\n", "service.ready: expected tcp://HOST:PORT", "'soon'"),
                 bad(GOOD + "service: {start: a}\n", "service.ready: expected what tells", "no port in the target"),
@@ -144,11 +144,11 @@ class BadExperimentFileTests {
                         GOOD + "client: {with: {symbol: \"${secret:file:a\\0b}\"}}\n",
                         "expected a secret in the file 'a",
                         "got: it cannot be read"),
-                bad(GOOD + "labels: [a]\n", "labels: expected names with texts, got a list"),
+                bad(GOOD + "labels: [a]\n", "labels: expected a mapping of names to text values, got a list"),
                 bad(GOOD + "labels: {a: {b: c}}\n", "labels.a: expected a text"),
                 bad("target: /index.html\n" + LOAD, "file.yml:1:9: target: expected an absolute URI", "no scheme"),
                 bad("target: 'http://a b/'\n" + LOAD, "target: expected an absolute URI", "at character"),
-                bad("target: gopher://h/\n" + LOAD, "file.yml:1:9: no plugin serves gopher://; give --plugins DIR"),
+                bad("target: gopher://h/\n" + LOAD, "file.yml:1:9: no plugin supports gopher://; give --plugins DIR"),
                 bad(
                         "target: {each: []}\n" + LOAD,
                         "target.each: expected a list of at least one URI, got an empty list"),
@@ -181,7 +181,9 @@ class BadExperimentFileTests {
                 bad(GOOD + "client: {with: {fresh: maybe}}\n", "client.with.fresh: expected true or false"),
                 bad(GOOD + "client: {with: {patience: 3}}\n", "client.with.patience: expected a duration"),
                 bad(GOOD + "client: {with: {symbol: '${oops}'}}\n", "client.with.symbol: ", "${oops}"),
-                bad(GOOD + "client: {with: {headers: x}}\n", "client.with.headers: expected names with texts"),
+                bad(
+                        GOOD + "client: {with: {headers: x}}\n",
+                        "client.with.headers: expected a mapping of names to text values"),
                 bad(GOOD + "client: {with: {share: }}\n", "client.with.share: expected number, got ''"),
                 bad(GOOD + "client: {plugin: bare}\n", "client.with.command: is missing", "what to run"),
                 bad(GOOD + "testbed: {kind: locl}\n", "file.yml:3:17: testbed.kind: ", "Did you mean 'local'?"),
@@ -247,10 +249,10 @@ class BadExperimentFileTests {
                 bad(TARGET + "load: {stages: [{for: 1s, clints: 5}]}\n", "Did you mean 'clients'?"),
                 bad(
                         TARGET + "load: {stages: [{for: 1s, clients: 5}], arrivals: poisson}\n",
-                        "file.yml:2:51: load.arrivals: expected it where calls arrive at a rate only"),
+                        "file.yml:2:51: load.arrivals: expected it with 'rate' only"),
                 bad(
                         TARGET + "load: {stages: [{for: 1s, rate: 5/s}], think: 1s}\n",
-                        "load.think: expected it where there are clients only"),
+                        "load.think: expected it with 'clients' only"),
                 bad(
                         TARGET + "load: {stages: [{for: 1s, rate: 5/s}], run-for: 1s}\n",
                         "load: expected exactly one load model"),
@@ -283,7 +285,7 @@ class BadExperimentFileTests {
                         "Did you mean 'response.p95'?"),
                 bad(
                         TARGET + "load: {search: {clients: 1..4, while: [fairness.jain > 0.9]}}\n",
-                        "expected a number that can be seen during the run"),
+                        "expected a number that is available during the run"),
                 bad(
                         TARGET + "load: {search: {clients: 1..4, while: failed < 1%}}\n",
                         "expected a list of at least one"),
@@ -292,7 +294,7 @@ class BadExperimentFileTests {
                         "precision: expected a share such as 2%"),
                 bad(
                         TARGET + "load: {search: {clients: 1..4, while: [failed < 1]}}\ntestbed: {testers: 2}\n",
-                        "load.search.clients: expected to begin with at least as many clients as testers (2), got 1"),
+                        "load.search.clients: expected to start with at least as many clients as testers (2), got 1"),
                 bad(
                         TARGET + "load: {clients: 1, run-for: 1s, think: {uniform: [1s]}}\n",
                         "think.uniform: expected two"),
@@ -309,7 +311,7 @@ class BadExperimentFileTests {
                 bad(GOOD + "measure: {window: 9s..2s}\n", "FROM before TO"),
                 bad(
                         GOOD + "measure: {window: 2s..20s}\n",
-                        "expected a window within the run of 10s, got one until 20s"),
+                        "expected a window within the run of 10s, got one that ends at 20s"),
                 bad(GOOD + "measure: {skip: 10s}\n", "measure.skip: expected less than the window of 10s"),
                 bad(GOOD + "thresholds: failed < 1\n", "file.yml:3:13: thresholds: expected a list"),
                 bad(GOOD + "thresholds: [failed <]\n", "file.yml:3:14: thresholds.0: in 'failed <' at character"),

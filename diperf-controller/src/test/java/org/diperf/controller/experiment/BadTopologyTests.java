@@ -217,7 +217,7 @@ class BadTopologyTests {
                         "two links by one name",
                         "[ { between: [user, r] }, { name: a, between: [r, server] }, { name: a, between: [r, server] } ]",
                         71,
-                        "one link by each name",
+                        "unique link names",
                         "'a'"),
                 links(
                         "two links between the same nodes",

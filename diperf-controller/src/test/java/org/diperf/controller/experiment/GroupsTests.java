@@ -98,6 +98,6 @@ class GroupsTests {
     void anotherNumberOfTestersThanTheGroupsHaveIsRefused() {
         assertThatThrownBy(() -> Fakes.read(GOOD + "testbed: { testers: 4 }\n"))
                 .hasMessageContaining(
-                        "testbed.testers: expected as many testers as the groups have together (3), got 4");
+                        "testbed.testers: expected as many testers as the groups have in total (3), got 4");
     }
 }

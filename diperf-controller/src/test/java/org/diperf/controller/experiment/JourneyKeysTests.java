@@ -115,7 +115,7 @@ class JourneyKeysTests {
             value = {
                 "{a: {steps: [{name: x}, {name: x}]}} | client.journeys.a.steps.1.name: expected requests with names of their own",
                 "{a: {steps: [{journey: b}, {name: x}]}} | expected one of the journeys [a], got 'b'",
-                "{a: {steps: [{journey: a}, {name: x}]}} | got: 'a' goes through itself",
+                "{a: {steps: [{journey: a}, {name: x}]}} | got: 'a' runs itself",
                 "{a: {steps: [{think: 1s}]}} | expected at least one step that makes a request",
                 "{a: {weight: 0, steps: [{name: x}]}} | expected a journey with a weight above 0",
                 "{a: {steps: [{name: x, steps: [{name: y}]}]}} | got the keys [name, steps]",

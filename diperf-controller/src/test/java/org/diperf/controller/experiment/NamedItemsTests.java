@@ -89,8 +89,8 @@ class NamedItemsTests {
     @CsvSource(
             delimiter = '|',
             value = {
-                "testbed.links.boen.latency | expected a place in the list 'testbed.links', from 0 to 2 (2 appends), or the"
-                        + " name of one item, one of [user-r, bone], got 'boen'. Did you mean 'bone'?",
+                "testbed.links.boen.latency | expected an index into the list 'testbed.links', from 0 to 2 (2 "
+                        + "appends), or the name of an item, one of [user-r, bone], got 'boen'. Did you mean 'bone'?",
                 "testbed.links.3.latency | from 0 to 2 (2 appends)",
                 "testbed.links.bone.latnecy | Did you mean 'latency'",
                 "testbed.hosts.user.cuont | Did you mean 'count'",

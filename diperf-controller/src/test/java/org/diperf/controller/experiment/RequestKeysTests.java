@@ -121,7 +121,8 @@ class RequestKeysTests {
                 "client: {before: [{name: a, capture: {t: 'regex:('}}]} | expected a regular expression",
                 "client: {before: [{name: a, capture: {t: 'json:/${call}'}}]} | nothing is filled in here",
                 "client: {before: [{name: a, capture: {call: 'json:/a'}}]} | that texts do not know yet, got 'call'",
-                "thresholds: [requests.nope.response.p99 < 1s] | expected a threshold of one of the requests [all], got 'nope'",
+                "thresholds: [requests.nope.response.p99 < 1s] | expected a threshold on one of the requests "
+                        + "[all], got 'nope'",
                 "thresholds: [requests.all.failed < 1] | expected client.requests for a threshold of one of them"
             })
     void whatCannotBeIsToldWithItsPlace(String yaml, String wanted) {

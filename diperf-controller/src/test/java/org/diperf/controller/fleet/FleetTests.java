@@ -64,7 +64,7 @@ public class FleetTests {
         Fleet fleet = Fleet.of(nodes, choice("", 2, 1), 0);
 
         assertThat(chosen(fleet)).containsExactly("near", "idle");
-        assertThat(reason(fleet, "far")).contains("2 better ones were enough");
+        assertThat(reason(fleet, "far")).contains("2 better nodes were enough");
         assertThat(fleet.places()).containsExactly(new Place(1, "near"), new Place(2, "idle"));
     }
 

@@ -613,7 +613,7 @@ class ResumedRunTests {
     void whenThePortIsTakenNobodyIsToldToMakeRoom() throws Exception {
         ResumedRun resumed = ResumedRun.open(
                 run.folder, Progress.NONE, run::now, WallClock.SYSTEM, run::pass, (settings, listener) -> {
-                    throw new BindException("Expected a free port of 127.0.0.1:4711-4711, got all in use or not ours");
+                    throw new BindException("Expected a free port on 127.0.0.1:4711-4711, got all in use or not ours");
                 });
         assertThatThrownBy(resumed::carryOut)
                 .isInstanceOf(RunFailedException.class)

@@ -189,7 +189,7 @@ class TesterStartupTests {
                 HandDrivenRun run = run(
                         TWO + "controller: { ports: " + taken.getLocalPort() + "-" + taken.getLocalPort() + " }\n")) {
             testbed.whenStarted = testbed::port;
-            String wanted = "Could not listen for testers: Expected a free port of 127.0.0.1:" + taken.getLocalPort()
+            String wanted = "Could not listen for testers: Expected a free port on 127.0.0.1:" + taken.getLocalPort()
                     + "-" + taken.getLocalPort() + ", got all in use";
             try (TesterStartup testers = opened(run)) {
                 assertThatThrownBy(testers::start)
@@ -241,7 +241,7 @@ class TesterStartupTests {
                 TesterStartup testers = opened(run)) {
             assertThatThrownBy(testers::start)
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Could not look at the nodes of the testbed: hosts.txt cannot be read");
+                    .hasMessage("Could not probe the nodes of the testbed: hosts.txt cannot be read");
         }
         assertThat(testbed.told).containsExactly("close");
     }
@@ -273,7 +273,7 @@ class TesterStartupTests {
             long before = run.now();
             assertThatThrownBy(() -> run.assembled(fleet))
                     .isInstanceOf(RunFailedException.class)
-                    .hasMessage("Interrupted (Ctrl-C) before the load began");
+                    .hasMessage("Interrupted (Ctrl-C) before the load started");
             assertThat(run.now() - before).isBetween(3 * S, 4 * S);
         }
     }

@@ -106,7 +106,7 @@ record Column(int id, int type, int codec, ByteBuffer data) {
         expect(Block.TYPE_WORD);
         long count = Varints.get(data);
         if (count < 1 || count > rows) {
-            throw new CorruptBlockException("expected from 1 to " + rows + " words, got " + count);
+            throw new CorruptBlockException("expected 1 to " + rows + " words, got " + count);
         }
         List<String> dictionary = new ArrayList<>((int) count);
         for (int i = 0; i < count; i++) {

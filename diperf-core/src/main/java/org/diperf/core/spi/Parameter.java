@@ -92,7 +92,7 @@ public record Parameter(
         /** A list of texts; one text alone is a list of one. */
         TEXTS("list of texts"),
         /** Names with texts. */
-        TEXT_MAP("names with texts"),
+        TEXT_MAP("a mapping of names to text values"),
         /** Keys with values, each a parameter; see {@link Parameter#of}. */
         MAPPING("mapping"),
         /** A list of such mappings. */

@@ -83,7 +83,7 @@ public record Frame(int tester, long sentNanos, long echoOfNanos, long echoRecei
         int version = in.uint8();
         if (version != VERSION) {
             throw new WireException("Expected wire version " + VERSION + ", got version " + version
-                    + ": use the same DiPerF for controller and testers");
+                    + ": use the same DiPerF version for controller and testers");
         }
         int type = in.uint8();
         int tester = in.int32();

@@ -154,7 +154,7 @@ public record Ticket(
     private static Ticket of(Map<String, String> fields, List<String> hosts) throws WireException {
         if (!field(fields, "version").equals(String.valueOf(VERSION))) {
             throw new WireException("Expected a ticket of version " + VERSION + ", got version "
-                    + field(fields, "version") + ": use the same DiPerF for controller and testers");
+                    + field(fields, "version") + ": use the same DiPerF version for controller and testers");
         }
         try {
             Base64.Decoder base64 = Base64.getDecoder();

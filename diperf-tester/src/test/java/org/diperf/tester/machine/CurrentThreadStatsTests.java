@@ -24,7 +24,7 @@ class CurrentThreadStatsTests {
     @Test
     void aThreadThatComputesIsBusy() {
         CurrentThreadStats thread = CurrentThreadStats.open();
-        assumeTrue(thread != null, "this kernel says nothing of threads");
+        assumeTrue(thread != null, "this kernel reports nothing about threads");
         try (thread) {
             long sum = 0;
             long busy;
@@ -54,7 +54,7 @@ class CurrentThreadStatsTests {
     @Test
     void nothingIsKnownWhileClassesAreLoaded() throws Exception {
         CurrentThreadStats thread = CurrentThreadStats.open();
-        assumeTrue(thread != null, "this kernel or this JVM says nothing of threads");
+        assumeTrue(thread != null, "this kernel or this JVM reports nothing about threads");
         try (thread) {
             thread.mark();
             Class.forName("java.util.concurrent.Phaser");
@@ -66,7 +66,7 @@ class CurrentThreadStatsTests {
     void aStopOfAllThreadsIsTheThreadsToo() {
         CurrentThreadStats thread = CurrentThreadStats.open();
         JvmCounters jvm = JvmCounters.ofThisJvm();
-        assumeTrue(thread != null && jvm != null, "this kernel or this JVM says nothing of threads");
+        assumeTrue(thread != null && jvm != null, "this kernel or this JVM reports nothing about threads");
         try (thread) {
             long stops;
             long nanos;

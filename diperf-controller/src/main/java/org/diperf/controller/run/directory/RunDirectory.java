@@ -87,7 +87,7 @@ public final class RunDirectory implements Closeable {
             FolderLock taken = FolderLock.takeIfFree(control.path());
             if (taken == null) {
                 throw new IOException(
-                        "The run in " + folder + " is in progress: its controller is alive; end it first");
+                        "The run in " + folder + " is in progress: its controller is alive; stop it first");
             }
             this.lock = taken;
             this.log = Files.newBufferedWriter(

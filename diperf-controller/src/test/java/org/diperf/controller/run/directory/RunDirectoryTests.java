@@ -45,7 +45,7 @@ class RunDirectoryTests {
             assertThat(directory.endings().last()).isEqualTo(new EarlyExits.Ending(5, "No space left on device"));
             directory.endings().resumed(6);
             assertThat(directory.endings().last())
-                    .as("it says nothing of its end yet")
+                    .as("it reports nothing about its end yet")
                     .isNull();
             directory.endings().killed(7);
             directory.endings().resumed(8);

@@ -231,7 +231,7 @@ final class Lab implements AutoCloseable {
         Path script = files.path().resolve("host.sh");
         try (InputStream source = Lab.class.getResourceAsStream("host.sh")) {
             if (source == null) {
-                throw new IllegalStateException("host.sh is part of this jar");
+                throw new IllegalStateException("host.sh is missing from this jar");
             }
             Files.write(script, source.readAllBytes());
         }

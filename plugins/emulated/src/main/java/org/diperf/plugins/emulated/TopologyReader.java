@@ -109,8 +109,8 @@ final class TopologyReader {
         if (other != null) {
             throw place.unusable(
                     key,
-                    "expected an address of its own for each host, got " + Address.format(address) + " for '" + other
-                            + "' and '" + host + "'");
+                    "expected unique host addresses, got " + Address.format(address) + " for '" + other + "' and '"
+                            + host + "'");
         }
     }
 
@@ -212,7 +212,7 @@ final class TopologyReader {
         if (!names.add(name)) {
             throw link.unusable(
                     "",
-                    "expected one link by each name, got another '" + name
+                    "expected unique link names, got another '" + name
                             + "'; name them, or use 'parallel' for several between the same nodes, which are NAME.0, NAME.1 and so"
                             + " on");
         }

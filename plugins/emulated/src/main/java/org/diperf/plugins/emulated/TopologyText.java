@@ -59,10 +59,10 @@ final class TopologyText {
 
     private String routing() {
         Routing routing = declared.routing();
-        String seen = routing.showsCarrier() ? "; links that are cut have no carrier" : "";
+        String seen = routing.showsCarrier() ? "; cut links lose carrier" : "";
         return routing.protocol() == Routing.Protocol.OSPF
-                ? "routing by OSPF, hello " + routing.helloSeconds() + "s, dead " + routing.deadSeconds() + "s" + seen
-                : "routing by BGP, hold " + routing.holdSeconds() + "s" + seen + ", autonomous systems "
+                ? "OSPF routing, hello " + routing.helloSeconds() + "s, dead " + routing.deadSeconds() + "s" + seen
+                : "BGP routing, hold " + routing.holdSeconds() + "s" + seen + ", autonomous systems "
                         + topology.routers().stream()
                                 .map(router -> router + " " + routing.system(router))
                                 .collect(Collectors.joining(", "));

@@ -61,8 +61,8 @@ class TopologyReaderTests {
         keys.put("engine", "netem");
         assertThatThrownBy(() -> read(keys))
                 .isInstanceOf(Unusable.class)
-                .hasMessage("netem counts packets in a queue; got a queue of 65536 bytes on link 'a-b'; the engine"
-                        + " tun can");
+                .hasMessage(
+                        "netem limits queues in packets; got a queue of 65536 bytes on link 'a-b'; the engine tun can");
     }
 
     @Test
@@ -191,8 +191,8 @@ class TopologyReaderTests {
         List<Object> links = new ArrayList<>(List.of(
                 Map.of("name", "bone", "between", List.of("a", "b"), "parallel", 2L),
                 Map.of("name", "bone.0", "between", List.of("a", "b"))));
-        String wanted = "expected one link by each name, got another 'bone.0'; name them, or use 'parallel' for several"
-                + " between the same nodes, which are NAME.0, NAME.1 and so on";
+        String wanted = "expected unique link names, got another 'bone.0'; name them, or use 'parallel' for several "
+                + "between the same nodes, which are NAME.0, NAME.1 and so on";
         assertThatThrownBy(() -> read(keys(TWO, links)))
                 .isInstanceOf(Unusable.class)
                 .hasMessage(wanted);

@@ -116,7 +116,7 @@ public final class GrpcPlugin implements ClientPlugin {
         }
         long messages = with.integer("messages");
         if (messages < 1 || messages > MAX_MESSAGES) {
-            throw new IllegalArgumentException("messages: expected from 1 to " + MAX_MESSAGES + ", got " + messages);
+            throw new IllegalArgumentException("messages: expected 1 to " + MAX_MESSAGES + ", got " + messages);
         }
         var unused = Http2Clients.streams(with);
         new Statuses(with.texts("expect"));

@@ -42,7 +42,7 @@ final class Statuses {
             String name = item.fixed().strip().toUpperCase(Locale.ROOT);
             if (!NAMES.contains(name)) {
                 throw new IllegalArgumentException(
-                        "expect: expected any of " + String.join(", ", NAMES) + ", got '" + item.fixed() + "'");
+                        "expect: expected one of " + String.join(", ", NAMES) + ", got '" + item.fixed() + "'");
             }
             expected.add(name);
         }

@@ -301,7 +301,7 @@ class GrpcClientTests {
         assertThatThrownBy(() -> harness(target, Map.of("method", "a.B/C", "descriptors", "/no/such")))
                 .hasMessage("descriptors: expected a file on the tester, got none at /no/such");
         assertThatThrownBy(() -> harness(target, Map.of("method", "a.B/C", "expect", List.of("FINE"))))
-                .hasMessageStartingWith("expect: expected any of OK, CANCELLED");
+                .hasMessageStartingWith("expect: expected one of OK, CANCELLED");
         assertThatThrownBy(() -> harness(URI.create("http://127.0.0.1:1"), Map.of("method", "a.B/C")))
                 .hasMessage("target: expected grpc://HOST:PORT or grpcs://HOST:PORT, got 'http://127.0.0.1:1'");
     }

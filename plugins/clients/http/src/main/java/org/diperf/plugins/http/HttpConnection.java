@@ -171,7 +171,7 @@ final class HttpConnection implements Dialer.Owner {
     private void secure(Channel open) {
         Security security = tls;
         if (security == null) {
-            throw new IllegalStateException("No TLS was prepared for " + target);
+            throw new IllegalStateException("TLS has not been set up for " + target);
         }
         phase = Phase.HANDSHAKE;
         phaseNanos = clock.nanoTime();

@@ -55,7 +55,7 @@ record Proxies(List<HttpTarget> each, Assign assign, Per per) {
                                     "per",
                                     Type.STRING,
                                     word(Per.CLIENT),
-                                    "what a unit is: a client, a tester, or a machine that runs testers")
+                                    "unit that gets a target: a client, a tester, or a machine that runs testers")
                             .oneOf(words(Per.values())))
             .shortFor(EACH)
             .suchAs("http://127.0.0.1:3128");

@@ -240,7 +240,7 @@ class ClientTlsTests {
             assertThat(sessions.get(0).getCipherSuite()).isEqualTo("TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384");
         }
         assertThatThrownBy(() -> harness(1, Map.of("tls-versions", List.of("TLS1.3"))))
-                .hasMessageStartingWith("tls-versions: expected any of ")
+                .hasMessageStartingWith("tls-versions: expected one of ")
                 .hasMessageContaining("TLSv1.3")
                 .hasMessageEndingWith("got 'TLS1.3'");
         assertThatThrownBy(() -> harness(1, Map.of("ciphers", List.of("rot13"))))

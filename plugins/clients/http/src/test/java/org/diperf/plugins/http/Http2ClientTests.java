@@ -533,7 +533,7 @@ class Http2ClientTests {
         assertThatThrownBy(() -> harness(target, Map.of("connection", "new", "streams", 2)))
                 .hasMessageStartingWith("connection: expected keep");
         assertThatThrownBy(() -> harness(target, Map.of("streams", 0)))
-                .hasMessageStartingWith("streams: expected from 1 to 1000");
+                .hasMessageStartingWith("streams: expected 1 to 1000");
         assertThatThrownBy(() -> new PluginHarness(
                         new HttpPlugin(),
                         List.of(target),

@@ -115,7 +115,7 @@ class EmulatedLimitsIT {
                 .toList();
         try (Command diperf = Command.start(work, without)) {
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);
-            assertThat(diperf.output()).contains("limits of hosts want the controller 'cpu'");
+            assertThat(diperf.output()).contains("host limits need the cgroup v1 controller 'cpu'");
         }
     }
 }

@@ -142,7 +142,7 @@ class EmulatedRoutingIT {
         try (Command diperf = ring.run()) {
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);
             assertThat(diperf.output())
-                    .contains("have not found routes within", "r2 and r3 on link r2-r3 have not found one another")
+                    .contains("have not found routes within", "r2 and r3 on link r2-r3 are not neighbors yet")
                     .contains("logs/bird-*.log");
         }
         EmulatedExperiment.awaitGone(EmulatedExperiment.devicesBut(before));

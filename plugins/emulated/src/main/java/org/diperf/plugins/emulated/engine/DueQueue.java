@@ -51,7 +51,7 @@ final class DueQueue {
     private Pipe at(int place) {
         Pipe pipe = heap[place];
         if (pipe == null) {
-            throw new IllegalStateException("No pipe at place " + place + " of " + count);
+            throw new IllegalStateException("No pipe at index " + place + " of " + count);
         }
         return pipe;
     }

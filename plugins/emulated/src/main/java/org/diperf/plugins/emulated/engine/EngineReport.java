@@ -130,7 +130,7 @@ public final class EngineReport {
                 && numbers[0] < pipes.length / OF_PIPE) {
             System.arraycopy(numbers, 1, pipes, (int) numbers[0] * OF_PIPE, OF_PIPE);
         } else {
-            throw new IllegalArgumentException("Expected a line of a report, got '" + line + "'");
+            throw new IllegalArgumentException("Expected a report line, got '" + line + "'");
         }
         return ofEngine;
     }
@@ -181,7 +181,7 @@ public final class EngineReport {
                 names,
                 String.format(
                         Locale.ROOT,
-                        "%d packets, late by %s; turns of %d us (p99); %d without a way, %d not taken by their host",
+                        "%d packets, late by %s; loop time %d us (p99); %d with no route, %d not accepted by their host",
                         engine(DELIVERED),
                         late(),
                         engine(TURN_NANOS + 1) / 1_000,
@@ -195,7 +195,7 @@ public final class EngineReport {
                 names,
                 String.format(
                         Locale.ROOT,
-                        "%d packets; %d probes, late by %s; %d not taken by the next device",
+                        "%d packets; %d probes, late by %s; %d not accepted by the next device",
                         engine(DELIVERED),
                         probes,
                         late(),
@@ -205,7 +205,7 @@ public final class EngineReport {
     private String late() {
         return String.format(
                 Locale.ROOT,
-                "%d us (p50), %d us (p99), %d us (at most)",
+                "%d us (p50), %d us (p99), %d us (max)",
                 engine(LATE_NANOS) / 1_000,
                 engine(LATE_NANOS + 1) / 1_000,
                 engine(LATE_NANOS + 2) / 1_000);
@@ -217,7 +217,7 @@ public final class EngineReport {
                 .filter(pipe -> pipe(pipe, PACKETS) > 0)
                 .mapToObj(pipe -> String.format(
                         Locale.ROOT,
-                        "link %s: %d packets, %d bytes sent, %d lost, %d dropped by a full queue, %d by a cut",
+                        "link %s: %d packets, %d bytes sent, %d lost, %d dropped at a full queue, %d on a cut link",
                         names.get(pipe),
                         pipe(pipe, PACKETS),
                         pipe(pipe, BYTES),

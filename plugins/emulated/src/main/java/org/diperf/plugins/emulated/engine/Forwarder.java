@@ -190,7 +190,7 @@ final class Forwarder {
         if (fitting != null) {
             fitting.bytes.put(0, read.bytes, 0, read.length);
             boolean isPacket = PacketSegmenter.read(fitting, read.length);
-            assert isPacket : "the same bytes are the same packet";
+            assert isPacket : "the same bytes must give the same packet";
         }
         return fitting;
     }

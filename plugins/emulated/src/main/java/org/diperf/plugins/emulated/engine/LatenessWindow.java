@@ -35,7 +35,7 @@ public record LatenessWindow(long number, long overdueNanos, long mostNanos) {
     static LatenessWindow parse(String line) {
         String[] numbers = line.substring(WORD.length()).split(" ");
         if (numbers.length != NUMBERS) {
-            throw new IllegalArgumentException("Expected a line of a report, got '" + line + "'");
+            throw new IllegalArgumentException("Expected a report line, got '" + line + "'");
         }
         return new LatenessWindow(Long.parseLong(numbers[0]), Long.parseLong(numbers[1]), Long.parseLong(numbers[2]));
     }

@@ -50,13 +50,13 @@ final class Linux {
      */
     static FileDescriptor tun(String name) throws IOException {
         int device = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
-        check(device, "/dev/net/tun cannot be opened");
+        check(device, "cannot open /dev/net/tun");
         try (Memory request = new Memory(IFREQ_BYTES)) {
             request.clear();
             byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
             request.write(0, bytes, 0, bytes.length);
             request.setShort(FLAGS_AT, (short) (IFF_TUN | IFF_NO_PI | IFF_VNET_HDR));
-            check(ioctl(device, TUNSETIFF, Pointer.nativeValue(request)), "the device " + name + " cannot be made");
+            check(ioctl(device, TUNSETIFF, Pointer.nativeValue(request)), "the device " + name + " cannot be created");
             check(ioctl(device, TUNSETOFFLOAD, TUN_F_CSUM_AND_TSO4), "the device " + name + " refuses offload");
         }
         return new FileDescriptor(device);
@@ -66,7 +66,7 @@ final class Linux {
     static void carrier(FileDescriptor device, boolean isThere) throws IOException {
         try (Memory is = new Memory(Integer.BYTES)) {
             is.setInt(0, isThere ? 1 : 0);
-            check(ioctl(device.intValue(), TUNSETCARRIER, Pointer.nativeValue(is)), "a device's carrier cannot be set");
+            check(ioctl(device.intValue(), TUNSETCARRIER, Pointer.nativeValue(is)), "cannot set a device's carrier");
         }
     }
 
@@ -74,7 +74,7 @@ final class Linux {
     static List<FileDescriptor> pair() throws IOException {
         try (Memory ends = new Memory(2 * Integer.BYTES)) {
             int type = SOCK_SEQPACKET | O_NONBLOCK | O_CLOEXEC;
-            check(socketpair(AF_UNIX, type, 0, Pointer.nativeValue(ends)), "no pair of sockets can be made");
+            check(socketpair(AF_UNIX, type, 0, Pointer.nativeValue(ends)), "cannot create a socket pair");
             return List.of(new FileDescriptor(ends.getInt(0)), new FileDescriptor(ends.getInt(Integer.BYTES)));
         }
     }

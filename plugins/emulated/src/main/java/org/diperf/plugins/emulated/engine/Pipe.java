@@ -241,7 +241,7 @@ final class Pipe {
     Packet take() {
         Packet packet = first;
         if (packet == null) {
-            throw new IllegalStateException("Nothing is on its way on " + name);
+            throw new IllegalStateException("No packet in flight on " + name);
         }
         first = packet.next;
         if (first == null) {

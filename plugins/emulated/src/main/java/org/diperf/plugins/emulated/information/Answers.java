@@ -48,14 +48,14 @@ final class Answers {
     List<ProtocolOp> to(Request request) {
         ProtocolOp operation = request.operation();
         if (request.hasCriticalControl()) {
-            return failed(request, ResultCode.UNAVAILABLE_CRITICAL_EXTENSION, "no controls are known here");
+            return failed(request, ResultCode.UNAVAILABLE_CRITICAL_EXTENSION, "no LDAP controls are supported");
         }
         if (operation instanceof SearchRequestProtocolOp search) {
             return searched(search);
         }
         return operation instanceof BindRequestProtocolOp bind
                 ? List.of(bound(bind))
-                : failed(request, ResultCode.UNWILLING_TO_PERFORM, "this directory can only be searched");
+                : failed(request, ResultCode.UNWILLING_TO_PERFORM, "this directory only supports searches");
     }
 
     private static ProtocolOp bound(BindRequestProtocolOp bind) {

@@ -38,7 +38,7 @@ record Request(int id, byte type, @Nullable ProtocolOp operation, boolean hasCri
         }
         ASN1Element[] parts = message.decodeAsSequence().elements();
         if (parts.length < 2) {
-            throw new ASN1Exception("expected a message's number and operation, got " + parts.length + " parts");
+            throw new ASN1Exception("expected a message ID and an operation, got " + parts.length + " parts");
         }
         ASN1Element operation = parts[1];
         return new Request(

@@ -63,7 +63,7 @@ public final class GroupGuard implements AutoCloseable {
             process.destroyForcibly();
         }
         if (!groups.tryRemove()) {
-            throw new IOException("These groups have processes that do not end: " + groups.all());
+            throw new IOException("These cgroups have processes that do not exit: " + groups.all());
         }
     }
 }

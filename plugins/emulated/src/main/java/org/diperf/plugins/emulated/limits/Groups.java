@@ -47,19 +47,19 @@ public final class Groups {
                 for (Resource resource : limits.resources()) {
                     Optional<Hierarchy> hierarchy = Hierarchy.find(resource, root);
                     if (hierarchy.isEmpty()) {
-                        return "limits of hosts want the controller '" + resource.one + "' of cgroup version 1 or '"
-                                + resource.two + "' of version 2, got neither mounted";
+                        return "host limits need the cgroup v1 controller '" + resource.one + "' or the v2 controller '"
+                                + resource.two + "', got neither mounted";
                     }
                     Path parent = hierarchy.get().parent();
                     if (!Files.isWritable(parent)) {
-                        return "limits of hosts want to make groups in " + parent + ", which cannot be written; as in a"
-                                + " container whose cgroups are mounted read-only";
+                        return "host limits need to create cgroups in " + parent
+                                + ", which is not writable; containers often mount cgroups read-only";
                     }
                 }
             }
             return "";
         } catch (IOException e) {
-            return "limits of hosts want cgroups, of which nothing can be read: " + e.getMessage();
+            return "host limits need cgroups, which cannot be read: " + e.getMessage();
         }
     }
 
@@ -79,7 +79,7 @@ public final class Groups {
             groups.makeAll(limits, root, "diperf-" + process + "-" + started(root, process));
         } catch (IOException e) {
             groups.tryRemove();
-            throw new IOException("The limits of hosts cannot be set: " + e, e);
+            throw new IOException("Cannot set the host limits: " + e, e);
         }
         return groups;
     }

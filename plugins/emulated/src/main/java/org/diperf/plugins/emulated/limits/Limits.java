@@ -21,7 +21,7 @@ public record Limits(double processors, long memoryBytes, long diskBytesPerSecon
 
     public Limits {
         if (!(processors >= 0) || memoryBytes < 0 || diskBytesPerSecond < 0) {
-            throw new IllegalArgumentException("Expected limits from 0, got " + processors + " processors, "
+            throw new IllegalArgumentException("Expected limits of 0 or more, got " + processors + " processors, "
                     + memoryBytes + " bytes, " + diskBytesPerSecond + " bytes/s");
         }
     }
@@ -51,7 +51,7 @@ public record Limits(double processors, long memoryBytes, long diskBytesPerSecon
             words.add(number(memoryBytes / (double) (1 << 20)) + " MiB of memory");
         }
         if (diskBytesPerSecond > 0) {
-            words.add(number(diskBytesPerSecond / 1e6) + " MB/s of each disk");
+            words.add(number(diskBytesPerSecond / 1e6) + " MB/s per disk");
         }
         return String.join(", ", words);
     }

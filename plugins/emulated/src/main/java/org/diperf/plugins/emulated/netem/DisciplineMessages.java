@@ -51,7 +51,8 @@ final class DisciplineMessages {
         while (from.limit() - at >= HEADER_BYTES) {
             int length = from.getInt(at);
             if (length < HEADER_BYTES || length > from.limit() - at) {
-                throw new IOException("the kernel reports queueing disciplines by a message of " + length + " bytes");
+                throw new IOException(
+                        "the kernel reported queueing disciplines in a malformed message of " + length + " bytes");
             }
             short type = from.getShort(at + Integer.BYTES);
             if (type == NLMSG_DONE) {

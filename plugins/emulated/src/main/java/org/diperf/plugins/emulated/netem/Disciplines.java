@@ -38,8 +38,7 @@ public final class Disciplines implements AutoCloseable {
 
     /** Opens it in the network that the calling thread is in, of which it then tells whoever asks. */
     public static Disciplines open() throws IOException {
-        int made =
-                check(socket(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_ROUTE), "queueing disciplines cannot be asked for");
+        int made = check(socket(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_ROUTE), "cannot query queueing disciplines");
         try (Memory second = new Memory(TIME_BYTES)) {
             second.setLong(0, 1);
             second.setLong(Long.BYTES, 0);
@@ -69,7 +68,7 @@ public final class Disciplines implements AutoCloseable {
         long base = Pointer.nativeValue(room);
         view.clear();
         DisciplineMessages.ask(view);
-        check((int) send(socket, base, view.position(), 0), "queueing disciplines cannot be asked for");
+        check((int) send(socket, base, view.position(), 0), "cannot query queueing disciplines");
         List<DisciplineCounts> found = new ArrayList<>();
         boolean isAll = false;
         while (!isAll) {

@@ -49,18 +49,18 @@ public final class NetemCommands {
     public static String refusal(Topology topology) {
         for (Link link : topology.links()) {
             if (link.hashSeed().isPresent()) {
-                return "netem leaves to the kernel which flow uses which of parallel links; got a hash-seed on link '"
-                        + link.name() + "'";
+                return "netem lets the kernel assign flows to parallel links; got a hash-seed on link '" + link.name()
+                        + "'";
             }
             List<Direction> all = new ArrayList<>(link.there());
             all.addAll(link.back());
             for (Direction direction : all) {
                 if (direction.loss().burst() > 1) {
-                    return "netem loses packets one by one; got losses of "
+                    return "netem drops packets one at a time; got losses of "
                             + direction.loss().burst() + " in a row on link '" + link.name() + "'";
                 }
                 if (direction.bitsPerSecond() > 0 && direction.queue().inBytes()) {
-                    return "netem counts packets in a queue; got a queue of "
+                    return "netem limits queues in packets; got a queue of "
                             + direction.queue().limit() + " bytes on link '" + link.name() + "'";
                 }
             }

@@ -84,12 +84,12 @@ public final class Probes implements AutoCloseable {
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            throw new IOException("probes of the emulated network cannot be sent: " + e.getMessage(), e);
+            throw new IOException("cannot send probes over the emulated network: " + e.getMessage(), e);
         }
     }
 
     private static int open(int address, boolean isReceiver) throws IOException {
-        int made = check(socket(AF_INET, SOCK_DGRAM_CLOEXEC, 0), "no socket for probes can be made");
+        int made = check(socket(AF_INET, SOCK_DGRAM_CLOEXEC, 0), "cannot create a socket for probes");
         try (Memory where = new Memory(ADDRESS_BYTES);
                 Memory second = new Memory(TIME_BYTES)) {
             where.clear();
@@ -101,7 +101,7 @@ public final class Probes implements AutoCloseable {
             long pointer = Pointer.nativeValue(where);
             check(
                     isReceiver ? bind(made, pointer, ADDRESS_BYTES) : connect(made, pointer, ADDRESS_BYTES),
-                    "the socket for probes has no address");
+                    "cannot set the address of the probe socket");
             second.setLong(0, 1);
             second.setLong(Long.BYTES, 0);
             setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, Pointer.nativeValue(second), TIME_BYTES);

@@ -123,7 +123,7 @@ public final class RouterPlan {
                 names.put(BETWEEN + end.device(), words);
             }
         }
-        fellows(router).forEach(other -> names.put(with(other), other + " of the same autonomous system"));
+        fellows(router).forEach(other -> names.put(with(other), other + " in the same autonomous system"));
         return names;
     }
 

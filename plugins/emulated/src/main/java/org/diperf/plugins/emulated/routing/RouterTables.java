@@ -145,7 +145,7 @@ final class RouterTables {
                     .map(EmulatedHost::name)
                     .toList();
             if (!lacking.isEmpty()) {
-                gaps.add(router + " knows no route to " + String.join(", ", lacking));
+                gaps.add(router + " has no route to " + String.join(", ", lacking));
             }
         }
         return gaps;

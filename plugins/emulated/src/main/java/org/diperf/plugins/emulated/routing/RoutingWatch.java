@@ -217,13 +217,13 @@ public final class RoutingWatch {
     /** Says what routers lack; empty: nothing, and they have not changed anything for a time. */
     synchronized List<String> lacks(long nowNanos, long quietNanos) {
         List<String> lacks = new ArrayList<>();
-        missing.forEach(words -> lacks.add(words + " have not found one another"));
+        missing.forEach(words -> lacks.add(words + " are not neighbors yet"));
         lacks.addAll(tables.gaps());
         if (lacks.isEmpty() && !isWholeForAll()) {
-            lacks.add("packets between some hosts loop");
+            lacks.add("packets between some hosts are looping");
         }
         if (lacks.isEmpty() && nowNanos - lastTableNanos < quietNanos) {
-            lacks.add("ways still change");
+            lacks.add("routes are still changing");
         }
         return lacks;
     }

@@ -62,7 +62,7 @@ public record Change(long afterNanos, String text, List<Part> parts) {
         public static Order parse(String line) {
             Iterator<String> words = List.of(line.split(" ")).iterator();
             if (!words.next().equals(COMMAND)) {
-                throw new IllegalArgumentException("Expected a change of links, got '" + line + "'");
+                throw new IllegalArgumentException("Expected a link change, got '" + line + "'");
             }
             int number = Integer.parseInt(words.next());
             long atNanos = Long.parseLong(words.next());
@@ -85,7 +85,8 @@ public record Change(long afterNanos, String text, List<Part> parts) {
     public Change {
         parts = List.copyOf(parts);
         if (afterNanos < 0) {
-            throw new IllegalArgumentException("Expected a change from the start of the load on, got " + afterNanos);
+            throw new IllegalArgumentException(
+                    "Expected a change at or after the start of the load, got " + afterNanos);
         }
     }
 

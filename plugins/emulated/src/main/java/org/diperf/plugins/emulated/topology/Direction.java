@@ -18,7 +18,7 @@ public record Direction(double bitsPerSecond, long latencyNanos, long jitterNano
     public Direction {
         if (!(bitsPerSecond >= 0) || latencyNanos < 0 || jitterNanos < 0 || jitterNanos > latencyNanos) {
             throw new IllegalArgumentException(
-                    "Expected a rate and a latency from 0 and a jitter of at most the latency;" + " got "
+                    "Expected a rate and a latency of 0 or more and a jitter no larger than the latency; got "
                             + bitsPerSecond + " bit/s, " + latencyNanos + " ns, " + jitterNanos + " ns");
         }
     }

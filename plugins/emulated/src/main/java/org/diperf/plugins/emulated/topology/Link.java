@@ -21,9 +21,8 @@ public record Link(
         there = List.copyOf(there);
         back = List.copyOf(back);
         if (there.isEmpty() || there.size() != back.size()) {
-            throw new IllegalArgumentException("Expected as many links in one direction as in the other, got"
-                    + " " + there.size() + " and "
-                    + back.size() + " of '" + name + "'");
+            throw new IllegalArgumentException("Expected the same number of links in both directions, got "
+                    + there.size() + " and " + back.size() + " of '" + name + "'");
         }
     }
 

@@ -14,7 +14,8 @@ public record Loss(double rate, int burst) {
     public Loss {
         if (!(rate >= 0 && rate < 1) || burst < 1) {
             throw new IllegalArgumentException(
-                    "Expected a rate of loss from 0 to below 1 and bursts of 1 or more, got " + rate + " and " + burst);
+                    "Expected a loss rate of at least 0 and below 1 and bursts of 1 or more, got " + rate + " and "
+                            + burst);
         }
     }
 

@@ -13,7 +13,7 @@ public record Queue(long limit, boolean inBytes) {
 
     public Queue {
         if (limit < 1) {
-            throw new IllegalArgumentException("Expected room for one packet at least, got " + limit);
+            throw new IllegalArgumentException("Expected room for at least one packet, got " + limit);
         }
     }
 

@@ -26,24 +26,27 @@ public record Topology(long seed, List<EmulatedHost> hosts, List<String> routers
         Set<Integer> addresses = new HashSet<>();
         Set<String> names = new HashSet<>();
         for (EmulatedHost host : hosts) {
-            check(nodes.add(host.name()), "one node by each name", host.name());
-            check(addresses.add(host.address()), "an address of its own for each host", host.name());
+            check(nodes.add(host.name()), "unique node names", host.name());
+            check(addresses.add(host.address()), "unique host addresses", host.name());
             check(
                     host.control().isEmpty() || addresses.add(host.control().getAsInt()),
-                    "an address of its own for each host",
+                    "unique host addresses",
                     host.name());
         }
         for (Link link : links) {
-            check(nodes.contains(link.from()) && nodes.contains(link.to()), "links between its nodes", link.name());
-            check(!link.from().equals(link.to()), "links between two nodes", link.name());
-            check(names.add(link.name()), "one link by each name", link.name());
+            check(
+                    nodes.contains(link.from()) && nodes.contains(link.to()),
+                    "links only between its nodes",
+                    link.name());
+            check(!link.from().equals(link.to()), "links between different nodes", link.name());
+            check(names.add(link.name()), "unique link names", link.name());
         }
     }
 
     private static void check(boolean holds, String wanted, String found) {
         if (!holds) {
             throw new IllegalArgumentException(
-                    "expected a topology with " + wanted + ", got another with '" + found + "'");
+                    "expected a topology with " + wanted + ", got a violation at '" + found + "'");
         }
     }
 

@@ -106,6 +106,6 @@ public final class TopologyLines {
     }
 
     private static IllegalArgumentException unknown(String line) {
-        return new IllegalArgumentException("Expected a line of a topology, got '" + line + "'");
+        return new IllegalArgumentException("Expected a topology line, got '" + line + "'");
     }
 }

@@ -47,7 +47,7 @@ public final class VirtualTime {
         return Files.isExecutable(kernel)
                 ? ""
                 : "virtual time needs its kernel at " + kernel
-                        + ", got none; build it once, by ten minutes of a processor: " + "java -cp " + classPath()
+                        + ", got none; build it once (about ten CPU minutes): java -cp " + classPath()
                         + " " + KernelMain.class.getName();
     }
 
@@ -73,12 +73,12 @@ public final class VirtualTime {
         for (String name : FILES) {
             try (InputStream source = VirtualTime.class.getResourceAsStream(name)) {
                 if (source == null) {
-                    throw new IllegalStateException(name + " is part of this jar");
+                    throw new IllegalStateException(name + " is missing from this jar");
                 }
                 Path file = folder.resolve(name);
                 Files.copy(source, file);
                 if (!file.toFile().setExecutable(true)) {
-                    throw new IOException(file + " could not be made a program");
+                    throw new IOException(file + " could not be made executable");
                 }
             }
         }

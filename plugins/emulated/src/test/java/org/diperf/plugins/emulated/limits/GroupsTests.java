@@ -255,7 +255,7 @@ class GroupsTests {
         assertThat(Groups.missing(List.of(ALL, PROCESSORS), root)).isEmpty();
         write("proc/self/mountinfo", "25 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n");
         assertThat(Groups.missing(List.of(PROCESSORS), root))
-                .contains("'cpu' of cgroup version 1 or 'cpu' of version 2", "neither mounted");
+                .contains("'cpu' or the v2 controller 'cpu' of version 2", "neither mounted");
         assertThat(Groups.missing(List.of(), root)).isEmpty();
         Files.delete(root.resolve("proc/self/mountinfo"));
         assertThat(Groups.missing(List.of(PROCESSORS), root)).contains("nothing can be read");
@@ -263,7 +263,7 @@ class GroupsTests {
 
     @Test
     void limitsAreSaidInWords() {
-        assertThat(ALL).hasToString("0.5 processors, 512 MiB of memory, 20 MB/s of each disk");
+        assertThat(ALL).hasToString("0.5 processors, 512 MiB of memory, 20 MB/s per disk");
         assertThat(new Limits(1, 0, 0)).hasToString("1 processor");
     }
 }

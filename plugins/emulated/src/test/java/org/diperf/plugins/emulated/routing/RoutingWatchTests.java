@@ -88,17 +88,17 @@ class RoutingWatchTests {
     @Test
     void whatRoutersLackIsNamed() {
         assertThat(watch.lacks(SECOND, 0))
-                .contains("r1 and r2 on link short have not found one another", "r2 knows no route to client, server");
+                .contains("r1 and r2 on link short are not neighbors yet", "r2 has no route to client, server");
         converge();
-        assertThat(watch.lacks(5 * SECOND, 2 * SECOND)).containsExactly("ways still change");
+        assertThat(watch.lacks(5 * SECOND, 2 * SECOND)).containsExactly("routes are still changing");
         assertThat(watch.lacks(6 * SECOND, 2 * SECOND)).isEmpty();
         table("r3", "46:46.500000", "10.99.0.2 via 100.80.0.9 dev l4a proto bird metric 32 ");
         table("r1", "46:46.500000", "10.99.0.2 via 100.80.0.8 dev l4b proto bird metric 32 ");
         watch.advance(7 * SECOND);
-        assertThat(watch.lacks(9 * SECOND, SECOND)).containsExactly("packets between some hosts loop");
+        assertThat(watch.lacks(9 * SECOND, SECOND)).containsExactly("packets between some hosts are looping");
         table("r2", "46:47.000000", "Deleted 10.99.0.1 via 100.80.0.2 dev l1b proto bird metric 32 ");
         watch.advance(8 * SECOND);
-        assertThat(watch.lacks(9 * SECOND, SECOND)).containsExactly("r2 knows no route to client");
+        assertThat(watch.lacks(9 * SECOND, SECOND)).containsExactly("r2 has no route to client");
     }
 
     @Test
@@ -165,6 +165,6 @@ class RoutingWatchTests {
                 .contains("interface \"l3a\"")
                 .doesNotContain("interface \"l1b\"");
         assertThat(between.neighbours("r2").values())
-                .containsExactlyInAnyOrder("r1 on link short", "r3 on link second", "r3 of the same autonomous system");
+                .containsExactlyInAnyOrder("r1 on link short", "r3 on link second", "r3 in the same autonomous system");
     }
 }

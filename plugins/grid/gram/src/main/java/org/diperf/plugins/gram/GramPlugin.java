@@ -28,18 +28,18 @@ public final class GramPlugin implements ClientPlugin {
             new Metric("authenticate", "ms", "time of the TLS handshake with the gatekeeper");
     static final Metric DELEGATE = new Metric("delegate", "ms", "time to delegate a proxy to the gatekeeper");
     static final Metric SUBMIT = new Metric(
-            "submit", "ms", "time from sending the job, or the ping, to the answer of gatekeeper or job manager");
-    static final Metric DONE = new Metric("done", "ms", "time from that answer to the notice of the job's end");
-    static final Metric CANCEL = new Metric("cancel", "ms", "time from asking for a job's cancellation to the answer");
+            "submit", "ms", "time from sending the job or ping to the answer from the gatekeeper or job manager");
+    static final Metric DONE = new Metric("done", "ms", "time from that answer to the notification that the job ended");
+    static final Metric CANCEL = new Metric("cancel", "ms", "time from the cancellation request to its answer");
 
     static final Parameter CALLBACK_HOST = Parameter.optional(
                     "callback-host",
                     Type.STRING,
-                    "address at which job managers reach this machine; default: the one from which it reaches them")
+                    "address at which job managers reach this machine; default: the one it connects to them from")
             .suchAs("192.0.2.7");
 
     static final Parameter CALLBACK_PORTS = Parameter.optional(
-                    "callback-ports", Type.STRING, "range of local ports for connections of job managers")
+                    "callback-ports", Type.STRING, "range of local ports for connections from job managers")
             .suchAs("20000-20100");
 
     private static final Duration ANY = Duration.ofMinutes(1);
@@ -51,7 +51,8 @@ public final class GramPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "runs jobs through GRAM: submission by GSI, states by callback or poll, cancellation, output";
+        return "runs jobs through GRAM: submission over GSI, job states by callback or polling, cancellation, "
+                + "output";
     }
 
     @Override
@@ -71,28 +72,26 @@ public final class GramPlugin implements ClientPlugin {
                                 "until",
                                 Type.STRING,
                                 "done",
-                                "when a call has gone well: the gatekeeper answers a ping, it has taken the job (submitted), the"
-                                        + " job runs (active), has ended (done), or has been cancelled as soon as it ran or"
-                                        + " waited (cancelled)")
+                                "when a call succeeds: the gatekeeper answers a ping, accepts the job (submitted), the job runs "
+                                        + "(active), ends (done), or is cancelled as soon as it runs or waits (cancelled)")
                         .oneOf("ping", "submitted", "active", "done", "cancelled"),
                 Parameter.withDefault(
                                 "states",
                                 Type.STRING,
                                 "callback",
-                                "how a job's states become known: the job manager connects to the tester, or is asked")
+                                "how job states are learned: the job manager connects to the tester, or is polled")
                         .oneOf("callback", "poll"),
-                Parameter.withDefault(
-                        "poll-every", Type.DURATION, "1s", "time between two questions for a job's state"),
+                Parameter.withDefault("poll-every", Type.DURATION, "1s", "time between two polls of a job's state"),
                 Parameter.withDefault(
                         "output",
                         Type.BOOLEAN,
                         "false",
-                        "have the job's output and errors sent to the tester, as part of the call"),
+                        "send the job's stdout and stderr to the tester, as part of the call"),
                 Parameter.withDefault(
                                 "delegation",
                                 Type.STRING,
                                 "limited",
-                                "the proxy that the gatekeeper gets: a limited one starts no further jobs")
+                                "proxy delegated to the gatekeeper; a limited one cannot start further jobs")
                         .oneOf("limited", "full"),
                 always(GsiCredentials.PROXY_FILE),
                 always(GsiCredentials.CA_DIR),
@@ -101,8 +100,8 @@ public final class GramPlugin implements ClientPlugin {
                 Parameter.optional(
                                 "step-timeout",
                                 Type.DURATION,
-                                "time limit of a step (connect, authenticate, delegate, submit, cancel, status), which the"
-                                        + " failure then names; default: three quarters of the call's")
+                                "time limit per step (connect, authenticate, delegate, submit, cancel, status), named in the "
+                                        + "failure; default: three quarters of load.timeout")
                         .suchAs("20s"));
     }
 

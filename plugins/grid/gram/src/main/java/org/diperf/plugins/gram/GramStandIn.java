@@ -149,7 +149,7 @@ final class GramStandIn implements StandIn {
                     .build(new JcaContentSignerBuilder("SHA256withECDSA").build(keys.getPrivate()))
                     .getEncoded();
         } catch (GeneralSecurityException | OperatorCreationException | IOException e) {
-            throw new IllegalStateException("No key can be made: " + e.getMessage(), e);
+            throw new IllegalStateException("Cannot generate a key: " + e.getMessage(), e);
         }
     }
 

@@ -116,10 +116,10 @@ final class GramSystem implements BatchSystem, CallerIdentity {
                 .map(trouble -> trouble.getKey() + ": " + trouble.getValue())
                 .toList();
         if (gatekeepers.isEmpty()) {
-            throw new IOException("testbed.contacts: expected gatekeepers that take jobs of " + credentials.subject()
-                    + ", got none; " + String.join("; ", said));
+            throw new IOException("testbed.contacts: expected gatekeepers that accept jobs from "
+                    + credentials.subject() + ", got none; " + String.join("; ", said));
         }
-        said.forEach(trouble -> context.announce("GRAM gets no testers from " + trouble));
+        said.forEach(trouble -> context.announce("GRAM cannot get testers from " + trouble));
     }
 
     /** Asks all, and tells the user of whom it still waits for. */
@@ -129,12 +129,12 @@ final class GramSystem implements BatchSystem, CallerIdentity {
         AtomicBoolean isTold = new AtomicBoolean();
         Runnable endWatch = time.every(SLOW_MILLIS, () -> {
             if (!silent.isEmpty() && isTold.compareAndSet(false, true)) {
-                context.announce("GRAM waits for an answer of "
+                context.announce("GRAM is waiting for an answer from "
                         + silent.stream()
                                 .map(each -> each.contact().toString())
                                 .sorted()
                                 .collect(Collectors.joining(", "))
-                        + "; each step of it may take " + TimeUnit.NANOSECONDS.toSeconds(STEP_NANOS) + " s");
+                        + "; each step can take up to " + TimeUnit.NANOSECONDS.toSeconds(STEP_NANOS) + " s");
             }
         });
         try {
@@ -200,14 +200,14 @@ final class GramSystem implements BatchSystem, CallerIdentity {
             } else {
                 jobs.remove(number);
                 Failure why = Objects.requireNonNull(reply.failure(), "failure");
-                refused.put(job.tester, "GRAM at " + job.place() + " did not take its job: " + why.kind());
+                refused.put(job.tester, "GRAM at " + job.place() + " did not accept its job: " + why.kind());
             }
         }
         if (taken.isEmpty()) {
             throw new IOException(refused.values().stream()
                     .distinct()
                     .reduce((one, other) -> one + "; " + other)
-                    .orElse("GRAM was asked for no jobs"));
+                    .orElse("No jobs were requested from GRAM"));
         }
         return new Submission(taken, refused);
     }
@@ -239,8 +239,9 @@ final class GramSystem implements BatchSystem, CallerIdentity {
         loop.execute(() -> listener.whenReady(ready::complete));
         Failure why = awaited(ready);
         if (why != null) {
-            throw new IOException("testbed.callback-ports: expected a port at which job managers reach this machine,"
-                    + " got none at " + local.getHostAddress() + ": " + why.kind());
+            throw new IOException(
+                    "testbed.callback-ports: expected a port where job managers can reach this machine, got none at "
+                            + local.getHostAddress() + ": " + why.kind());
         }
         listeners.put(local, listener);
         loop.execute(() -> {

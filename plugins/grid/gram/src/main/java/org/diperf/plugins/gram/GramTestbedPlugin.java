@@ -25,7 +25,7 @@ public final class GramTestbedPlugin implements TestbedPlugin {
 
     @Override
     public String summary() {
-        return "testers are jobs of GRAM gatekeepers, which fetch what they need from the controller";
+        return "runs testers as jobs of GRAM gatekeepers, which fetch what they need from the controller";
     }
 
     @Override
@@ -34,12 +34,11 @@ public final class GramTestbedPlugin implements TestbedPlugin {
                 Parameter.required(
                                 TestbedSettings.CONTACTS,
                                 Type.TEXTS,
-                                "gatekeepers, HOST:PORT/SERVICE, which get the testers by turns")
+                                "gatekeepers, HOST:PORT/SERVICE, that are assigned testers in turn")
                         .suchAs("[localhost:2119/jobmanager-fork]"),
-                onTheController(GsiCredentials.PROXY_FILE, "PEM file on the controller with the credential for GSI"),
-                onTheController(GsiCredentials.CA_DIR, "folder on the controller with the certificates to trust"),
-                Parameter.optional(
-                                TestbedSettings.RSL, Type.STRING, "relations of RSL to be added to each tester's job")
+                onTheController(GsiCredentials.PROXY_FILE, "PEM file on the controller with the GSI credential"),
+                onTheController(GsiCredentials.CA_DIR, "folder on the controller with trusted CA certificates"),
+                Parameter.optional(TestbedSettings.RSL, Type.STRING, "RSL relations to add to each tester's job")
                         .suchAs("(queue=short)(max_wall_time=60)"),
                 BatchTestbed.WAIT,
                 GramPlugin.CALLBACK_HOST,
@@ -57,7 +56,7 @@ public final class GramTestbedPlugin implements TestbedPlugin {
 
     @Override
     public List<String> describe(Parameters with) {
-        return List.of("testers are jobs at "
+        return List.of("testers run as jobs at "
                 + TestbedSettings.of(with).contacts().stream()
                         .map(Contact::toString)
                         .collect(Collectors.joining(", ")));

@@ -5,12 +5,12 @@ import org.diperf.core.spi.Metric;
 
 /** The states of a job, as its job manager tells them. */
 enum JobState {
-    UNSUBMITTED(32, "state.unsubmitted", "time until the job manager had handed the job over, staging in excepted"),
-    STAGE_IN(64, "state.stage-in", "time in which files were staged in"),
-    PENDING(1, "state.pending", "time in which the job waited for resources"),
-    ACTIVE(2, "state.active", "time in which the job ran, until the job manager noticed its end"),
-    SUSPENDED(16, "state.suspended", "time in which the job was suspended"),
-    STAGE_OUT(128, "state.stage-out", "time in which files were staged out"),
+    UNSUBMITTED(32, "state.unsubmitted", "time until the job manager had submitted the job, excluding stage-in"),
+    STAGE_IN(64, "state.stage-in", "time spent staging in files"),
+    PENDING(1, "state.pending", "time the job waited for resources"),
+    ACTIVE(2, "state.active", "time the job ran, until the job manager noticed that it had ended"),
+    SUSPENDED(16, "state.suspended", "time the job was suspended"),
+    STAGE_OUT(128, "state.stage-out", "time spent staging out files"),
     FAILED(4, "state.failed", ""),
     DONE(8, "state.done", "");
 

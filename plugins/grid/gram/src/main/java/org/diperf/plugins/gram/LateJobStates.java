@@ -14,8 +14,8 @@ final class LateJobStates implements Listener.Subscriber {
     static final Metric STATE = new Metric(
             "late.state",
             "state",
-            "number in GRAM of a state (1 pending, 2 active) that was reported after the call had ended, so"
-                    + " that its times lack it");
+            "GRAM number of a state (1 pending, 2 active) reported after the call had ended, so it is "
+                    + "missing from the call's times");
 
     private final CallerIdentity caller;
     private final Recorder recorder;

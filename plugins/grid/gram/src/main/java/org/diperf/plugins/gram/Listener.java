@@ -198,7 +198,7 @@ final class Listener {
     String url(long number) {
         Channel open = channel;
         if (open == null) {
-            throw new IllegalStateException("It does not listen");
+            throw new IllegalStateException("The listener is not listening");
         }
         InetSocketAddress at = (InetSocketAddress) open.localAddress();
         String told = place.host();

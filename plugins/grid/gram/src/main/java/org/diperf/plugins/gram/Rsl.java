@@ -95,7 +95,7 @@ final class Rsl {
     private void conjunction() throws MalformedRslException {
         skip();
         if (peek() == '+') {
-            throw expected("one job, &(...)", "; a gatekeeper takes no requests for several (+)");
+            throw expected("one job, &(...)", "; a gatekeeper does not accept multi-requests (+)");
         }
         if (peek() != '&') {
             throw expected("& and relations in parentheses, such as &(executable=/bin/true)", "");
@@ -227,7 +227,7 @@ final class Rsl {
             int end = text.indexOf(delimiter, at);
             if (end < 0) {
                 at = text.length();
-                throw expected("a closing " + delimiter + " for the one at " + place(opened), "");
+                throw expected("a closing " + delimiter + " to match the one at " + place(opened), "");
             }
             at = end + 1;
             if (peek() != delimiter) {
@@ -240,7 +240,7 @@ final class Rsl {
     private void deeper() throws MalformedRslException {
         depth++;
         if (depth > DEEPEST) {
-            throw expected("at most " + DEEPEST + " parentheses within one another", "");
+            throw expected("at most " + DEEPEST + " levels of nested parentheses", "");
         }
     }
 
@@ -263,7 +263,7 @@ final class Rsl {
                 if (end < 0) {
                     int opened = at;
                     at = text.length();
-                    throw expected("*) for the comment at " + place(opened), "");
+                    throw expected("*) to close the comment at " + place(opened), "");
                 }
                 at = end + 2;
             } else {

@@ -60,7 +60,7 @@ record Settings(
         if (stages && until != Until.DONE) {
             throw new Unusable(
                     "output",
-                    "expected until: done, because a job's output is whole at its end, got until: "
+                    "expected until: done, because a job's output is only complete when it ends, got until: "
                             + with.string("until"));
         }
         boolean polls = with.string("states").equals("poll");
@@ -123,14 +123,15 @@ record Settings(
         if (!read.has("executable")) {
             throw new Unusable(
                     "rsl",
-                    "expected an executable, without which a job manager refuses every job, got none; add"
-                            + " (executable=/bin/true) with the program");
+                    "expected an executable, because job managers reject jobs without one, got none; add one, for "
+                            + "example (executable=/bin/true)");
         }
         checkExecutable(read.given("executable"));
         checkCount(read.given("count"));
         if (stages && (read.has("stdout") || read.has("stderr"))) {
             throw new Unusable(
-                    "rsl", "expected no stdout or stderr, because output: true sets them, got one; drop it or output");
+                    "rsl",
+                    "expected no stdout or stderr, because output: true sets them, got one; drop it or drop output");
         }
     }
 
@@ -138,9 +139,9 @@ record Settings(
         if (executable != null && (executable.values() > 1 || "".equals(executable.word()))) {
             throw new Unusable(
                     "rsl",
-                    "expected one program as executable, without which a job manager refuses every job, got "
+                    "expected one program as executable, because job managers reject other jobs, got "
                             + (executable.values() > 1 ? executable.values() + " values" : "''")
-                            + "; give what follows the program as (arguments=...)");
+                            + "; pass its arguments as (arguments=...)");
         }
     }
 
@@ -150,7 +151,7 @@ record Settings(
         if (count != null && (count.values() > 1 || (word != null && !isNumber))) {
             throw new Unusable(
                     "rsl",
-                    "expected a number from 1 as count, without which a job manager refuses every job, got "
+                    "expected a count of 1 or more, because job managers reject other jobs, got "
                             + (word == null ? count.values() + " values" : "'" + word + "'")
                             + "; write (count=1), or leave it out");
         }

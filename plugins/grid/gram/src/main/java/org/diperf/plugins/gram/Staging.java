@@ -36,7 +36,7 @@ final class Staging implements Listener.Subscriber {
         if (classPath.size() != 1 || !Files.isRegularFile(classPath.get(0))) {
             throw new IOException("The gram testbed needs the packaged tester for job managers to fetch, got a class"
                     + " path of " + classPath.size()
-                    + " entries: run diperf-controller.jar (mvn package makes it)");
+                    + " entries: run diperf-controller.jar (mvn package builds it)");
         }
         Map<String, Path> files = new LinkedHashMap<>();
         files.put(TESTER, classPath.get(0));

@@ -55,7 +55,7 @@ record TestbedSettings(List<Contact> contacts, String relations, Duration patien
         if (patience.toNanos() <= 0) {
             throw new Unusable(
                     BatchTestbed.WAIT.name(),
-                    "expected more than 0, because every job waits a little for its turn, got "
+                    "expected more than 0, because every job waits in the queue for a while, got "
                             + Quantity.format(patience) + "; leave it out for 10m");
         }
         return new TestbedSettings(
@@ -69,7 +69,7 @@ record TestbedSettings(List<Contact> contacts, String relations, Duration patien
         String host = slash < 0 ? text : text.substring(0, slash);
         try {
             if (text.contains("//")) {
-                throw new IllegalArgumentException("another scheme, or no service");
+                throw new IllegalArgumentException("wrong scheme, or no service");
             }
             return Contact.of(new URI("gram", host, slash < 0 ? "/" : text.substring(slash), null, null));
         } catch (URISyntaxException | IllegalArgumentException e) {
@@ -95,8 +95,8 @@ record TestbedSettings(List<Contact> contacts, String relations, Duration patien
             if (read.has(ours)) {
                 throw new Unusable(
                         RSL,
-                        "expected relations that a tester's job does not set itself, such as (queue=short)(max_wall_time=60),"
-                                + " got " + ours + "; leave it out");
+                        "expected relations that DiPerF does not set itself, such as (queue=short)(max_wall_time=60), "
+                                + "got " + ours + "; leave it out");
             }
         }
         return all;

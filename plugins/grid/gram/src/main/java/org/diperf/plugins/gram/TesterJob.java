@@ -148,15 +148,15 @@ final class TesterJob implements Listener.Subscriber {
             return new JobView(Phase.ENDING, "cannot be cancelled");
         }
         return switch (state) {
-            case UNSUBMITTED -> new JobView(Phase.WAITING, "its job manager prepares it (UNSUBMITTED)");
-            case STAGE_IN -> new JobView(Phase.WAITING, "its files are staged in (STAGE_IN)");
-            case PENDING -> new JobView(Phase.WAITING, "it waits for resources (PENDING)");
+            case UNSUBMITTED -> new JobView(Phase.WAITING, "its job manager is preparing it (UNSUBMITTED)");
+            case STAGE_IN -> new JobView(Phase.WAITING, "its files are being staged in (STAGE_IN)");
+            case PENDING -> new JobView(Phase.WAITING, "it is waiting for resources (PENDING)");
             case SUSPENDED ->
                 begun
                         ? new JobView(Phase.RUNNING, place(), "is suspended (SUSPENDED)")
                         : new JobView(Phase.WAITING, "it is held (SUSPENDED)");
             case ACTIVE -> new JobView(Phase.RUNNING, place());
-            case STAGE_OUT -> new JobView(Phase.ENDING, "is staged out");
+            case STAGE_OUT -> new JobView(Phase.ENDING, "is being staged out");
             case DONE -> new JobView(Phase.GONE, "is done");
             case FAILED ->
                 new JobView(

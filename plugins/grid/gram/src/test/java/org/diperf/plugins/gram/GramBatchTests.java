@@ -48,7 +48,7 @@ class GramBatchTests extends BatchContract {
     void aCredentialThatHasEndedIsRefusedAsByTheClient(@TempDir Path folder) {
         String ended = home.resolve("ended.pem").toString();
         assertThatThrownBy(() -> open(folder, "contacts", List.of("127.0.0.1:1/jobmanager"), "proxy-file", ended))
-                .hasMessageContaining("proxy-file: expected a credential that is valid, got one that ended at");
+                .hasMessageContaining("proxy-file: expected a valid credential, got one that expired at");
     }
 
     @Test
@@ -90,7 +90,8 @@ class GramBatchTests extends BatchContract {
                 time.look(3 * HandTime.S);
                 time.look(3 * HandTime.S);
                 assertThat(run.announced())
-                        .containsExactly("GRAM waits for an answer of " + contact + "; each step of it may take 30 s");
+                        .containsExactly(
+                                "GRAM is waiting for an answer from " + contact + "; each step can take up to 30 s");
             }
             assertThat(refused.get(30, TimeUnit.SECONDS)).contains("got none; " + contact + ": GSI: ");
             assertThat(time.isWatched()).isFalse();
@@ -192,7 +193,7 @@ class GramBatchTests extends BatchContract {
         @Override
         public String refuses() {
             refusal = GramStandIn.reply("protocol-version: 2\r\nstatus: 17\r\n");
-            return "GRAM at " + place() + " did not take its job: submit: 17 JOB_EXECUTION_FAILED";
+            return "GRAM at " + place() + " did not accept its job: submit: 17 JOB_EXECUTION_FAILED";
         }
 
         private String place() {
@@ -208,7 +209,7 @@ class GramBatchTests extends BatchContract {
         public String waits() throws Exception {
             boolean pending = reasons++ % 2 == 0;
             tell(pending ? JobState.PENDING : JobState.SUSPENDED, 0);
-            return pending ? "it waits for resources (PENDING)" : "it is held (SUSPENDED)";
+            return pending ? "it is waiting for resources (PENDING)" : "it is held (SUSPENDED)";
         }
 
         @Override

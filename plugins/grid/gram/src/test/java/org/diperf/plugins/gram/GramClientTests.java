@@ -586,7 +586,7 @@ class GramClientTests {
         assertThatThrownBy(() -> harness(
                                 URI.create("gram://127.0.0.1:1/"), world.with("proxy-file", ended), new NettyLoop())
                         .close())
-                .hasMessageContaining("proxy-file: expected a credential that is valid, got one that ended at")
+                .hasMessageContaining("proxy-file: expected a valid credential, got one that expired at")
                 .hasMessageContaining("grid-proxy-init -out " + ended);
     }
 

@@ -49,11 +49,13 @@ class RslTests {
                 "&(executable=)                | expected a value, got ')' at line 1, column 14",
                 "&(=/bin/true)                 | expected the name of an attribute, got '=' at line 1, column 3",
                 "&(a=x=y)                      | expected ), got '=' at line 1, column 6 of the RSL; quote values with special characters",
-                "&(a=\"open)                   | expected a closing \" for the one at line 1, column 5, got the end at line 1, column 11",
+                "&(a=\"open)                   | expected a closing \" to match the one at line 1, column 5, "
+                        + "got the end at line 1, column 11",
                 "&(a=$HOME)                    | expected ( after $, as in $(HOME), got 'H' at line 1, column 6",
                 "&(a=b #)                      | expected a value after #, got ')' at line 1, column 8",
                 "&(a=(b)                       | expected ), got the end at line 1, column 8",
-                "&(a=b)(* c                    | expected *) for the comment at line 1, column 7, got the end at line 1, column 11",
+                "&(a=b)(* c                    | expected *) to close the comment at line 1, column 7, got the "
+                        + "end at line 1, column 11",
                 "&(executable=/bin/x)(b=${call}| expected ), got the end at line 1, column 31",
             })
     void whatItWouldNotTakeIsToldWithItsPlace(String rsl, String message) {
@@ -69,7 +71,7 @@ class RslTests {
     @Test
     void parenthesesWithinOneAnotherHaveAnEnd() {
         assertThatThrownBy(() -> Rsl.of("&(a=" + "(".repeat(100_000)))
-                .hasMessageContaining("expected at most 100 parentheses within one another");
+                .hasMessageContaining("expected at most 100 levels of nested parentheses");
     }
 
     @Test
@@ -89,11 +91,13 @@ class RslTests {
                 "callback-ports | 9-1                                | callback-ports | expected a range such as 20000-20100, got '9-1'",
                 "callback-ports | a                                  | callback-ports | expected a range such as 20000-20100, got 'a'",
                 "step-timeout   | 0s                                 | step-timeout   | expected more than 0, got 0s",
-                "rsl            | &(executable=x)(count=abc)         | rsl            | expected a number from 1 as count, without which a job manager refuses every job, got 'abc'",
+                "rsl            | &(executable=x)(count=abc)         | rsl            | expected a count of 1 "
+                        + "or more, because job managers reject other jobs, got 'abc'",
                 "rsl            | &(executable=x)(count=1 2)         | rsl            | got 2 values",
                 "rsl            | &(executable=x)(count='0')         | rsl            | got '0'",
                 "rsl            | &(executable=x)(count=1.5)         | rsl            | got '1.5'",
-                "rsl            | &(executable=x y)                  | rsl            | expected one program as executable, without which a job manager refuses every job, got 2 values",
+                "rsl            | &(executable=x y)                  | rsl            | expected one program as "
+                        + "executable, because job managers reject other jobs, got 2 values",
                 "rsl            | &(executable=\"\")                  | rsl            | got ''",
                 "rsl            | &(executable=x)(count=\"2\")        |                |",
                 "rsl            | &(executable=x)(count=$(N))        |                |",
@@ -126,7 +130,7 @@ class RslTests {
                 .hasMessageContaining("with the credential for GSI");
         assertRefused(
                 Map.of("rsl", "&(executable=x)", "proxy-file", "/p", "ca-dir", "/c", "output", true, "until", "active"),
-                "expected until: done, because a job's output is whole at its end, got until: active");
+                "expected until: done, because a job's output is only complete when it ends, got until: active");
         assertRefused(
                 Map.of("rsl", "&(executable=x)(stdout=y)", "proxy-file", "/p", "ca-dir", "/c", "output", true),
                 "expected no stdout or stderr, because output: true sets them");

@@ -32,7 +32,7 @@ public final class FtpPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "transfers files by FTP, with a data connection for each";
+        return "transfers files over FTP, with a separate data connection for each";
     }
 
     @Override

@@ -46,7 +46,8 @@ public final class GridFtpPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "transfers files by GridFTP: parallel streams, kept data channels, pipelining, third party, GSI";
+        return "transfers files over GridFTP: parallel streams, reused data channels, pipelining, third-party "
+                + "transfers, GSI";
     }
 
     @Override
@@ -74,21 +75,20 @@ public final class GridFtpPlugin implements ClientPlugin {
                 .oneOf("get", "put", "third-party")));
         all.addAll(common());
         all.addAll(List.of(
-                Parameter.optional("length", Type.SIZE, "number of bytes to transfer, from the offset")
+                Parameter.optional("length", Type.SIZE, "number of bytes to transfer, starting at the offset")
                         .suchAs("10MiB"),
                 Parameter.withDefault(
                                 "checksum",
                                 Type.STRING,
                                 "none",
-                                "checksum by which to compare whole files (CKSM), as part of the call")
+                                "checksum used to compare whole files (CKSM), as part of the call")
                         .oneOf("none", "MD5", "SHA1", "SHA256", "SHA512", "ADLER32"),
                 Parameter.optional("to", Type.STRING, "destination of a third-party transfer, ftp://host:port/path")
                         .suchAs("gridftp://127.0.0.2:2811/data/copy.bin"),
                 Parameter.optional(
                                 "mode",
                                 Type.STRING,
-                                "stream, or extended block mode (MODE E), which managed transfers always take;"
-                                        + " default: stream")
+                                "stream, or extended block mode (MODE E), which managed transfers always use; default: stream")
                         .oneOf("stream", "extended")
                         .suchAs("extended"),
                 Settings.PARALLELISM,
@@ -104,7 +104,8 @@ public final class GridFtpPlugin implements ClientPlugin {
                         Type.BOOLEAN,
                         "true",
                         "keep data channels for the next transfer, in extended mode"),
-                Parameter.withDefault("striped", Type.BOOLEAN, "false", "data from or to all stripes (SPAS, SPOR)"),
+                Parameter.withDefault(
+                        "striped", Type.BOOLEAN, "false", "transfer data from or to all stripes (SPAS, SPOR)"),
                 Parameter.withDefault(
                                 "dcau",
                                 Type.STRING,
@@ -117,19 +118,19 @@ public final class GridFtpPlugin implements ClientPlugin {
                         "managed",
                         Type.BOOLEAN,
                         "false",
-                        "one call moves all files, or a folder, as one job: sessions, streams and pipelining are chosen, faults"
-                                + " are tried again from what is there"),
+                        "one call transfers all files, or a folder, as one job: sessions, streams and pipelining are "
+                                + "chosen automatically, failed transfers resume where they stopped"),
                 Parameter.optional(
                                 "retries",
                                 Type.INTEGER,
-                                "faults in a row without progress after which a managed transfer gives up a"
-                                        + " file, or a server; default: 5")
+                                "consecutive faults without progress after which a managed transfer gives up on a file or "
+                                        + "server; default: 5")
                         .suchAs("5"),
                 Parameter.optional(
                                 "stall",
                                 Type.DURATION,
-                                "time without any data, or without a server's answer while files are found or it is logged"
-                                        + " in to, after which a managed transfer gives up a session; default: 60s")
+                                "time without data, or without a server's answer while listing files or logging in, after which "
+                                        + "a managed transfer gives up on a session; default: 60s")
                         .suchAs("60s"),
                 Parameter.optional("data-ports", Type.STRING, "range of local ports for data connections to the tester")
                         .suchAs("20000-20100")));
@@ -152,10 +153,9 @@ public final class GridFtpPlugin implements ClientPlugin {
                                 "data-host",
                                 Type.STRING,
                                 "same",
-                                "where data goes: to the host of the control connection, where a server that"
-                                        + " names another one fails the call; to whichever host the server"
-                                        + " names (told), as striped servers need; or always to the host of the"
-                                        + " control connection (control)")
+                                "where data goes: to the host of the control connection, failing the call if the server names "
+                                        + "another; to whichever host the server names (told), needed for striped servers; or always to "
+                                        + "the host of the control connection (control)")
                         .oneOf("same", "told", "control"),
                 Parameter.withDefault("user", Type.STRING, "anonymous", "user name, if the URL has none"),
                 Parameter.withDefault("password", Type.STRING, "diperf@", "password to log in with"),
@@ -168,7 +168,7 @@ public final class GridFtpPlugin implements ClientPlugin {
                 Parameter.optional(
                                 "record-dialogue",
                                 Type.STRING,
-                                "file on the tester to which all commands and replies are written")
+                                "file on the tester that records all commands and replies")
                         .suchAs("/tmp/dialogue.log"));
     }
 
@@ -187,8 +187,9 @@ public final class GridFtpPlugin implements ClientPlugin {
         } else {
             for (String key : List.of("retries", "stall")) {
                 if (with.has(key)) {
-                    throw new IllegalArgumentException(key + ": expected it with managed: true alone, got it without;"
-                            + " write managed: true, or drop " + key);
+                    throw new IllegalArgumentException(
+                            key + ": expected only with managed: true, got it without; write managed: true, or drop "
+                                    + key);
                 }
             }
             settings.check();

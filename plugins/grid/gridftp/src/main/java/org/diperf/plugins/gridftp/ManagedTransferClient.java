@@ -51,16 +51,16 @@ final class ManagedTransferClient implements AsyncClient {
                 || settings.concurrency() != 1
                 || settings.pipelining() != 1) {
             throw new IllegalArgumentException(
-                    "managed: expected neither mode, parallelism, concurrency nor pipelining with it,"
-                            + " because it chooses them, got one; drop it, or managed");
+                    "managed: expected no mode, parallelism, concurrency or pipelining, because managed transfers "
+                            + "choose them, got one; drop it or managed");
         }
         if (settings.offset() > 0 || settings.length() >= 0) {
-            throw new IllegalArgumentException("managed: expected whole files, got offset or length with it; drop one");
+            throw new IllegalArgumentException("managed: expected whole files, got offset or length too; drop one");
         }
         if (!settings.keepsSession() || !settings.cachesData()) {
             throw new IllegalArgumentException(
-                    "managed: expected neither connection: new nor cache-data-channels: false with it, because"
-                            + " a job has sessions of its own, got one; drop it");
+                    "managed: expected neither connection: new nor cache-data-channels: false, because a job has "
+                            + "its own sessions, got one; drop it");
         }
         long retries = retries(with);
         if (retries < 0 || retries > MAX_RETRIES) {
@@ -78,8 +78,8 @@ final class ManagedTransferClient implements AsyncClient {
                 && settings.files().isEmpty()
                 && path.endsWith("/")) {
             throw new IllegalArgumentException(
-                    "source: expected a folder on the tester, or files of zeros by their names, got"
-                            + " neither; write source: FOLDER or files: [NAME, ...]");
+                    "source: expected a folder on the tester, or the names of zero-filled files, got neither; write "
+                            + "source: FOLDER or files: [NAME, ...]");
         }
         settings.checkTogether();
     }

@@ -126,23 +126,23 @@ class TransferTests {
     @Test
     void whatWouldNotBeLookedAtIsToldBeforeTheRun() {
         assertThat(refused(Map.of("direction", "put", "sink", "/tmp/x")))
-                .isEqualTo("sink: expected it with direction: get alone, got it with put; drop it");
+                .isEqualTo("sink: expected only with direction: get, got it with put; drop it");
         assertThat(refused(Map.of("direction", "third-party", "to", "ftp://h/x", "sink", "/tmp/x")))
-                .isEqualTo("sink: expected it with direction: get alone, got it with third-party; drop it");
+                .isEqualTo("sink: expected only with direction: get, got it with third-party; drop it");
         assertThat(refused(Map.of("source", "/tmp/x")))
-                .isEqualTo("source: expected it with direction: put alone, got it with get; drop it");
+                .isEqualTo("source: expected only with direction: put, got it with get; drop it");
         assertThat(refused(Map.of("files", List.of())))
                 .isEqualTo("files: expected at least one name, got none; write files: [NAME, ...], or drop it");
         assertThat(refused(Map.of("path", "a", "files", List.of("b"))))
-                .isEqualTo("path: expected it or files, one call for each of them, got both; drop one");
+                .isEqualTo("path: expected path or files, one call per file, got both; drop one");
         assertThat(refused(Map.of("length", 0)))
                 .isEqualTo("length: expected at least 1 byte, got 0; write a length, or drop it for the whole file");
         assertThat(refused(Map.of("stall", "9s")))
                 .isEqualTo(
-                        "stall: expected it with managed: true alone, got it without; write managed: true, or drop stall");
+                        "stall: expected only with managed: true, got it without; write managed: true, or drop stall");
         assertThat(refused(Map.of("retries", 5)))
                 .isEqualTo(
-                        "retries: expected it with managed: true alone, got it without; write managed: true, or drop retries");
+                        "retries: expected only with managed: true, got it without; write managed: true, or drop retries");
         assertThat(refused(Map.of("managed", true, "stall", "0")))
                 .isEqualTo("stall: expected more than 0, got 0s; write a time such as 60s");
         assertThat(refused(Map.of("managed", true, "mode", "stream")))

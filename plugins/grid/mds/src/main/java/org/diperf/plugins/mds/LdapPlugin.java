@@ -18,7 +18,7 @@ public final class LdapPlugin extends MdsPlugin {
 
     @Override
     public String summary() {
-        return "searches a directory by LDAP";
+        return "searches a directory over LDAP";
     }
 
     @Override

@@ -32,7 +32,8 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
                     "connection",
                     Type.STRING,
                     "keep",
-                    "keep the connection for the next call, make a new one for every call, or share one among all clients of a loop")
+                    "keep the connection for the next call, open a new one for every call, or share one among all "
+                            + "clients of an event loop")
             .oneOf("keep", "new", "shared");
 
     @Override
@@ -42,7 +43,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
 
     @Override
     public String summary() {
-        return "queries information services: MDS2 and BDII by LDAP, WS-MDS by WSRF";
+        return "queries information services: MDS2 and BDII over LDAP, WS-MDS over WSRF";
     }
 
     @Override
@@ -67,8 +68,7 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
     /** Lists what is said in LDAP alone. */
     static List<Parameter> ldap() {
         return List.of(
-                Parameter.optional(
-                                "base", Type.TEXT, "DN of the search's base; default: the target's path, or the root")
+                Parameter.optional("base", Type.TEXT, "base DN of the search; default: the target's path, or the root")
                         .suchAs("\"dc=example,dc=org\""),
                 Parameter.withDefault("filter", Type.TEXT, "(objectClass=*)", "search filter (RFC 4515)"),
                 Parameter.withDefault("scope", Type.STRING, "sub", "depth of the search below the base")
@@ -77,9 +77,9 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
                         .suchAs("[cn, mail]"),
                 Parameter.optional("bind-dn", Type.STRING, "DN to bind as; default: no bind")
                         .suchAs("\"cn=reader,dc=example,dc=org\""),
-                Parameter.optional("password", Type.STRING, "password for the bind; better ${secret:env:NAME}")
+                Parameter.optional("password", Type.STRING, "password for the bind; preferably ${secret:env:NAME}")
                         .suchAs("\"${secret:env:LDAP_PASSWORD}\""),
-                Parameter.withDefault("start-tls", Type.BOOLEAN, "false", "switch a plain connection to TLS"));
+                Parameter.withDefault("start-tls", Type.BOOLEAN, "false", "upgrade a plain connection to TLS"));
     }
 
     /**
@@ -129,8 +129,8 @@ public sealed class MdsPlugin implements ClientPlugin permits LdapPlugin, WsrfPl
         ClientTls.check(with);
         if (with.string("connection").equals("shared") && ClientTls.isOfCalls(with)) {
             throw new IllegalArgumentException(
-                    "connection: expected keep or new where clients have certificates of their own, got shared,"
-                            + " which is one connection for all; drop one of them");
+                    "connection: expected keep or new when clients have their own certificates, got shared, which "
+                            + "is one connection for all; drop one of them");
         }
     }
 

@@ -98,7 +98,7 @@ final class MdsSession extends LoopSession {
 
     private Soap soap() {
         if (soap == null) {
-            throw new IllegalStateException("No target speaks SOAP");
+            throw new IllegalStateException("No target uses SOAP");
         }
         return soap;
     }

@@ -73,16 +73,17 @@ final class Searches {
                 Filter.create(filter);
             } catch (LDAPException e) {
                 throw new IllegalArgumentException(
-                        "filter: expected one such as (objectClass=GlueCE), got '" + filter + "': " + e.getMessage(),
+                        "filter: expected a filter such as (objectClass=GlueCE), got '" + filter + "': "
+                                + e.getMessage(),
                         e);
             }
         }
         if (with.has("password") && !with.has("bind-dn")) {
-            throw new IllegalArgumentException("password: expected bind-dn with it, got none");
+            throw new IllegalArgumentException("password: expected bind-dn too, got none");
         }
         if (with.bool("start-tls") && server.isSecure()) {
             throw new IllegalArgumentException(
-                    "start-tls: expected an ldap:// target, got ldaps://, which begins with TLS; drop one");
+                    "start-tls: expected an ldap:// target, got ldaps://, which already uses TLS; drop one");
         }
     }
 

@@ -78,7 +78,7 @@ record Server(Scheme scheme, TargetAddress at, String path) {
         }
         if (uri.getRawQuery() != null) {
             throw new IllegalArgumentException("target: expected ldap://HOST:PORT/BASE, got '" + uri
-                    + "'; give attributes, scope and filter in client.with");
+                    + "'; set attributes, scope and filter in client.with");
         }
         return new Server(scheme, at, uri.getPath() == null ? "" : uri.getPath().replaceFirst("^/", ""));
     }

@@ -22,7 +22,7 @@ public final class WsrfPlugin extends MdsPlugin {
 
     @Override
     public String summary() {
-        return "queries a WSRF resource's properties by XPath, in SOAP over HTTP";
+        return "queries a WSRF resource's properties by XPath, using SOAP over HTTP";
     }
 
     @Override

@@ -13,14 +13,14 @@ final class SrmMetrics {
     static final Metric GATHER = new Metric(
             "srm.gather",
             "ms",
-            "time until the request went out, for the batch to be full or an earlier message answered");
+            "time until the request was sent, waiting for a full batch or for the answer to an earlier " + "message");
     static final Metric PREPARE =
             new Metric("srm.prepare", "ms", "time from the request to the manager's first answer");
-    static final Metric READY =
-            new Metric("srm.ready", "ms", "time from the first answer until the file was pinned, or its room there");
-    static final Metric TRANSFER = new Metric("srm.transfer", "ms", "time of the GridFTP transfer, log-in included");
+    static final Metric READY = new Metric(
+            "srm.ready", "ms", "time from the first answer until the file was pinned, or space for it was ready");
+    static final Metric TRANSFER = new Metric("srm.transfer", "ms", "time of the GridFTP transfer, including log-in");
     static final Metric FINISH =
-            new Metric("srm.finish", "ms", "time to release the file, to say that it is complete, or to abort");
+            new Metric("srm.finish", "ms", "time to release the file, to report it complete, or to abort");
     static final Metric POLLS = new Metric("srm.polls", "requests", "status requests while the file was not ready");
     static final Metric ENTRIES = new Metric("srm.entries", "entries", "files and folders in a listing");
 

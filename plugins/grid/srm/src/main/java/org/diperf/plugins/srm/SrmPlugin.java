@@ -29,7 +29,7 @@ public final class SrmPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "asks a storage resource manager (SRM v2.2) for files, and transfers them by GridFTP";
+        return "requests files from a storage resource manager (SRM v2.2) and transfers them over GridFTP";
     }
 
     @Override
@@ -54,25 +54,25 @@ public final class SrmPlugin implements ClientPlugin {
                                 "operation",
                                 Type.STRING,
                                 "get",
-                                "get: prepare, wait until pinned, download, release; put: prepare, wait for room, upload, put"
-                                        + " done; ls: list; ping: ask for the version")
+                                "get: prepare, wait until pinned, download, release; put: prepare, wait for space, upload, put "
+                                        + "done; ls: list; ping: query the version")
                         .oneOf("get", "put", "ls", "ping"),
                 Parameter.withDefault(
                         "transfer",
                         Type.BOOLEAN,
                         "true",
-                        "transfer the file; false: SRM alone, get releases at once, put aborts when there is room"),
+                        "transfer the file; false: SRM only, get releases immediately, put aborts once there is space"),
                 Settings.PATH,
                 Settings.FILES,
-                Parameter.withDefault(
-                        "batch", Type.INTEGER, "1", "most files of one request; each is a call of its own"),
-                Parameter.withDefault("gather", Type.DURATION, "10ms", "time a request waits for its batch to be full"),
+                Parameter.withDefault("batch", Type.INTEGER, "1", "maximum files per request; each is a separate call"),
+                Parameter.withDefault("gather", Type.DURATION, "10ms", "time a request waits for its batch to fill up"),
                 Parameter.withDefault(
                         "poll",
                         Type.DURATION,
                         "100ms",
-                        "time until the first status request where the server tells no estimatedWaitTime; then doubled"),
-                Parameter.withDefault("most-poll", Type.DURATION, "10s", "most time between two such status requests"),
+                        "time until the first status request if the server gives no estimatedWaitTime; then doubled"),
+                Parameter.withDefault(
+                        "most-poll", Type.DURATION, "10s", "maximum time between two such status requests"),
                 Parameter.withDefault("protocols", Type.TEXTS, "gsiftp", "transfer protocols to offer, best first"),
                 Parameter.withDefault("storage-type", Type.STRING, "PERMANENT", "desiredFileStorageType")
                         .oneOf("VOLATILE", "DURABLE", "PERMANENT"),
@@ -85,9 +85,9 @@ public final class SrmPlugin implements ClientPlugin {
                         .oneOf("NEVER", "ALWAYS", "WHEN_FILES_ARE_DIFFERENT")
                         .suchAs("ALWAYS"),
                 Parameter.withDefault(
-                        "levels", Type.INTEGER, "0", "folders below the path that ls lists (numOfLevels)"),
+                        "levels", Type.INTEGER, "0", "folder levels below the path that ls lists (numOfLevels)"),
                 Parameter.withDefault(
-                        "detailed", Type.BOOLEAN, "true", "all that is known of each file (fullDetailedList)"),
+                        "detailed", Type.BOOLEAN, "true", "list all details of each file (fullDetailedList)"),
                 Settings.SIZE,
                 Settings.SINK,
                 Settings.SOURCE,
@@ -99,7 +99,7 @@ public final class SrmPlugin implements ClientPlugin {
                                 "connection",
                                 Type.STRING,
                                 "keep",
-                                "keep the connections to manager and GridFTP server for the next call, or open new ones")
+                                "keep the connections to the manager and the GridFTP server for the next call, or open new ones")
                         .oneOf("keep", "new"),
                 GsiCredentials.PROXY_FILE,
                 GsiCredentials.CA_DIR);

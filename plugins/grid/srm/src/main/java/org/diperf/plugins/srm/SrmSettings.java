@@ -81,7 +81,7 @@ record SrmSettings(
             throw new Unusable("path", "expected path or files, got both; drop one of them");
         }
         if (with.has("path") && with.text("path").toString().isBlank()) {
-            throw new Unusable("path", "expected the path of a file, got ''; leave it out for the target's");
+            throw new Unusable("path", "expected the path of a file, got ''; drop it for the target's");
         }
         if (with.has("files") && with.texts("files").isEmpty()) {
             throw new Unusable("files", "expected at least one file, got none; leave it out for the target's");
@@ -94,17 +94,17 @@ record SrmSettings(
         if (!with.bool("transfer") && !operation.isTransfer()) {
             throw new Unusable(
                     "transfer",
-                    "expected operation: get or put, without which nothing is transferred, " + found + "; drop it");
+                    "expected operation: get or put, because others transfer nothing, " + found + "; drop it");
         }
         if (with.has("overwrite") && operation != Operation.PUT) {
             throw new Unusable(
-                    "overwrite", "expected operation: put, which may overwrite a file, " + found + "; drop it");
+                    "overwrite",
+                    "expected operation: put, because only it can overwrite a file, " + found + "; drop it");
         }
         if (with.has("buffer") && with.integer("buffer") < 1) {
             throw new Unusable(
                     "buffer",
-                    "expected more than 0, got " + with.integer("buffer")
-                            + "; leave it out for what the systems choose");
+                    "expected more than 0, got " + with.integer("buffer") + "; leave it out for the system defaults");
         }
         atLeastASecond(with, "request-time", "leave it out for 1h");
         atLeastASecond(with, "pin-time", "leave it out for the server's");

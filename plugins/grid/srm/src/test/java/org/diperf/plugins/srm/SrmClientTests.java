@@ -369,7 +369,7 @@ class SrmClientTests {
                 world.with("proxy-file", files.resolve("ended.pem").toString());
         assertThatThrownBy(
                         () -> harness(URI.create("srm://127.0.0.1:1/a"), with).close())
-                .hasMessageContaining("proxy-file: expected a credential that is valid, got one that ended at");
+                .hasMessageContaining("proxy-file: expected a valid credential, got one that expired at");
     }
 
     @Test

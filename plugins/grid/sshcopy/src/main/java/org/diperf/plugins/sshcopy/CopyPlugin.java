@@ -39,7 +39,7 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
                                 Type.TEXT,
                                 "file, absolute or relative to the folder of the target's file; default: the target's")
                         .suchAs("\"file-${random:1..9}.bin\""),
-                Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file"),
+                Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload whose source is not a file"),
                 Parameter.withDefault("sink", Type.TEXT, "discard", "where to put a download: discard, or a file"),
                 Parameter.withDefault("source", Type.TEXT, "zeros", "what to upload: zeros, or a file on the tester"),
                 Parameter.optional("user", Type.STRING, "user name if the URL has none; default: your own")
@@ -47,7 +47,7 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
                 Parameter.optional(
                                 "key",
                                 Type.STRING,
-                                "private key on the tester, without a passphrase; default: the files of the command ssh")
+                                "private key on the tester, without a passphrase; default: the ssh command's key files")
                         .suchAs("~/.ssh/id_ed25519"),
                 Parameter.optional(
                                 "known-hosts",
@@ -55,7 +55,7 @@ abstract sealed class CopyPlugin implements ClientPlugin permits ScpPlugin, Sftp
                                 "file on the tester with host keys; default: ~/.ssh/known_hosts")
                         .suchAs("~/.ssh/known_hosts"),
                 Parameter.withDefault(
-                                "host-keys", Type.STRING, "strict", "what to do with hosts that are not in that file")
+                                "host-keys", Type.STRING, "strict", "what to do with hosts that are not in known-hosts")
                         .oneOf("strict", "accept-new"),
                 Parameter.withDefault(
                                 "connection",

@@ -75,7 +75,7 @@ final class CopySession implements Session {
         }
         if (keys.isEmpty()) {
             throw new IOException("key: expected a private key on the tester, got none of " + DEFAULT_KEYS + " in "
-                    + home + "; name one with key");
+                    + home + "; set one with key");
         }
         for (Path key : keys) {
             if (!Files.isReadable(key)) {
@@ -86,11 +86,12 @@ final class CopySession implements Session {
                 boolean locked = pair.isEncrypted();
                 pair.dispose();
                 if (locked) {
-                    throw new IOException("key: expected one without a passphrase, got a locked one in " + key);
+                    throw new IOException("key: expected a key without a passphrase, got an encrypted one in " + key);
                 }
                 jsch.addIdentity(key.toString());
             } catch (JSchException e) {
-                throw new IOException("key: expected a private key, got in " + key + ": " + e.getMessage(), e);
+                throw new IOException(
+                        "key: expected a private key, got an error reading " + key + ": " + e.getMessage(), e);
             }
         }
     }

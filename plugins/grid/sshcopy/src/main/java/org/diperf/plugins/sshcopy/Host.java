@@ -32,7 +32,7 @@ record Host(String user, String name, int port, String path) {
                 : with.has("user") ? with.string("user") : System.getProperty("user.name");
         if (given.isEmpty() || given.indexOf(':') >= 0) {
             throw new IllegalArgumentException(
-                    "target: expected a user's name before the @, got a password too or nothing; give a key instead");
+                    "target: expected just a user name before the @, got a password or nothing; use a key instead");
         }
         return new Host(
                 given,

@@ -10,6 +10,6 @@ public final class ScpPlugin extends CopyPlugin {
 
     @Override
     public String summary() {
-        return "copies files by scp, each with its own command in a kept or new log-in";
+        return "copies files with scp, each with its own command over a kept or new log-in";
     }
 }

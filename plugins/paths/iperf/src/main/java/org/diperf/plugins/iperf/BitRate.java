@@ -29,6 +29,6 @@ final class BitRate {
             }
         }
         throw new IllegalArgumentException(
-                "rate: expected bits a second such as 10Mbit/s or 1Gbit/s, or 0 for no limit, got '" + text + "'");
+                "rate: expected bits per second such as 10Mbit/s or 1Gbit/s, or 0 for no limit, got '" + text + "'");
     }
 }

@@ -11,18 +11,21 @@ import org.diperf.core.spi.Metric;
 final class IperfMetrics {
 
     static final Metric SET_UP = new Metric(
-            "set-up", "ms", "from the beginning of the call until the test runs: parameters and streams agreed");
-    static final Metric CPU = new Metric("cpu", "%", "of one processor, that the tester's event loop used in the test");
+            "set-up",
+            "ms",
+            "time from the start of the call until the test runs, with parameters and streams negotiated");
+    static final Metric CPU =
+            new Metric("cpu", "%", "share of one processor used by the tester's event loop during the test");
     static final Metric CPU_REMOTE =
-            new Metric("cpu.remote", "%", "of one processor, that the server used in the test");
-    static final Metric RTT = new Metric("tcp.rtt", "ms", "smoothed round trip of a sending stream, each second");
+            new Metric("cpu.remote", "%", "share of one processor used by the server during the test");
+    static final Metric RTT = new Metric("tcp.rtt", "ms", "smoothed round-trip time of a sending stream, each second");
     static final Metric WINDOW =
             new Metric("tcp.cwnd", "segments", "congestion window of a sending stream, each second");
     static final Metric NETWORK_RTT =
-            new Metric("network.rtt", "ms", "round trip of the TCP handshake of a test's control connection");
+            new Metric("network.rtt", "ms", "round-trip time of the TCP handshake of a test's control connection");
 
     static final Metric NETWORK_BANDWIDTH =
-            new Metric("network.bandwidth", "Mbit/s", "of the path, as a test of TCP without a limit found it");
+            new Metric("network.bandwidth", "Mbit/s", "bandwidth of the path, as measured by an unlimited TCP test");
 
     /** Of the direction that is tested, or of the one to the server where both are. */
     private static final Direction MAIN = new Direction("", "");
@@ -67,13 +70,15 @@ final class IperfMetrics {
             remoteRate = new Metric(
                     prefix + "rate.remote", "Mbit/s", "payload sent or received, as the server measured it" + where);
             second = new Metric(prefix + "rate.second", "Mbit/s", "payload delivered in the last second" + where);
-            retransmits = new Metric(prefix + "retransmits", "segments", "sent again by TCP" + where);
-            jitter = new Metric(prefix + "jitter", "ms", "of datagrams, smoothed as by RFC 1889" + where);
-            loss = new Metric(prefix + "loss", "%", "datagrams that were not received, of those sent" + where);
-            lost = new Metric(prefix + "lost", "datagrams", "that were not received" + where);
-            packets = new Metric(prefix + "packets", "datagrams", "that were sent" + where);
+            retransmits = new Metric(prefix + "retransmits", "segments", "segments retransmitted by TCP" + where);
+            jitter = new Metric(prefix + "jitter", "ms", "jitter of datagrams, smoothed as in RFC 1889" + where);
+            loss = new Metric(prefix + "loss", "%", "share of the sent datagrams that did not arrive" + where);
+            lost = new Metric(prefix + "lost", "datagrams", "datagrams that did not arrive" + where);
+            packets = new Metric(prefix + "packets", "datagrams", "datagrams that were sent" + where);
             late = new Metric(
-                    prefix + "late", "datagrams", "that the tester received after one that was sent later" + where);
+                    prefix + "late",
+                    "datagrams",
+                    "datagrams the tester received after one that was sent later" + where);
         }
 
         private List<Metric> all() {

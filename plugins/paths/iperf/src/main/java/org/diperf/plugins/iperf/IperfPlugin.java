@@ -24,7 +24,7 @@ public final class IperfPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "measures what a path carries, over TCP or UDP, with servers of iperf3";
+        return "measures the bandwidth of a path over TCP or UDP, against iperf3 servers";
     }
 
     @Override

@@ -25,35 +25,36 @@ record Settings(Request request, long timeNanos, long omitNanos) {
 
     static List<Parameter> parameters() {
         return List.of(
-                Parameter.withDefault("protocol", Type.STRING, "tcp", "what carries the bytes")
+                Parameter.withDefault("protocol", Type.STRING, "tcp", "transport protocol")
                         .oneOf("tcp", "udp"),
                 Parameter.optional(
                                 "time",
                                 Type.DURATION,
-                                "how long a test lasts; " + DEFAULT_TIME + ", if neither bytes nor blocks end it")
+                                "duration of a test; " + DEFAULT_TIME + ", unless bytes or blocks end it")
                         .suchAs(DEFAULT_TIME),
-                Parameter.optional("bytes", Type.SIZE, "a test ends when so many went, on all streams together")
+                Parameter.optional("bytes", Type.SIZE, "the test ends after this many, over all streams")
                         .suchAs("128MB"),
-                Parameter.optional("blocks", Type.INTEGER, "a test ends when so many went, on all streams together")
+                Parameter.optional("blocks", Type.INTEGER, "the test ends after this many, over all streams")
                         .suchAs("1000"),
-                Parameter.withDefault("omit", Type.DURATION, "0s", "how long at the beginning nothing counts"),
+                Parameter.withDefault("omit", Type.DURATION, "0s", "time at the start that is not counted"),
                 Parameter.withDefault("parallel", Type.INTEGER, "1", "streams in each direction, 1 to 128"),
                 Parameter.withDefault("reverse", Type.BOOLEAN, "false", "the server sends, the tester receives"),
                 Parameter.withDefault("bidirectional", Type.BOOLEAN, "false", "both send at the same time"),
                 Parameter.optional(
                                 "rate",
                                 Type.STRING,
-                                "limit of each stream in bits a second, 0 for none; without it UDP has 1Mbit/s, TCP none")
+                                "limit per stream in bits per second, 0 for none; default: 1Mbit/s for UDP, none for TCP")
                         .suchAs("100Mbit/s"),
-                Parameter.optional("block", Type.SIZE, "bytes of a write, 128KiB, or of a datagram, 1460, if not given")
+                Parameter.optional(
+                                "block", Type.SIZE, "bytes per write (default: 128KiB) or per datagram (default: 1460)")
                         .suchAs("64KiB"),
-                Parameter.optional("window", Type.SIZE, "socket buffers at both ends; default: the system's choice")
+                Parameter.optional("window", Type.SIZE, "socket buffer size at both ends; default: the system's choice")
                         .suchAs("256KiB"),
-                Parameter.optional("mss", Type.INTEGER, "bytes of a TCP segment; default: the system's choice")
+                Parameter.optional("mss", Type.INTEGER, "bytes per TCP segment; default: the system's choice")
                         .suchAs("1400"),
-                Parameter.optional("congestion", Type.STRING, "congestion control of TCP; default: the system's choice")
+                Parameter.optional("congestion", Type.STRING, "TCP congestion control; default: the system's choice")
                         .suchAs("cubic"),
-                Parameter.withDefault("no-delay", Type.BOOLEAN, "false", "send small TCP segments at once"));
+                Parameter.withDefault("no-delay", Type.BOOLEAN, "false", "send small TCP segments immediately"));
     }
 
     /**
@@ -76,7 +77,7 @@ record Settings(Request request, long timeNanos, long omitNanos) {
                 with.has("time") ? with.duration("time") : bytes + blocks > 0 ? Duration.ZERO : Duration.ofSeconds(10);
         within("time in seconds", time.toSeconds(), bytes + blocks > 0 ? 0 : Long.MIN_VALUE, Request.MAX_SECONDS);
         if (time.isZero() && bytes + blocks == 0) {
-            throw new IllegalArgumentException("time: expected more than 0s, got 0s; or give bytes");
+            throw new IllegalArgumentException("time: expected more than 0s, got 0s; or set bytes");
         }
         Duration omit = with.duration("omit");
         within("omit in seconds", omit.toSeconds(), 0, Request.MAX_OMIT_SECONDS);

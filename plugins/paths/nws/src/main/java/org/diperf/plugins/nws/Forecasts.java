@@ -27,12 +27,12 @@ final class Forecasts {
         private final Metric rmse;
 
         Names(String of, String unit) {
-            forecast = new Metric(of + ".forecast", unit, "forecast that stood before this probe");
+            forecast = new Metric(of + ".forecast", unit, "forecast in effect before this probe");
             low = new Metric(
-                    of + ".low", unit, "lower end of the forecast's interval, which covers nine probes of ten");
+                    of + ".low", unit, "lower end of the forecast's interval, which covers nine out of ten probes");
             high = new Metric(of + ".high", unit, "upper end of the forecast's interval");
-            error = new Metric(of + ".error", "%", "how far the forecast was off, of what was measured");
-            rmse = new Metric(of + ".rmse", unit, "root of the mean square error of all forecasts, this one included");
+            error = new Metric(of + ".error", "%", "error of the forecast, relative to the measured value");
+            rmse = new Metric(of + ".rmse", unit, "root mean square error of all forecasts, including this one");
         }
 
         List<Metric> all() {

@@ -8,16 +8,18 @@ import org.diperf.core.spi.Metric;
 final class NwsMetrics {
 
     static final Metric CONNECT = new Metric("connect", "ms", "time to set up a connection");
-    static final Metric TURN =
-            new Metric("turn", "ms", "until the probe could begin: a round trip, and others before it at the sensor");
-    static final Metric LATENCY = new Metric("latency", "ms", "time of one byte to the sensor and one back");
+    static final Metric TURN = new Metric(
+            "turn",
+            "ms",
+            "time until the probe could begin: a round trip, plus waiting for earlier probes at the sensor");
+    static final Metric LATENCY = new Metric("latency", "ms", "time for one byte to the sensor and one back");
     static final Metric BANDWIDTH = new Metric(
             "bandwidth",
             "Mbit/s",
-            "bytes sent by the time until the sensor answered that it has them, latency included");
+            "bytes sent, divided by the time until the sensor confirmed them, including latency");
 
     static final Metric NETWORK_BANDWIDTH =
-            new Metric("network.bandwidth", "Mbit/s", "of the path, as the probe found it");
+            new Metric("network.bandwidth", "Mbit/s", "bandwidth of the path, as measured by the probe");
 
     static final Forecasts.Names CONNECT_FORECASTS = new Forecasts.Names("connect", "ms");
     static final Forecasts.Names LATENCY_FORECASTS = new Forecasts.Names("latency", "ms");

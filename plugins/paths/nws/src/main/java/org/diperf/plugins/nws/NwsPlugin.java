@@ -53,7 +53,7 @@ public final class NwsPlugin implements ClientPlugin {
         InetSocketAddress resolved = new InetSocketAddress(named.getHostString(), named.getPort());
         if (resolved.isUnresolved()) {
             throw new UnknownHostException(
-                    "target: expected a host that is known, got '" + named.getHostString() + "'");
+                    "target: expected a host that can be resolved, got '" + named.getHostString() + "'");
         }
         return resolved;
     }

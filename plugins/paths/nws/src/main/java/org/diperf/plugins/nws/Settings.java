@@ -26,13 +26,13 @@ record Settings(long size, int buffer, int message, Battery.@Nullable Kind batte
     static List<Parameter> parameters() {
         return List.of(
                 Parameter.withDefault("size", Type.SIZE, "64KiB", "bytes sent to measure bandwidth, 1 to 1TiB"),
-                Parameter.withDefault("buffer", Type.SIZE, "32KiB", "socket buffers at both ends, 1KiB to 64MiB"),
-                Parameter.withDefault("message", Type.SIZE, "16KiB", "bytes of each write, 1 to 64MiB"),
+                Parameter.withDefault("buffer", Type.SIZE, "32KiB", "socket buffer size at both ends, 1KiB to 64MiB"),
+                Parameter.withDefault("message", Type.SIZE, "16KiB", "bytes per write, 1 to 64MiB"),
                 Parameter.withDefault(
                                 "forecaster",
                                 Type.STRING,
                                 "nws-fixed",
-                                "NWS's forecasters as its source has them (nws), as it meant them (nws-fixed), or none")
+                                "NWS's forecasters as in its source code (nws), as intended (nws-fixed), or none")
                         .oneOf("nws", "nws-fixed", "none"));
     }
 

@@ -37,10 +37,10 @@ public final class ProbeCommand implements CommandPlugin {
 
     @Override
     public String help() {
-        return "Probes the path from here to a host: round trip, delay and loss of each way, bandwidth, and what a"
-                + " transfer of so many bytes will take, with an interval. Uses whatever answers there: diperf"
-                + " server iperf (or iperf3 -s), diperf server stamp, diperf server nws. Says what cannot be measured,"
-                + " and why.";
+        return "Probes the path from this machine to a host: round-trip time, delay and loss in each "
+                + "direction, bandwidth, and the expected duration of transfers of given sizes, with an interval. "
+                + "Uses whatever answers there: diperf server iperf (or iperf3 -s), diperf server stamp, diperf "
+                + "server nws. Reports what cannot be measured, and why.";
     }
 
     @Override
@@ -92,8 +92,8 @@ public final class ProbeCommand implements CommandPlugin {
         try {
             report = PathProbe.make(request, context, NanoClock.SYSTEM);
         } catch (UnknownHostException e) {
-            context.tell("diperf probe: expected a host that a name service knows, got '" + request.host()
-                    + "'; check the spelling, or give its address");
+            context.tell("diperf probe: expected a host name that can be resolved, got '" + request.host()
+                    + "'; check the spelling, or use its IP address");
             return NOT_CARRIED_OUT;
         }
         if (context.with().bool("json")) {

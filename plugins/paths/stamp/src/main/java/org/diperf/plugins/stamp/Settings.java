@@ -27,23 +27,23 @@ record Settings(int count, int bytes, long intervalNanos, long waitNanos, boolea
 
     static List<Parameter> parameters() {
         return List.of(
-                Parameter.withDefault("count", Type.INTEGER, "100", "datagrams of a call, 1 to 100000"),
+                Parameter.withDefault("count", Type.INTEGER, "100", "datagrams per call, 1 to 100000"),
                 Parameter.withDefault(
-                        "size", Type.SIZE, "64", "bytes of each, 44 to 65507, without the headers of UDP and IP"),
+                        "size", Type.SIZE, "64", "bytes per datagram, 44 to 65507, without UDP and IP headers"),
                 Parameter.withDefault("interval", Type.DURATION, "10ms", "time from one datagram to the next"),
-                Parameter.withDefault("wait", Type.DURATION, "1s", "for answers, after the last datagram"),
+                Parameter.withDefault("wait", Type.DURATION, "1s", "time to wait for answers after the last datagram"),
                 Parameter.withDefault(
                                 "reflector",
                                 Type.STRING,
                                 "stateful",
-                                "whether the reflector numbers its answers by itself; else it is not known in"
-                                        + " which direction datagrams are lost")
+                                "whether the reflector numbers its own answers; if not, the direction in which datagrams are "
+                                        + "lost is unknown")
                         .oneOf("stateful", "stateless"),
                 Parameter.withDefault(
                         "mtu",
                         Type.BOOLEAN,
                         "false",
-                        "look for the largest packet that gets there unbroken, after the train"));
+                        "after the train, find the largest packet that arrives unfragmented"));
     }
 
     /**

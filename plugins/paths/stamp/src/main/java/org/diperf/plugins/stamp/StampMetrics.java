@@ -8,22 +8,22 @@ import org.diperf.core.spi.Metric;
 /** What is measured of a train. */
 final class StampMetrics {
 
-    static final Metric LOST = new Metric("lost", "datagrams", "that were not answered");
+    static final Metric LOST = new Metric("lost", "datagrams", "datagrams that were not answered");
     static final Metric LOST_THERE = new Metric(
             "lost.there",
             "datagrams",
-            "that did not reach the reflector, or were sent after the last that was answered");
-    static final Metric LOST_BACK = new Metric("lost.back", "datagrams", "whose answer was lost");
-    static final Metric DUPLICATES =
-            new Metric("duplicates", "datagrams", "that were answered, or whose answer came, again");
-    static final Metric REORDERED_THERE =
-            new Metric("reordered.there", "datagrams", "that reached the reflector after one that was sent later");
+            "datagrams that did not reach the reflector, or were sent after the last answered one");
+    static final Metric LOST_BACK = new Metric("lost.back", "datagrams", "datagrams whose answer was lost");
+    static final Metric DUPLICATES = new Metric(
+            "duplicates", "datagrams", "datagrams that were answered, or whose answer arrived, more than once");
+    static final Metric REORDERED_THERE = new Metric(
+            "reordered.there", "datagrams", "datagrams that reached the reflector after one that was sent later");
     static final Metric REORDERED_BACK =
-            new Metric("reordered.back", "datagrams", "whose answer came after one that was sent later");
-    static final Metric BOUND = new Metric(
-            "bound", "ms", "how far any one-way delay of the train may be off because of the clocks, at most");
+            new Metric("reordered.back", "datagrams", "datagrams whose answer arrived after one that was sent later");
+    static final Metric BOUND =
+            new Metric("bound", "ms", "maximum error of any one-way delay of the train due to the clocks");
     static final Metric MTU =
-            new Metric("mtu", "bytes", "of the largest IP packet that reached the reflector unbroken");
+            new Metric("mtu", "bytes", "size of the largest IP packet that reached the reflector unfragmented");
 
     static final Spread ROUND_TRIP = new Spread("round-trip", "on the way, in both directions");
     static final Spread THERE = new Spread("there", "on the way to the reflector; see bound");

@@ -26,7 +26,7 @@ public final class StampPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "measures delay, loss and order of datagrams in each direction, by STAMP (RFC 8762)";
+        return "measures delay, loss and reordering of datagrams in each direction, with STAMP (RFC 8762)";
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class TimePlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "asks a DiPerF time server by UDP";
+        return "queries a DiPerF time server over UDP";
     }
 
     @Override
@@ -39,7 +39,7 @@ public final class TimePlugin implements ClientPlugin {
     }
 
     static TargetAddress address(URI target) {
-        return TargetAddress.of(target, 0, "time://HOST:PORT, of a diperf time-server");
+        return TargetAddress.of(target, 0, "time://HOST:PORT of a diperf time-server");
     }
 
     @Override
@@ -55,9 +55,9 @@ public final class TimePlugin implements ClientPlugin {
             }
         } catch (SocketTimeoutException e) {
             throw new IOException(
-                    target.getAuthority() + " does not answer by UDP within " + timeout.toMillis() + " ms", e);
+                    target.getAuthority() + " did not answer over UDP within " + timeout.toMillis() + " ms", e);
         } catch (IOException e) {
-            throw new IOException(target.getAuthority() + " cannot be reached by UDP: " + e.getMessage(), e);
+            throw new IOException(target.getAuthority() + " cannot be reached over UDP: " + e.getMessage(), e);
         }
     }
 

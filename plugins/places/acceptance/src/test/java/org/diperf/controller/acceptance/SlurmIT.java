@@ -240,7 +240,7 @@ class SlurmIT {
                 Command diperf = diperf(service, "tcp", 5, "--set", "testbed.wait=8s")) {
             assertThat(diperf.exitCode()).as(diperf.output()).isEqualTo(3);
             assertThat(diperf.output())
-                    .contains("waits in the queue: Resources", "longer than testbed.wait", "Raise testbed.wait");
+                    .contains("is waiting in the queue: Resources", "longer than testbed.wait", "Raise testbed.wait");
             assertThat(service.seen()).isEmpty();
         } finally {
             cluster.tell("scancel", blocker);
@@ -252,7 +252,7 @@ class SlurmIT {
         try (CallLog service = CallLog.onLoopback();
                 Command diperf = diperf(service, "tcp", 5, "--set", "testbed.partition=nowhere")) {
             assertThat(diperf.exitCode()).isEqualTo(3);
-            assertThat(diperf.output()).contains("Slurm did not take a job of 8 testers", "invalid partition");
+            assertThat(diperf.output()).contains("Slurm did not accept a job of 8 testers", "invalid partition");
         }
     }
 

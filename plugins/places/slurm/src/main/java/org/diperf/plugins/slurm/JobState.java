@@ -22,7 +22,8 @@ record JobState(String id, String state, String reason, String start, String nod
     static JobState parse(String line) {
         String[] parts = line.strip().split("\\|", 5);
         if (parts.length < 5) {
-            throw new IllegalArgumentException("Expected a line of squeue in the form " + FORMAT + ", got: " + line);
+            throw new IllegalArgumentException(
+                    "Expected a line of squeue output in the form " + FORMAT + ", got: " + line);
         }
         return new JobState(parts[0], parts[1], parts[4], parts[2], parts[3]);
     }
@@ -54,7 +55,7 @@ record JobState(String id, String state, String reason, String start, String nod
             case "CANCELLED" -> "was cancelled (CANCELLED)";
             case "NODE_FAIL" -> "lost its nodes (NODE_FAIL)";
             case "PREEMPTED" -> "was preempted (PREEMPTED)";
-            case "OUT_OF_MEMORY" -> "used more memory than it may (OUT_OF_MEMORY)";
+            case "OUT_OF_MEMORY" -> "exceeded its memory limit (OUT_OF_MEMORY)";
             default -> "ended: " + state + (reason.equals("None") || reason.isEmpty() ? "" : ", " + reason);
         };
     }

@@ -80,7 +80,7 @@ final class Login {
         /** Returns what it said in one line, the errors first. */
         String words() {
             String said = (errors + '\n' + output).strip().replaceAll("\\s*\\R\\s*", "; ");
-            return said.isEmpty() ? "exit code " + exitCode + " and no word" : said;
+            return said.isEmpty() ? "exit code " + exitCode + " and no output" : said;
         }
     }
 
@@ -158,7 +158,7 @@ final class Login {
         } catch (TimeoutException e) {
             throw new IOException(name + " did not answer within " + Quantity.format(within), e);
         } catch (ExecutionException e) {
-            throw new IOException("the answer of " + name + " cannot be read: " + e.getCause(), e);
+            throw new IOException("the answer from " + name + " cannot be read: " + e.getCause(), e);
         } finally {
             process.descendants().forEach(ProcessHandle::destroyForcibly);
             process.destroyForcibly();

@@ -53,8 +53,8 @@ record Settings(
         for (String option : extra) {
             if (!option.startsWith("-")) {
                 throw new IllegalArgumentException(
-                        "testbed.extra expected options of sbatch, each with its value in one"
-                                + " text such as --constraint=avx, got '" + option + "'");
+                        "testbed.extra expected sbatch options, each with its value in one string such as "
+                                + "--constraint=avx, got '" + option + "'");
             }
         }
     }

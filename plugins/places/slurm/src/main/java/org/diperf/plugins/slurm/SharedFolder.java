@@ -54,7 +54,7 @@ final class SharedFolder {
         if (!made.isGood() || !path.startsWith("/") || path.contains("\n")) {
             throw new IOException("Expected a new folder in " + (parent.isEmpty() ? "the home folder" : parent) + " on "
                     + login.name() + ", got: " + made.words()
-                    + ". testbed.folder needs an existing folder that all nodes share");
+                    + ". testbed.folder must be an existing folder shared by all nodes");
         }
         return new SharedFolder(login, path);
     }
@@ -138,8 +138,8 @@ final class SharedFolder {
         Login.Answer dropped = login.run("rm -f -- " + quoted(paths) + " && { rmdir " + quoted(path + SPOOLS) + ' '
                 + quoted(path) + " 2>/dev/null; true; }");
         if (!dropped.isGood()) {
-            throw new IOException("what testers have left in " + path + " on " + login.name()
-                    + " could not be removed: " + dropped.words());
+            throw new IOException("files left by testers in " + path + " on " + login.name() + " could not be removed: "
+                    + dropped.words());
         }
     }
 
@@ -184,7 +184,7 @@ final class SharedFolder {
         if (classPath.size() != 1 || !Files.isRegularFile(classPath.get(0))) {
             throw new IOException(
                     "The slurm testbed needs the packaged tester to copy to the nodes, got a class path of "
-                            + classPath.size() + " entries: run diperf-controller.jar (mvn package makes it)");
+                            + classPath.size() + " entries: run diperf-controller.jar (mvn package builds it)");
         }
         write(TESTER, out -> Files.copy(classPath.get(0), out));
         StringJoiner plugins = new StringJoiner(" ");

@@ -21,7 +21,7 @@ public final class SlurmPlugin implements TestbedPlugin {
 
     @Override
     public String summary() {
-        return "testers are tasks of a Slurm job, on nodes that Slurm chooses";
+        return "runs testers as tasks of a Slurm job, on nodes that Slurm chooses";
     }
 
     @Override
@@ -32,22 +32,22 @@ public final class SlurmPlugin implements TestbedPlugin {
                 Parameter.optional(
                         Settings.NODES, Type.INTEGER, "number of nodes for the testers; default: Slurm decides"),
                 Parameter.optional(
-                        Settings.TESTERS_PER_NODE, Type.INTEGER, "most testers per node; default: Slurm decides"),
+                        Settings.TESTERS_PER_NODE, Type.INTEGER, "maximum testers per node; default: Slurm decides"),
                 Parameter.optional(
                         Settings.TIME_LIMIT,
                         Type.DURATION,
-                        "time after which Slurm ends the testers; longer than the run; default: the partition's"),
+                        "time after which Slurm kills the testers; must exceed the run; default: the partition's limit"),
                 BatchTestbed.WAIT,
-                Parameter.optional(Settings.EXTRA, Type.TEXTS, "options for sbatch, such as --constraint=avx"),
+                Parameter.optional(Settings.EXTRA, Type.TEXTS, "extra sbatch options, such as --constraint=avx"),
                 Parameter.optional(
                         Settings.FOLDER,
                         Type.STRING,
-                        "existing folder that all nodes share, in which the run makes a private one; default: the"
-                                + " home folder"),
+                        "existing folder shared by all nodes, in which the run creates a private one; default: the home "
+                                + "folder"),
                 Parameter.optional(
                         Settings.SUBMIT_ON,
                         Type.STRING,
-                        "[user@]host where sbatch is, reached by the command ssh; default: this machine"));
+                        "[user@]host that has sbatch, reached with the ssh command; default: this machine"));
     }
 
     @Override

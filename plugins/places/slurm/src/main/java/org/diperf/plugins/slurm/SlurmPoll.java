@@ -28,7 +28,7 @@ record SlurmPoll(
     static SlurmPoll parse(String text) {
         String[] parts = text.split(Scripts.PART + "\\R", 3);
         if (parts.length < 3) {
-            throw new IllegalArgumentException("Expected three parts of squeue, sinfo and states, got: " + text);
+            throw new IllegalArgumentException("Expected three parts (squeue, sinfo and states), got: " + text);
         }
         Map<String, JobState> jobs = new HashMap<>();
         parts[0].lines().filter(line -> !line.isBlank()).map(JobState::parse).forEach(job -> jobs.put(job.id(), job));

@@ -48,7 +48,7 @@ final class SlurmSystem implements BatchSystem {
             throws IOException, InterruptedException {
         Login.Answer answer = login.run("command -v sbatch squeue scancel sinfo && sinfo --version");
         if (!answer.isGood()) {
-            throw new IOException("sbatch, squeue, scancel and sinfo on " + login.name() + " are expected, got: "
+            throw new IOException("expected sbatch, squeue, scancel and sinfo on " + login.name() + ", got: "
                     + answer.words() + ". Install slurm-client, or name a log-in node in testbed.submit-on");
         }
         return new SlurmSystem(context, settings, login, SharedFolder.make(login, settings.folder()));
@@ -92,7 +92,7 @@ final class SlurmSystem implements BatchSystem {
         // With several clusters the name of one follows.
         String id = answer.output().strip().replaceAll(";.*", "");
         if (!answer.isGood() || !id.matches("[0-9]+")) {
-            throw new IOException("Slurm did not take a job of " + testers.size() + " testers: " + answer.words());
+            throw new IOException("Slurm did not accept a job of " + testers.size() + " testers: " + answer.words());
         }
         return new Submission(List.of(job(firstNumber, id, testers)), Map.of());
     }

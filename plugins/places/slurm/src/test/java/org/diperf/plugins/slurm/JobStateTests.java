@@ -41,7 +41,7 @@ class JobStateTests {
                 "12|TIMEOUT|N/A|n1|TimeLimit; reached its time limit (TIMEOUT): see testbed.time-limit",
                 "12|CANCELLED|N/A|n1|None; was cancelled (CANCELLED)",
                 "12|NODE_FAIL|N/A||None; lost its nodes (NODE_FAIL)",
-                "12|OUT_OF_MEMORY|N/A|n1|OutOfMemory; used more memory than it may (OUT_OF_MEMORY)",
+                "12|OUT_OF_MEMORY|N/A|n1|OutOfMemory; exceeded its memory limit (OUT_OF_MEMORY)",
                 "12|FAILED|N/A|n1|NonZeroExitCode; ended: FAILED, NonZeroExitCode",
                 "12|FAILED|N/A|n1|None; ended: FAILED",
             })

@@ -38,7 +38,7 @@ class SlurmBatchTests extends BatchContract {
         @Override
         public String refuses() throws Exception {
             slurm.breaks("sbatch", "sbatch: error: invalid partition specified: long");
-            return "Slurm did not take a job of 1 testers: sbatch: error: invalid partition specified: long";
+            return "Slurm did not accept a job of 1 testers: sbatch: error: invalid partition specified: long";
         }
 
         @Override
@@ -86,7 +86,7 @@ class SlurmBatchTests extends BatchContract {
         @Override
         public String goesAway() throws Exception {
             slurm.breaks("squeue", "slurm_load_jobs error");
-            return "Slurm cannot be asked for the jobs: slurm_load_jobs error";
+            return "Slurm cannot be queried for the jobs: slurm_load_jobs error";
         }
 
         @Override

@@ -155,7 +155,7 @@ class SlurmTestbedTests {
         slurm.breaks("sinfo", "slurm_load: no controller");
         assertThatThrownBy(this::opened)
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("sbatch, squeue, scancel and sinfo on this machine are expected, got: ")
+                .hasMessageStartingWith("expected sbatch, squeue, scancel and sinfo on this machine , got: ")
                 .hasMessageContaining("slurm_load: no controller");
         assertThat(slurm.sharedFolders()).isEmpty();
     }
@@ -166,7 +166,8 @@ class SlurmTestbedTests {
         Testbed testbed = opened();
         assertThatThrownBy(() -> testbed.start(List.of(Place.anywhere(1))))
                 .isInstanceOf(IOException.class)
-                .hasMessage("Slurm did not take a job of 1 testers: sbatch: error: invalid partition specified: long");
+                .hasMessage(
+                        "Slurm did not accept a job of 1 testers: sbatch: error: invalid partition specified: long");
         assertThat(slurm.shared().resolve("jobs/1.sh"))
                 .as("what the last job would wait for")
                 .doesNotExist();
@@ -195,7 +196,7 @@ class SlurmTestbedTests {
         assertThat(run.failed())
                 .containsExactly(
                         "1: its process on node n1 ended with exit code 3: one; two",
-                        "2: its process on node n2 was ended by signal 9");
+                        "2: its process on node n2 was killed by signal 9");
     }
 
     @Test
@@ -240,7 +241,7 @@ class SlurmTestbedTests {
         started(1);
         slurm.write("accounted", "OUT_OF_MEMORY\n");
         time.look(S);
-        assertThat(run.failed()).containsExactly("1: Slurm job 41 used more memory than it may (OUT_OF_MEMORY)");
+        assertThat(run.failed()).containsExactly("1: Slurm job 41 exceeded its memory limit (OUT_OF_MEMORY)");
     }
 
     @Test
@@ -344,7 +345,7 @@ class SlurmTestbedTests {
         Files.createDirectory(slurm.shared().resolve("jobs/1.id"));
         assertThatThrownBy(() -> testbed.start(List.of(Place.anywhere(1))))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("Slurm did not take a job of 1 testers: ")
+                .hasMessageStartingWith("Slurm did not accept a job of 1 testers: ")
                 .hasMessageContaining("1.id");
         assertThat(slurm.read("cancelled")).containsExactly("--quiet 41");
         assertThat(slurm.shared().resolve("jobs/1.sh")).doesNotExist();
@@ -357,7 +358,7 @@ class SlurmTestbedTests {
                 .hasMessage("expected at most 33554432 bytes from this machine, got more; the rest was not read");
         Login.Answer loud = slurm.login().run("head -c 100000 /dev/zero | tr '\\0' x >&2; exit 4");
         assertThat(loud.exitCode()).isEqualTo(4);
-        assertThat(loud.errors()).hasSizeLessThan(66_000).endsWith("x... (34464 more bytes left out)");
+        assertThat(loud.errors()).hasSizeLessThan(66_000).endsWith("x... (34464 more bytes omitted)");
     }
 
     @Test

@@ -121,7 +121,7 @@ final class Access {
         }
         Address last = jumps.get(jumps.size() - 1);
         if (depth == MAX_JUMPS) {
-            throw new IOException("expected at most " + MAX_JUMPS + " jump hosts, got more; does ProxyJump of "
+            throw new IOException("expected at most " + MAX_JUMPS + " jump hosts, got more; does the ProxyJump of "
                     + address + " lead back to it?");
         }
         Connection head;
@@ -207,8 +207,9 @@ final class Access {
         Path key = settings.key();
         if (key != null) {
             if (add(jsch, key, true) == Found.LOCKED) {
-                throw new IOException("expected a private key without a passphrase in testbed.key, got a locked one in "
-                        + key + "; " + unlock(key) + ", and leave testbed.key out");
+                throw new IOException(
+                        "expected a private key without a passphrase in testbed.key, got an encrypted one in " + key
+                                + "; " + unlock(key) + ", and leave out testbed.key");
             }
             return new LogIn(jsch.getIdentityRepository(), "the key " + key, List.of());
         }
@@ -227,8 +228,8 @@ final class Access {
             throw new IOException(
                     locked.isEmpty()
                             ? "expected a private key, got no ssh agent (SSH_AUTH_SOCK) and none of " + DEFAULT_KEYS
-                                    + " in " + settings.home() + "; name one with testbed.key"
-                            : "expected a private key without a passphrase or an ssh agent that has it, got locked: "
+                                    + " in " + settings.home() + "; set one with testbed.key"
+                            : "expected a private key without a passphrase or an ssh agent that holds it, got encrypted keys: "
                                     + locked + "; " + unlock(locked.get(0)));
         }
         String inWords = tried.isEmpty() ? "" : "the keys " + tried;
@@ -286,7 +287,7 @@ final class Access {
             return locked ? Found.LOCKED : Found.USABLE;
         } catch (JSchException e) {
             if (named) {
-                throw new IOException("expected a private key, got in " + key + ": " + e.getMessage(), e);
+                throw new IOException("expected a private key, got an error reading " + key + ": " + e.getMessage(), e);
             }
             return Found.NO_KEY;
         }
@@ -313,18 +314,18 @@ final class Access {
                 .anyMatch(SocketTimeoutException.class::isInstance);
         String where = target.host() + " port " + target.address().port()
                 + (target.said().hasCommand()
-                        ? ", without the ProxyCommand of your ssh configuration (use ProxyJump)"
+                        ? ", ignoring the ProxyCommand of your ssh configuration (use ProxyJump)"
                         : "");
         if (timedOut || said.contains("timeout")) {
             return "no answer from " + where + " within "
                     + settings.connectTimeout().toMillis() / 1e3
-                    + " s: it is down, a firewall drops the way, or testbed.connect-timeout is too short";
+                    + " s: it is down, a firewall drops the packets, or testbed.connect-timeout is too short";
         }
         if (failure.getCause() instanceof UnknownHostException || said.contains("UnknownHostException")) {
-            return "no address is known for '" + target.host() + "': correct the name";
+            return "no address found for '" + target.host() + "': check the name";
         }
         if (failure.getCause() instanceof NoRouteToHostException) {
-            return "no way to " + where + ": " + failure.getCause().getMessage();
+            return "no route to " + where + ": " + failure.getCause().getMessage();
         }
         if (failure.getCause() instanceof ConnectException) {
             return "connection refused by " + where + ": start sshd there or correct the port";
@@ -333,7 +334,7 @@ final class Access {
             List<Path> locked = logIn == null ? List.of() : logIn.locked();
             return "log-in as '" + target.address().user() + "' was refused with "
                     + (logIn == null ? "no key" : logIn.inWords())
-                    + ": append the public key to ~/.ssh/authorized_keys there, or name another with testbed.key"
+                    + ": append the public key to ~/.ssh/authorized_keys there, or set another key with testbed.key"
                     + (locked.isEmpty()
                             ? ""
                             : "; not tried because of its passphrase: " + locked.get(0) + ": " + unlock(locked.get(0)));

@@ -35,7 +35,7 @@ final class BoundedLines {
         while (read >= 0 && read != '\n') {
             if (line.size() == longest) {
                 throw new IOException("expected lines of at most " + longest + " bytes from " + sender
-                        + ", got a longer one; nothing more of it is read");
+                        + ", got a longer one; the rest is not read");
             }
             line.write(read);
             read = from.read();

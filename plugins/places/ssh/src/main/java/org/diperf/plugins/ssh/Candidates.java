@@ -75,7 +75,7 @@ final class Candidates {
     static List<Candidate> file(Path file, LoginSettings usual) throws IOException {
         if (!Files.isRegularFile(file)) {
             throw new IOException("expected a file with one host per line, got no file " + file.toAbsolutePath()
-                    + "; paths are relative to where diperf is started");
+                    + "; paths are relative to the working directory");
         }
         if (Files.size(file) > MAX_BYTES) {
             throw new IOException(
@@ -117,7 +117,7 @@ final class Candidates {
         for (Candidate candidate : candidates) {
             if (!names.add(candidate.name())) {
                 throw new IllegalArgumentException(where + ": expected each host once, got " + candidate.name()
-                        + " twice; several testers on one host are testers-per-node");
+                        + " twice; for several testers on one host, use testers-per-node");
             }
         }
         return List.copyOf(candidates);

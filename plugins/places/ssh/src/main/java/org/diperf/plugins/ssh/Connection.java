@@ -220,8 +220,8 @@ final class Connection implements AutoCloseable {
             return session.setPortForwardingR("0:" + to.getHostString() + ":" + to.getPort());
         } catch (JSchException e) {
             throw new IOException(
-                    "expected a port of " + address + " forwarded to the controller, got: " + e.getMessage()
-                            + "; AllowTcpForwarding must be on in its sshd_config",
+                    "expected a port on " + address + " forwarded to the controller, got: " + e.getMessage()
+                            + "; AllowTcpForwarding must be enabled in its sshd_config",
                     e);
         }
     }

@@ -107,9 +107,10 @@ final class Deployment {
         this.run = run;
         this.folder = folder;
         if (tester.size() != 1 || !Files.isRegularFile(tester.get(0))) {
-            throw new IOException("expected the packaged diperf-controller.jar, which carries the tester for other"
-                    + " machines, got a class path of "
-                    + tester.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+            throw new IOException(
+                    "expected the packaged diperf-controller.jar, which contains the tester for other machines, got "
+                            + "a class path of "
+                            + tester.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
         }
         contents.add(new Content(tester.get(0), digest(tester.get(0)), false, TESTER));
         for (Path jar : pluginJars) {
@@ -209,7 +210,8 @@ final class Deployment {
     String java(Connection node, Site site) throws IOException {
         Content sent = runtime;
         if (sent == null) {
-            throw new IOException("expected a Java, got none; install one or name one to send with testbed.runtime");
+            throw new IOException(
+                    "expected a Java runtime, got none; install one, or set one to send with testbed.runtime");
         }
         synchronized (lock(site)) {
             for (String missing : missing(expected(node, List.of(sent.digest())))) {

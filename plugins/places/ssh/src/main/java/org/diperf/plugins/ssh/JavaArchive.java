@@ -44,8 +44,9 @@ record JavaArchive(Path archive, int major, String arch) {
             return of(archive, Files.exists(release) ? Files.readString(release) : "", from);
         }
         if (!Files.isRegularFile(from)) {
-            throw new IOException("testbed.runtime: expected a folder with a Java or a .tar.gz of one, got nothing at "
-                    + from.toAbsolutePath());
+            throw new IOException(
+                    "testbed.runtime: expected a folder with a Java runtime or a .tar.gz of one, got nothing at "
+                            + from.toAbsolutePath());
         }
         String release = tar(
                 "name=$(tar -tzf \"$0\" | grep -E '^([^/]+/){0,3}release$' | head -n 1) && [ -n \"$name\" ]"
@@ -58,7 +59,8 @@ record JavaArchive(Path archive, int major, String arch) {
         Matcher version = VERSION.matcher(release);
         Matcher arch = ARCH.matcher(release);
         if (!version.find() || !arch.find()) {
-            throw new IOException("testbed.runtime: expected a Java with its file 'release', got none in " + from);
+            throw new IOException(
+                    "testbed.runtime: expected a Java runtime with its 'release' file, got none in " + from);
         }
         String machine = arch.group(1).equals("amd64") ? "x86_64" : arch.group(1);
         return new JavaArchive(archive, Integer.parseInt(version.group(1)), machine);
@@ -72,13 +74,13 @@ record JavaArchive(Path archive, int major, String arch) {
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         try {
             if (process.waitFor() != 0) {
-                throw new IOException("testbed.runtime: expected a .tar.gz of a Java, got: "
-                        + (said.isBlank() ? "no file 'release' in it" : said.strip()));
+                throw new IOException("testbed.runtime: expected a .tar.gz of a Java runtime, got: "
+                        + (said.isBlank() ? "no 'release' file in it" : said.strip()));
             }
         } catch (InterruptedException e) {
             process.destroy();
             Thread.currentThread().interrupt();
-            throw new IOException("interrupted while the archive of a Java was made", e);
+            throw new IOException("interrupted while archiving a Java runtime", e);
         }
         return said;
     }

@@ -142,7 +142,7 @@ final class Machine {
                 .with("mark", mark)
                 .with("patience", String.valueOf(tenths(patienceNanos)))
                 .with("grace", String.valueOf(tenths(graceNanos)));
-        connection().run(end, LIMIT.plusNanos(patienceNanos + graceNanos)).orThrow("all processes of the run ended");
+        connection().run(end, LIMIT.plusNanos(patienceNanos + graceNanos)).orThrow("all processes of the run to end");
     }
 
     private static long tenths(long nanos) {
@@ -184,7 +184,7 @@ final class Machine {
                 return false;
             }
             if (code != 0) {
-                throw new IOException(from + " did not come whole: "
+                throw new IOException(from + " was not fetched completely: "
                         + (running.error().isBlank()
                                 ? "the connection broke"
                                 : running.error().strip()));
@@ -196,7 +196,7 @@ final class Machine {
     /** Removes spools there that are safe elsewhere. */
     void drop(Deployment.Site there, List<String> spools) throws IOException {
         Script drop = Script.named("drop.sh").with("base", there.base()).with("spools", String.join("\n", spools));
-        connection().run(drop, LIMIT).orThrow("what testers have left on " + name() + " removed");
+        connection().run(drop, LIMIT).orThrow("files left by testers on " + name() + " removed");
     }
 
     /** Closes the connection. */

@@ -87,7 +87,7 @@ final class SshConfig {
     private static List<Line> lines(Path file, Path folder, int depth) throws IOException {
         if (depth > MAX_INCLUDES) {
             throw new IOException(file + ": expected at most " + MAX_INCLUDES
-                    + " files that include one another, got more; does one include itself?");
+                    + " levels of nested includes, got more; does a file include itself?");
         }
         if (Files.size(file) > MAX_BYTES) {
             throw new IOException(file + ": expected an ssh configuration, got " + Files.size(file) + " bytes");

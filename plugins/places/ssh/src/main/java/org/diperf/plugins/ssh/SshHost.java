@@ -92,7 +92,7 @@ final class SshHost implements Host {
         StringBuilder script = new StringBuilder("cd " + Script.quote(folder()) + " || exit 1\n");
         environment.forEach((variable, value) -> {
             if (!variable.matches("[A-Za-z_][A-Za-z0-9_]*")) {
-                throw new IllegalArgumentException("expected a variable's name, got '" + variable + "'");
+                throw new IllegalArgumentException("expected a variable name, got '" + variable + "'");
             }
             script.append("export ")
                     .append(variable)

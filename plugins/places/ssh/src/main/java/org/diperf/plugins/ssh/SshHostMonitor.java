@@ -67,7 +67,7 @@ final class SshHostMonitor implements Monitor {
             HostFiles.take(files, to, upNanos(files.getOrDefault(CLOCK, ""), at), at);
         } catch (IOException e) {
             close();
-            throw new IOException("expected what " + address + " says of itself, got: " + e.getMessage(), e);
+            throw new IOException("expected what " + address + " reports about itself, got: " + e.getMessage(), e);
         }
     }
 
@@ -99,7 +99,7 @@ final class SshHostMonitor implements Monitor {
                         .append('\n');
             }
         }
-        throw new IOException("the end of the connection");
+        throw new IOException("the connection ended");
     }
 
     @Override

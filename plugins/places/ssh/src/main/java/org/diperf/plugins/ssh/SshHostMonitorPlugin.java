@@ -20,7 +20,7 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
 
     @Override
     public String summary() {
-        return "a machine reached by ssh: processes, processor time, load, memory, swap, network, disks";
+        return "a machine reached over ssh: processes, processor time, load, memory, swap, network, disks";
     }
 
     @Override
@@ -30,17 +30,18 @@ public final class SshHostMonitorPlugin implements MonitorPlugin {
                 Parameter.optional(
                         "key",
                         Type.STRING,
-                        "private key without a passphrase; default: the keys of the ssh agent (SSH_AUTH_SOCK), or else"
-                                + " ~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
+                        "private key without a passphrase; default: the keys in the ssh agent (SSH_AUTH_SOCK), or else "
+                                + "~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
                 SshTestbedPlugin.SSH_CONFIG,
-                Parameter.withDefault("known-hosts", Type.STRING, "~/.ssh/known_hosts", "file with the machines' keys"),
+                Parameter.withDefault(
+                        "known-hosts", Type.STRING, "~/.ssh/known_hosts", "file with the machines' host keys"),
                 Parameter.withDefault(
                                 "host-keys",
                                 Type.STRING,
                                 "strict",
                                 "strict refuses machines without a recorded key, accept-new records and trusts the key")
                         .oneOf("strict", "accept-new"),
-                Parameter.optional("jump", Type.STRING, "[user@]host[:port] through which it is reached"),
+                Parameter.optional("jump", Type.STRING, "jump host, [user@]host[:port]"),
                 Parameter.withDefault(
                         "connect-timeout", Type.DURATION, "10s", "time limit for connecting and logging in"));
     }

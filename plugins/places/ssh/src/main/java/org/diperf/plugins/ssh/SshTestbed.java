@@ -115,8 +115,7 @@ final class SshTestbed implements Testbed {
         if (failures.size() == wanted.size()) {
             throw new IOException(String.join("; ", failures));
         }
-        context.log(
-                "began to start " + places.size() + " testers on " + wanted.size() + " machines in " + since(begin));
+        context.log("launched " + places.size() + " testers on " + wanted.size() + " machines in " + since(begin));
         for (Machine machine : machines.values()) {
             if (!placed.containsValue(machine) && !hosts.containsKey(machine.name())) {
                 machine.disconnect();
@@ -142,7 +141,7 @@ final class SshTestbed implements Testbed {
         List<String> usable =
                 nodes.stream().filter(Node::usable).map(Node::name).toList();
         if (usable.isEmpty()) {
-            throw new IOException("no machine that can be used: "
+            throw new IOException("no usable machine: "
                     + nodes.stream()
                             .map(node -> node.name() + ": " + node.trouble())
                             .collect(Collectors.joining("; ")));
@@ -209,7 +208,7 @@ final class SshTestbed implements Testbed {
     /** Ends a start between two steps when the run is over. */
     private void goesOn() throws IOException {
         if (closing) {
-            throw new IOException("the run ended while testers were started");
+            throw new IOException("the run ended while testers were starting");
         }
     }
 
@@ -237,7 +236,7 @@ final class SshTestbed implements Testbed {
                 machine.supervisorLost();
                 if (!closing) {
                     context.log("the ssh connection to " + machine.name() + " broke: " + why
-                            + "; its testers continue as long as they reach the controller");
+                            + "; its testers continue as long as they can reach the controller");
                     pool.background(() -> reconnect(machine));
                 }
             }
@@ -248,10 +247,10 @@ final class SshTestbed implements Testbed {
     private void reconnect(Machine machine) {
         try {
             machine.reconnect(context.controller());
-            context.log("connected again to " + machine.name());
+            context.log("reconnected to " + machine.name());
         } catch (IOException e) {
             if (!closing) {
-                context.log("no new connection to " + machine.name() + ": " + e.getMessage());
+                context.log("cannot reconnect to " + machine.name() + ": " + e.getMessage());
             }
         }
     }

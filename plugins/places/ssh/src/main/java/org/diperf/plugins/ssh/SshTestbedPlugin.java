@@ -21,7 +21,8 @@ public final class SshTestbedPlugin implements TestbedPlugin {
     static final Parameter SSH_CONFIG = Parameter.optional(
             "ssh-config",
             Type.STRING,
-            "ssh configuration with host names, users, ports, keys and jump hosts; default: ~/.ssh/config, if there is one");
+            "ssh configuration with host names, users, ports, keys and jump hosts; default: ~/.ssh/config, "
+                    + "if it exists");
 
     @Override
     public String id() {
@@ -30,7 +31,7 @@ public final class SshTestbedPlugin implements TestbedPlugin {
 
     @Override
     public String summary() {
-        return "testers run on machines reached by ssh, which only need Java";
+        return "runs testers on machines reached over ssh, which only need Java";
     }
 
     @Override
@@ -55,19 +56,20 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                 Parameter.optional(
                         "hosts",
                         Type.STRING,
-                        "file of machines that may be used: one [user@]host[:port] label=value... per line, # for"
-                                + " comments"),
+                        "file of machines that can be used: one [user@]host[:port] label=value... per line, # for "
+                                + "comments"),
                 Parameter.optional(
                         "user",
                         Type.STRING,
-                        "user name for machines that have none; default: that of your ssh configuration, or your own"),
+                        "user name for machines that have none; default: the one in your ssh configuration, or your own"),
                 Parameter.optional(
                         "key",
                         Type.STRING,
-                        "private key without a passphrase; default: those that your ssh configuration names and those"
-                                + " of the ssh agent (SSH_AUTH_SOCK), or else ~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
+                        "private key without a passphrase; default: those named in your ssh configuration and those in "
+                                + "the ssh agent (SSH_AUTH_SOCK), or else ~/.ssh/id_ed25519, id_ecdsa, id_rsa"),
                 SSH_CONFIG,
-                Parameter.withDefault("known-hosts", Type.STRING, "~/.ssh/known_hosts", "file with the machines' keys"),
+                Parameter.withDefault(
+                        "known-hosts", Type.STRING, "~/.ssh/known_hosts", "file with the machines' host keys"),
                 Parameter.withDefault(
                                 "host-keys",
                                 Type.STRING,
@@ -78,38 +80,38 @@ public final class SshTestbedPlugin implements TestbedPlugin {
                 Parameter.optional(
                         "jump",
                         Type.STRING,
-                        "[user@]host[:port] through which all are reached; default: ProxyJump of your ssh configuration"),
+                        "jump host for all machines, [user@]host[:port]; default: ProxyJump in your ssh configuration"),
                 Parameter.withDefault(
                                 "transport",
                                 Type.STRING,
                                 "tcp",
-                                "how testers reach the controller: tcp directly, udp directly by sealed datagrams, or"
-                                        + " ssh through the log-in, for machines that cannot reach it")
+                                "how testers reach the controller: tcp directly, udp directly with encrypted datagrams, or ssh "
+                                        + "through the log-in, for machines that cannot reach it")
                         .oneOf("tcp", "udp", "ssh"),
                 Parameter.withDefault(
                                 "cache",
                                 Type.STRING,
                                 "remove",
-                                "whether to remove the files that were sent at the end, or keep them for the next run")
+                                "whether to remove uploaded files at the end, or keep them for the next run")
                         .oneOf("remove", "keep"),
                 Parameter.optional(
                                 "bandwidth",
                                 Type.STRING,
-                                "what the machines measure bandwidth towards the service by: nws://HOST:PORT or"
-                                        + " iperf://HOST:PORT, a server next to it, or http://HOST:PORT/PATH,"
-                                        + " its own bytes")
+                                "what machines use to measure bandwidth to the service: nws://HOST:PORT or iperf://HOST:PORT, a "
+                                        + "server next to it, or http://HOST:PORT/PATH, a download from it")
                         .suchAs("nws://127.0.0.1:8060"),
                 Parameter.optional(
                         "runtime",
                         Type.STRING,
-                        "Java runtime for machines without one: a local folder, or a .tar.gz of it"),
+                        "Java runtime for machines without one: a local folder, or a .tar.gz of one"),
                 Parameter.optional(
                         "folder",
                         Type.STRING,
-                        "folder for DiPerF's files there; default: ~/.diperf, or /tmp/diperf-UID without a home"),
+                        "folder for DiPerF's files on each machine; default: ~/.diperf, or /tmp/diperf-UID if there is "
+                                + "no home"),
                 Parameter.withDefault(
                         "connect-timeout", Type.DURATION, "10s", "time limit for connecting and logging in"),
-                Parameter.withDefault("parallel", Type.INTEGER, "8", "how many machines are processed in parallel"));
+                Parameter.withDefault("parallel", Type.INTEGER, "8", "number of machines processed in parallel"));
     }
 
     @Override

@@ -86,8 +86,8 @@ final class Survey {
         String scheme = String.valueOf(by.getScheme());
         if (!List.of("nws", "iperf", "http").contains(scheme) || by.getHost() == null) {
             throw new IllegalArgumentException(
-                    "testbed.bandwidth: expected nws://HOST:PORT or iperf://HOST:PORT, a server next to the"
-                            + " service, or http://HOST:PORT/PATH, bytes of the service itself; got '" + text + "'");
+                    "testbed.bandwidth: expected nws://HOST:PORT or iperf://HOST:PORT, a server next to the "
+                            + "service, or http://HOST:PORT/PATH, a download from the service; got '" + text + "'");
         }
         return by;
     }
@@ -158,20 +158,20 @@ final class Survey {
             return "it lacks " + lacks + " (on Debian: coreutils, util-linux, grep, tar, gzip)";
         }
         if (facts.has("unwritable")) {
-            return "nothing can be written to " + facts.text("unwritable", "") + " for the folder "
-                    + facts.text("folder", "") + ": choose another with testbed.folder";
+            return "cannot write to " + facts.text("unwritable", "") + " for the folder " + facts.text("folder", "")
+                    + ": choose another folder with testbed.folder";
         }
         if (facts.number("disk").orElse(Double.MAX_VALUE) * KIB < MIN_DISK) {
-            return "too little room for the folder " + facts.text("folder", "") + ": expected 64 MiB, got "
-                    + Math.round(facts.number("disk").orElse(0.0) / KIB) + " MiB; free some or choose another with"
-                    + " testbed.folder";
+            return "not enough space for the folder " + facts.text("folder", "") + ": expected 64 MiB, got "
+                    + Math.round(facts.number("disk").orElse(0.0) / KIB)
+                    + " MiB; free some space or choose another folder with testbed.folder";
         }
         if (major >= MIN_JAVA || sendJava) {
             return "";
         }
         String remedy = sent == null
-                ? ": install Java " + MIN_JAVA + " or later, name its command with testbed.java, or send one with"
-                        + " testbed.runtime"
+                ? ": install Java " + MIN_JAVA
+                        + " or later, set its command with testbed.java, or send one with testbed.runtime"
                 : ": testbed.runtime is for " + sent.arch() + ", the machine is " + facts.text("arch", "?");
         return (major == 0
                         ? "no Java: found no command '" + java + "'"
@@ -212,9 +212,9 @@ final class Survey {
         double connectMicros = facts.least("connect");
         if (connectMicros < Double.MAX_VALUE) {
             measures.put(Node.RTT, connectMicros / 1e3);
-            words.put("round trip", "a TCP connect to the target " + target);
+            words.put("round trip", "TCP connect to the target " + target);
         } else {
-            words.put("round trip", "not measured: no TCP connect to the target from there");
+            words.put("round trip", "not measured: no TCP connection from there to the target");
         }
     }
 
@@ -223,9 +223,7 @@ final class Survey {
             throws IOException {
         URI by = bandwidthBy;
         if (by == null) {
-            words.put(
-                    "bandwidth",
-                    "not measured: testbed.bandwidth names nothing at the service that takes or gives bytes");
+            words.put("bandwidth", "not measured: testbed.bandwidth is not set");
             return;
         }
         int port = by.getPort() > 0

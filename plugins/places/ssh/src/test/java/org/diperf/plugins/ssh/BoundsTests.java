@@ -58,6 +58,6 @@ class BoundsTests {
         assertThat(errors.text()).isEqualTo("a");
         errors.write("bcdefg".getBytes(StandardCharsets.UTF_8), 0, 6);
         errors.write('h');
-        assertThat(errors.text()).isEqualTo("abcd... (4 more bytes left out)");
+        assertThat(errors.text()).isEqualTo("abcd... (4 more bytes omitted)");
     }
 }

@@ -187,7 +187,7 @@ class SshHostTests {
             Connection.Result loud = connection.run(
                     new Script("", "head -c 100000 /dev/zero | tr '\\0' x >&2\n"), Duration.ofSeconds(30));
             assertThat(loud.exitCode()).isZero();
-            assertThat(loud.error()).endsWith("x... (34464 more bytes left out)");
+            assertThat(loud.error()).endsWith("x... (34464 more bytes omitted)");
         }
     }
 
@@ -339,7 +339,7 @@ class SshHostTests {
                 .isBetween(1.0, node.measures().get(Node.MEMORY));
         assertThat(node.measures().get(Node.AVAILABLE)).isBetween(0.0, 1.0);
         assertThat(node.facts()).containsKeys("system", "java", "folder");
-        assertThat(node.facts().get("round trip")).contains("a TCP connect to the target http://127.0.0.1:");
+        assertThat(node.facts().get("round trip")).contains("TCP connect to the target http://127.0.0.1:");
         assertThat(node.facts().get("bandwidth")).contains("/big, 2048 KiB");
         assertThat(work.resolve("node")).doesNotExist();
     }

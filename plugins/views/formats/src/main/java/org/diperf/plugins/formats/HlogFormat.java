@@ -32,8 +32,8 @@ public final class HlogFormat implements ExportPlugin {
 
     @Override
     public String summary() {
-        return "a log of histograms of the response time, ns, one per quantum and kind of request, for"
-                + " HdrHistogram's tools";
+        return "log of response time histograms in ns, one per quantum and kind of request, for HdrHistogram's "
+                + "tools";
     }
 
     @Override
@@ -78,7 +78,7 @@ public final class HlogFormat implements ExportPlugin {
             PrintStream print = new PrintStream(to, false, StandardCharsets.UTF_8);
             HistogramLogWriter log = new HistogramLogWriter(print);
             long start = run.startedAt().toEpochMilli();
-            log.outputComment("[Response times of ok calls of " + run.experiment() + ", ns; Interval_Max in ms]");
+            log.outputComment("[Response times of ok calls in " + run.experiment() + ", ns; Interval_Max in ms]");
             log.outputLogFormatVersion();
             log.outputStartTime(start);
             log.setBaseTime(start);
@@ -95,7 +95,7 @@ public final class HlogFormat implements ExportPlugin {
             }
             print.flush();
             if (print.checkError()) {
-                throw new IOException("The log of histograms could not be written");
+                throw new IOException("The histogram log could not be written");
             }
         }
     }

@@ -37,7 +37,7 @@ public final class JtlFormat implements ExportPlugin {
 
     @Override
     public String summary() {
-        return "results as JMeter's CSV files have them, for its report generator";
+        return "results in JMeter's CSV format, for its report generator";
     }
 
     @Override

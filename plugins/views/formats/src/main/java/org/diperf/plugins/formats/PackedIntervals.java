@@ -78,7 +78,7 @@ final class PackedIntervals {
             histogram.setAutoResize(true);
             return histogram;
         } catch (DataFormatException e) {
-            throw new IllegalStateException("A histogram that was packed here cannot be unpacked", e);
+            throw new IllegalStateException("A histogram that was compressed here cannot be decompressed", e);
         }
     }
 

@@ -99,7 +99,7 @@ final class ConnectionsMonitor implements Monitor {
             }
             others = byId.keySet();
             if (found > most) {
-                readings.note("followed " + most + " connections of " + found + "; 'most' says how many");
+                readings.note("followed " + most + " connections of " + found + "; 'most' sets the limit");
             }
         }
         isFirst = false;
@@ -122,7 +122,7 @@ final class ConnectionsMonitor implements Monitor {
         followed.put(number, connection);
         if (!ofNumbers.containsKey(number)) {
             readings.note(
-                    "connection " + number + " is at first " + connection.id().words());
+                    "connection " + number + " is initially " + connection.id().words());
         }
         Sums ofNumber = sumsOf(number);
         if (!isFirst && !others.contains(connection.id())) {

@@ -38,18 +38,20 @@ public final class ConnectionsPlugin implements MonitorPlugin {
 
     @Override
     public String summary() {
-        return "TCP connections of this machine or of an emulated host: congestion window, round trip, retransmissions, rates";
+        return "TCP connections of this machine or of an emulated host: congestion window, round-trip time, "
+                + "retransmissions, rates";
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
                 Parameter.optional(
-                        HOST, Type.STRING, "host of an emulated network whose ends are watched; default: this machine"),
+                        HOST, Type.STRING, "emulated host whose connections are monitored; default: this machine"),
                 Parameter.optional(
-                        PORT, Type.INTEGER, "TCP port at either end, 0 for any; default: the ports of the targets"),
+                        PORT, Type.INTEGER, "TCP port at either end, 0 for any; default: the targets' ports"),
                 Parameter.optional(PEER, Type.STRING, "address of the other end, such as 10.99.0.1; default: any"),
-                Parameter.withDefault(MOST, Type.INTEGER, "8", "how many connections to follow at a time, at most 50"));
+                Parameter.withDefault(
+                        MOST, Type.INTEGER, "8", "number of connections to follow at a time, at most 50"));
     }
 
     @Override

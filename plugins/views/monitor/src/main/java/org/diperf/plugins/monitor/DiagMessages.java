@@ -106,7 +106,8 @@ final class DiagMessages {
             int type = from.getShort(begin + 4) & SHORT_MASK;
             boolean isPart = (from.getShort(begin + 6) & REQUEST + 1) != 0;
             if (length < HEADER_BYTES || length > from.remaining()) {
-                throw new IOException("expected an answer about TCP sockets, got one of " + length + " bytes");
+                throw new IOException(
+                        "expected an answer about TCP sockets, got a malformed one of " + length + " bytes");
             }
             if (type == BY_FAMILY) {
                 ByteBuffer body =

@@ -56,7 +56,7 @@ final class GangliaMonitor implements Monitor {
         } catch (XMLStreamException e) {
             throw new IOException("expected Ganglia's XML from " + host + ":" + port + ", got: " + e.getMessage(), e);
         } catch (UnknownHostException e) {
-            throw new IOException("expected gmond at " + host + ":" + port + ", got: no host of this name", e);
+            throw new IOException("expected gmond at " + host + ":" + port + ", got: no host with this name", e);
         } catch (IOException e) {
             throw new IOException("expected gmond at " + host + ":" + port + ", got: " + e.getMessage(), e);
         }
@@ -89,7 +89,7 @@ final class GangliaMonitor implements Monitor {
         if (values.isEmpty()) {
             throw new IOException("expected metrics" + (of == null ? "" : " of host '" + of + "'") + ", got "
                     + (hosts.isEmpty() ? "no host" : "none of the hosts " + hosts)
-                    + "; gmond needs modules, and a minute after its start");
+                    + "; gmond needs its modules loaded, and a minute after it starts");
         }
         return values;
     }

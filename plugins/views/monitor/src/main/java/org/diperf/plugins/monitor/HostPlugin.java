@@ -26,7 +26,7 @@ public final class HostPlugin implements MonitorPlugin {
 
     @Override
     public String summary() {
-        return "this machine: processor time, load, memory, swap, network of each interface, disks";
+        return "this machine: processor time, load, memory, swap, network per interface, disks";
     }
 
     @Override

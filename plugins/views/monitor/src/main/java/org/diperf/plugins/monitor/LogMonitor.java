@@ -40,7 +40,7 @@ final class LogMonitor implements Monitor {
         this.only = only;
         if (!Files.isReadable(path)) {
             throw new IOException("expected a log in " + path
-                    + ", got no file that can be read; start the service before, and see its permissions");
+                    + ", got no readable file; start the service first, and check the file's permissions");
         }
         this.key = key(path);
         this.file = FileChannel.open(path, StandardOpenOption.READ);
@@ -60,25 +60,25 @@ final class LogMonitor implements Monitor {
     public void finish(Readings to) throws IOException {
         boolean emptied = file.size() < begin;
         if (emptied) {
-            to.note("the log became shorter during the run, so what stood in it before is missing: " + path);
+            to.note("the log was truncated during the run, so its earlier lines are missing: " + path);
         }
         read(file.position(emptied ? 0 : begin), to);
         if (Files.exists(path) && !Objects.equals(key, key(path))) {
-            to.note(
-                    "another file took the place of the log during the run; both were read, and others between them, if there"
-                            + " were any, are missing: " + path);
+            to.note("the log was replaced by another file during the run; both were read, but any files in between "
+                    + "are missing: " + path);
             try (FileChannel another = FileChannel.open(path, StandardOpenOption.READ)) {
                 read(another, to);
             }
         }
         if (strange > 0) {
-            to.note(strange + " of " + (lines + strange) + " lines of the log do not fit the format and were left out");
+            to.note(strange + " of " + (lines + strange)
+                    + " lines of the log do not match the format and were skipped");
         }
         if (lines == 0) {
             throw new IOException("expected requests in " + path + ", got "
                     + (strange == 0
-                            ? "no new line: the service writes elsewhere, or not at once"
-                            : strange + " lines that do not fit the format"));
+                            ? "no new lines: the service logs elsewhere, or buffers its log"
+                            : strange + " lines that do not match the format"));
         }
     }
 

@@ -28,13 +28,13 @@ public final class LogPlugin implements MonitorPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.required("path", Type.STRING, "file that the service writes; read after the run"),
+                Parameter.required("path", Type.STRING, "log file of the service; read after the run"),
                 Parameter.withDefault(
                         "format",
                         Type.STRING,
                         NGINX,
-                        "the text of nginx's log_format, where $msec tells the time best; or gridftp: what"
-                                + " globus-gridftp-server writes with -log-transfer"),
+                        "nginx's log_format string, preferably with $msec for the time; or gridftp: what "
+                                + "globus-gridftp-server writes with -log-transfer"),
                 Parameter.optional(
                         "regex",
                         Type.STRING,
@@ -42,7 +42,7 @@ public final class LogPlugin implements MonitorPlugin {
                                 + " common log format), status, bytes, and duration or start"),
                 Parameter.withDefault("duration-unit", Type.STRING, "s", "unit of the group duration")
                         .oneOf("s", "ms", "us"),
-                Parameter.optional("only", Type.STRING, "regular expression that lines must contain to count"));
+                Parameter.optional("only", Type.STRING, "regular expression that lines must match to be counted"));
     }
 
     @Override

@@ -48,11 +48,11 @@ final class ProcessFinder {
         try {
             text = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
         } catch (IOException e) {
-            throw new IOException("expected the number of a process in " + file + ", got no file that can be read", e);
+            throw new IOException("expected a process ID in " + file + ", got no readable file", e);
         }
         String first = text.split("\\s+")[0];
         if (!first.matches("[0-9]{1,10}")) {
-            throw new IOException("expected the number of a process in " + file + ", got '" + first + "'");
+            throw new IOException("expected a process ID in " + file + ", got '" + first + "'");
         }
         return Long.parseLong(first);
     }
@@ -96,7 +96,7 @@ final class ProcessFinder {
         }
         if (found.isEmpty()) {
             throw new IOException("expected the process that listens on port " + port
-                    + ", got one whose descriptors may not be read; run as its user, or name its pid-file");
+                    + ", got one whose file descriptors cannot be read; run as its user, or set its pid-file");
         }
         return found;
     }

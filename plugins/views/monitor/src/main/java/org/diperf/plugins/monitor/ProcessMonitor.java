@@ -72,7 +72,7 @@ final class ProcessMonitor implements Monitor {
         }
         long at = before + (to.nanoTime() - before) / 2;
         if (processes.isEmpty()) {
-            throw new IOException("expected a process to watch, got none that runs");
+            throw new IOException("expected a process to monitor, got none running");
         }
         time.look(processes.values(), uptime);
         to.counter("cpu", "cores", time.totalSeconds(), at);
@@ -123,8 +123,8 @@ final class ProcessMonitor implements Monitor {
         for (long pid : pids) {
             long kilobytes = field(proc.resolve(pid + "/smaps_rollup"), "Pss:");
             if (kilobytes < 0 && !hasEnded(pid)) {
-                to.note("memory is resident memory, in which pages that processes share count for each of them, because"
-                        + " proportional memory may not be read");
+                to.note("memory is resident memory, which counts shared pages once per process, because proportional "
+                        + "memory cannot be read");
                 to.gauge("memory", "bytes", residentBytes, at);
                 return;
             }

@@ -24,19 +24,18 @@ public final class ProcessPlugin implements MonitorPlugin {
 
     @Override
     public String summary() {
-        return "processes of this machine with their children: processor time, memory, threads, descriptors, disk";
+        return "processes on this machine with their children: processor time, memory, threads, file "
+                + "descriptors, disk";
     }
 
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.optional("pid", Type.INTEGER, "number of the process"),
+                Parameter.optional("pid", Type.INTEGER, "process ID (PID)"),
                 Parameter.optional("pid-file", Type.STRING, "file that contains the process ID"),
                 Parameter.optional("port", Type.INTEGER, "TCP port on which the process listens"),
                 Parameter.optional(
-                        "command",
-                        Type.STRING,
-                        "regular expression that is found in the command line of the processes"),
+                        "command", Type.STRING, "regular expression to find in the command lines of the processes"),
                 Parameter.withDefault("children", Type.BOOLEAN, "true", "whether to include child processes"));
     }
 

@@ -68,7 +68,7 @@ final class PrometheusMonitor implements Monitor {
             Map<String, Sum> sums =
                     read(new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8)), selectors);
             if (sums.isEmpty()) {
-                throw new IOException("expected one of the selected metrics from " + url + ", got none of them");
+                throw new IOException("expected at least one of the selected metrics from " + url + ", got none");
             }
             sums.forEach((name, sum) -> take(name, sum, to, at));
         }

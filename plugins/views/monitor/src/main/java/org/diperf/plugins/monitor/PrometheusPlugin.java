@@ -26,14 +26,13 @@ public final class PrometheusPlugin implements MonitorPlugin {
     @Override
     public List<Parameter> parameters() {
         return List.of(
-                Parameter.required(
-                        "url", Type.STRING, "http(s) address of the metrics, such as http://host:9100/metrics"),
+                Parameter.required("url", Type.STRING, "http(s) URL of the metrics, such as http://host:9100/metrics"),
                 Parameter.withDefault(
                         "select",
                         Type.TEXTS,
                         "process_*",
-                        "metrics to take: NAME or NAME{label=\"value\"}, * standing for any letters; label values"
-                                + " that are not named are added up"));
+                        "metrics to record: NAME or NAME{label=\"value\"}, * matches any characters; values are summed "
+                                + "over labels that are not named"));
     }
 
     @Override

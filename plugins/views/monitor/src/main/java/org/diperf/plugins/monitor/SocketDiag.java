@@ -46,7 +46,7 @@ final class SocketDiag implements TcpConnections {
     }
 
     private static int socketHere() throws IOException {
-        int made = check(socket(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_SOCK_DIAG), "sockets cannot be asked for");
+        int made = check(socket(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_SOCK_DIAG), "cannot query sockets");
         try (Memory second = new Memory(TIME_BYTES)) {
             second.setLong(0, 1);
             second.setLong(Long.BYTES, 0);
@@ -109,7 +109,7 @@ final class SocketDiag implements TcpConnections {
     /** Sends what is in the buffer, and reads until so many questions are answered. */
     private void exchange(int questions, DiagMessages.Found found) throws IOException {
         long base = Pointer.nativeValue(room);
-        check((int) send(socket, base, view.position(), 0), "sockets cannot be asked for");
+        check((int) send(socket, base, view.position(), 0), "cannot query sockets");
         int answered = 0;
         while (answered < questions) {
             int length = check((int) recv(socket, base, MESSAGE_BYTES, 0), "the kernel does not report TCP sockets");

@@ -84,7 +84,7 @@ record TcpConnection(
                 // One of version 4 within one of version 6 becomes the former.
                 return InetAddress.getByAddress(family == AF_INET ? Arrays.copyOf(bytes, OLD_ADDRESS_BYTES) : bytes);
             } catch (UnknownHostException e) {
-                throw new IllegalStateException("An address has 4 or 16 bytes", e);
+                throw new IllegalStateException("An address must have 4 or 16 bytes", e);
             }
         }
 

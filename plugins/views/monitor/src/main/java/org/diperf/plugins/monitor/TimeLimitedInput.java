@@ -64,8 +64,8 @@ final class TimeLimitedInput extends FilterInputStream {
     }
 
     private IOException tooLate() {
-        return new IOException(
-                "expected all of " + sender + " within " + limit.toMillis() + " ms, got no end; the rest was not read");
+        return new IOException("expected all of " + sender + " within " + limit.toMillis()
+                + " ms, got only part of it; the rest was not read");
     }
 
     @Override

@@ -323,7 +323,7 @@ final class WsGramClient implements AsyncClient {
         if (step == Step.NONE || !id.equals(mine)) {
             return;
         }
-        HttpClientConnection line = requireNonNull(lines[target], "call makes it");
+        HttpClientConnection line = requireNonNull(lines[target], "set by call()");
         if (line.current() != null) {
             line.cancel();
         } else {
@@ -351,7 +351,7 @@ final class WsGramClient implements AsyncClient {
         private void begin(byte[] next) {
             message = next;
             sent = false;
-            requireNonNull(lines[target], "call makes it").begin(this);
+            requireNonNull(lines[target], "set by call()").begin(this);
         }
 
         /** Returns whether it was sent and has not ended, so that its answer may come. */

@@ -96,7 +96,7 @@ final class WsGramListener {
     String url(String id) {
         Channel open = channel;
         if (open == null) {
-            throw new IllegalStateException("It does not listen");
+            throw new IllegalStateException("The listener is not listening");
         }
         InetSocketAddress at = (InetSocketAddress) open.localAddress();
         return "http://" + new TargetAddress(address.getHostAddress(), at.getPort()) + "/" + id;

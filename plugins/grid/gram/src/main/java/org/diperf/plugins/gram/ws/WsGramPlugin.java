@@ -21,12 +21,12 @@ import org.diperf.plugins.lib.netty.HttpTarget;
 /** Runs jobs through WS-GRAM, over WSRF: {@code http://host:port/wsrf/services/ManagedJobFactoryService}. */
 public final class WsGramPlugin implements ClientPlugin {
 
-    static final Metric CONNECT = new Metric("connect", "ms", "time to set up TCP connections, if the call made any");
+    static final Metric CONNECT = new Metric("connect", "ms", "time to set up TCP connections, if the call opened any");
     static final Metric CREATE =
-            new Metric("create", "ms", "time from the request for a job to its answer, the connection included");
-    static final Metric PENDING = new Metric("state.pending", "ms", "time for which the job waited, as reported");
-    static final Metric ACTIVE = new Metric("state.active", "ms", "time for which the job ran, as reported");
-    static final Metric DONE = new Metric("done", "ms", "time from the request until the end of the job was reported");
+            new Metric("create", "ms", "time from the job request to its answer, including the connection");
+    static final Metric PENDING = new Metric("state.pending", "ms", "time the job waited, as reported");
+    static final Metric ACTIVE = new Metric("state.active", "ms", "time the job ran, as reported");
+    static final Metric DONE = new Metric("done", "ms", "time from the request until the job's end was reported");
     static final Metric DESTROY = new Metric("destroy", "ms", "time from the end of the job until it was destroyed");
 
     @Override
@@ -36,7 +36,7 @@ public final class WsGramPlugin implements ClientPlugin {
 
     @Override
     public String summary() {
-        return "runs jobs through WS-GRAM: creates them, follows them by notifications, destroys them";
+        return "runs jobs through WS-GRAM: creates them, tracks them by notifications, destroys them";
     }
 
     @Override
@@ -58,7 +58,7 @@ public final class WsGramPlugin implements ClientPlugin {
                                 "until",
                                 Type.STRING,
                                 "done",
-                                "when a call has gone well: the job was created, and is left alone; or it is done and destroyed")
+                                "when a call succeeds: the job is created and then left alone, or it is done and destroyed")
                         .oneOf("created", "done")));
         all.add(ConnectionReporting.KEEP);
         all.addAll(ClientTls.PARAMETERS);
@@ -75,7 +75,7 @@ public final class WsGramPlugin implements ClientPlugin {
         HttpTarget.of(target);
         if (with.text("executable").toString().isBlank()) {
             throw new Parameters.Unusable(
-                    "executable", "expected the path of a program, got ''; leave it out for /bin/true");
+                    "executable", "expected the path of a program, got ''; drop it for /bin/true");
         }
         ClientTls.check(with);
     }

@@ -59,7 +59,7 @@ record Der(byte[] in, int at, int content, int end) {
     }
 
     private static IOException cutOff() {
-        return new IOException("expected an element in DER, got no end");
+        return new IOException("expected a DER element, got truncated data");
     }
 
     int tag() {
@@ -69,7 +69,7 @@ record Der(byte[] in, int at, int content, int end) {
     /** Returns this when it has the tag. */
     Der as(int tag) throws IOException {
         if (tag() != tag) {
-            throw new IOException("expected an element of tag " + tag + ", got " + tag());
+            throw new IOException("expected an element with tag " + tag + ", got " + tag());
         }
         return this;
     }

@@ -61,12 +61,12 @@ public final class GsiCredentials implements AutoCloseable {
 
     /** Where the credential is. */
     public static final Parameter PROXY_FILE = Parameter.optional(
-                    "proxy-file", Type.STRING, "PEM file on the tester with the credential for GSI")
+                    "proxy-file", Type.STRING, "PEM file on the tester with the GSI credential")
             .suchAs("/tmp/x509up_u1000");
 
     /** Whom it trusts. */
     public static final Parameter CA_DIR = Parameter.optional(
-                    "ca-dir", Type.STRING, "folder on the tester with the certificates to trust")
+                    "ca-dir", Type.STRING, "folder on the tester with trusted CA certificates")
             .suchAs("/etc/grid-security/certificates");
 
     private static final Pattern AUTHORITY = Pattern.compile(OpensslTruststoreHelper.CERT_REGEXP);
@@ -110,12 +110,13 @@ public final class GsiCredentials implements AutoCloseable {
     }
 
     static GsiCredentials of(Parameters with, String because, InstantSource clock) throws IOException {
-        Path proxy = expected(with, PROXY_FILE, "a PEM file with the credential, as grid-proxy-init makes it", because);
+        Path proxy =
+                expected(with, PROXY_FILE, "a PEM file with the credential, as created by grid-proxy-init", because);
         Path authorities =
-                expected(with, CA_DIR, "a folder with certificates to trust, named by their hashes", because);
+                expected(with, CA_DIR, "a folder with trusted CA certificates, named by their hashes", because);
         if (Files.isDirectory(proxy)) {
             throw new IOException("proxy-file: expected a PEM file with the credential, got a folder at " + proxy
-                    + "; name the file, as grid-proxy-init -out makes it");
+                    + "; give the file that grid-proxy-init -out writes");
         }
         requireOwnerOnly(proxy);
         X509Credential credential;
@@ -135,30 +136,30 @@ public final class GsiCredentials implements AutoCloseable {
     private static void requireValid(X509Credential credential, Path proxy, Instant now) throws IOException {
         Instant ends = ends(credential);
         if (ends.isBefore(now)) {
-            throw new IOException("proxy-file: expected a credential that is valid, got one that ended at " + ends
-                    + "; make a new one with: grid-proxy-init -out " + proxy);
+            throw new IOException("proxy-file: expected a valid credential, got one that expired at " + ends
+                    + "; create a new one with: grid-proxy-init -out " + proxy);
         }
         Instant begins = Arrays.stream(credential.getCertificateChain())
                 .map(certificate -> certificate.getNotBefore().toInstant())
                 .max(Comparator.naturalOrder())
                 .orElse(Instant.MIN);
         if (begins.isAfter(now)) {
-            throw new IOException("proxy-file: expected a credential that is valid, got one that begins at " + begins
-                    + ", and by this machine's clock it is " + now + "; set the clock, or wait");
+            throw new IOException("proxy-file: expected a valid credential, got one that is not valid before " + begins
+                    + ", while this machine's clock shows " + now + "; set the clock, or wait");
         }
     }
 
     /** Checks that a folder has certificates by names under which they are looked for. */
     private static void requireAuthorities(Path folder) throws IOException {
-        String wanted = "ca-dir: expected a folder with certificates to trust, named by their hashes, such as"
-                + " 1a2b3c4d.0 (openssl x509 -subject_hash_old), got ";
+        String wanted = "ca-dir: expected a folder with trusted CA certificates, named by their hashes, such as "
+                + "1a2b3c4d.0 (openssl x509 -subject_hash_old), got ";
         if (!Files.isDirectory(folder)) {
-            throw new IOException(wanted + "a file at " + folder + "; name the folder");
+            throw new IOException(wanted + "a file at " + folder + "; give the folder");
         }
         try (Stream<Path> files = Files.list(folder)) {
             if (files.noneMatch(file ->
                     AUTHORITY.matcher(String.valueOf(file.getFileName())).matches())) {
-                throw new IOException(wanted + "none in " + folder + "; put the authority's certificate there");
+                throw new IOException(wanted + "none in " + folder + "; put the CA certificate there");
             }
         }
     }
@@ -189,9 +190,10 @@ public final class GsiCredentials implements AutoCloseable {
         Set<PosixFilePermission> others = EnumSet.copyOf(OTHERS);
         others.retainAll(found);
         if (!others.isEmpty()) {
-            throw new IOException("proxy-file: expected a file that only its owner can read, because its key has no"
-                    + " passphrase, got the mode " + PosixFilePermissions.toString(found) + " of " + proxy
-                    + "; set it with: chmod 600 " + proxy);
+            throw new IOException(
+                    "proxy-file: expected a file that only its owner can read, because its key has no passphrase, "
+                            + "got mode " + PosixFilePermissions.toString(found) + " of " + proxy
+                            + "; fix it with: chmod 600 " + proxy);
         }
     }
 

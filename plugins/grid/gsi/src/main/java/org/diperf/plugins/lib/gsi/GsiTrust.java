@@ -125,7 +125,7 @@ final class GsiTrust extends X509ExtendedTrustManager {
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
-        throw new CertificateException("expected an engine, got a socket, whose host nobody has checked");
+        throw new CertificateException("expected an SSLEngine, got a socket whose host was not verified");
     }
 
     @Override
@@ -135,7 +135,7 @@ final class GsiTrust extends X509ExtendedTrustManager {
 
     @Override
     public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
-        throw new CertificateException("expected an engine, got none, so nobody has checked the host");
+        throw new CertificateException("expected an SSLEngine, got none, so the host was not verified");
     }
 
     @Override

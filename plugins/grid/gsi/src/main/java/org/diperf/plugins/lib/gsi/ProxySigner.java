@@ -81,7 +81,7 @@ final class ProxySigner {
             List<Der> parts = Der.only(request).as(Der.SEQUENCE).parts();
             List<Der> asked = parts.get(0).as(Der.SEQUENCE).parts();
             if (parts.size() != 3 || asked.size() < 3) {
-                throw new IOException("expected a request for a certificate, got something else");
+                throw new IOException("expected a certificate request, got something else");
             }
             Der key = asked.get(2).as(Der.SEQUENCE);
             Der info = parts.get(0);

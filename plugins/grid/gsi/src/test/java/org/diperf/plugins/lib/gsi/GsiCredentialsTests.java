@@ -55,7 +55,7 @@ class GsiCredentialsTests {
         GsiWorld.make(folder);
         Path ended = folder.resolve("ended.pem");
         assertThatThrownBy(() -> GsiCredentials.of(trusting(ended), "a test needs it"))
-                .hasMessageContaining("proxy-file: expected a credential that is valid, got one that ended at ")
+                .hasMessageContaining("proxy-file: expected a valid credential, got one that expired at ")
                 .hasMessageContaining("make a new one with: grid-proxy-init -out " + ended);
     }
 
@@ -65,7 +65,7 @@ class GsiCredentialsTests {
         Path proxy = folder.resolve("proxy.pem");
         Instant yesterday = Instant.now().minus(Duration.ofDays(1));
         assertThatThrownBy(() -> GsiCredentials.of(trusting(proxy), "a test needs it", () -> yesterday))
-                .hasMessageContaining("proxy-file: expected a credential that is valid, got one that begins at ")
+                .hasMessageContaining("proxy-file: expected a valid credential, got one that is not valid before ")
                 .hasMessageContaining("by this machine's clock it is " + yesterday + "; set the clock, or wait");
     }
 
@@ -73,7 +73,7 @@ class GsiCredentialsTests {
     void aFolderIsNoCredential() {
         assertThatThrownBy(() -> GsiCredentials.of(with(folder), "a test needs it"))
                 .hasMessage("proxy-file: expected a PEM file with the credential, got a folder at " + folder
-                        + "; name the file, as grid-proxy-init -out makes it");
+                        + "; give the file that grid-proxy-init -out writes");
     }
 
     @Test
@@ -82,12 +82,12 @@ class GsiCredentialsTests {
         Path proxy = folder.resolve("proxy.pem");
         assertThatThrownBy(() -> GsiCredentials.of(with(proxy, proxy), "a test needs it"))
                 .hasMessageStartingWith("ca-dir: expected a folder with certificates to trust")
-                .hasMessageEndingWith("got a file at " + proxy + "; name the folder");
+                .hasMessageEndingWith("got a file at " + proxy + "; give the folder");
         Path other = Files.createDirectory(folder.resolve("other"));
         Files.copy(folder.resolve("host-cert.pem"), other.resolve("ca.pem"));
         assertThatThrownBy(() -> GsiCredentials.of(with(proxy, other), "a test needs it"))
                 .hasMessageStartingWith("ca-dir: expected a folder with certificates to trust")
-                .hasMessageEndingWith("got none in " + other + "; put the authority's certificate there");
+                .hasMessageEndingWith("got none in " + other + "; put the CA certificate there");
     }
 
     private Parameters trusting(Path proxy) {

@@ -30,7 +30,7 @@ public final class BatchTestbed implements Testbed {
 
     /** How long a job may wait for its turn. */
     public static final Parameter WAIT =
-            Parameter.withDefault("wait", Type.DURATION, "10m", "how long the job may wait in the queue");
+            Parameter.withDefault("wait", Type.DURATION, "10m", "maximum time the job can wait in the queue");
 
     private static final long POLL_MILLIS = 1_000;
     private static final long END_POLL_MILLIS = 200;
@@ -105,7 +105,7 @@ public final class BatchTestbed implements Testbed {
         for (Job job : submission.jobs()) {
             job.submittedNanos = time.nanoTime();
             jobs.add(job);
-            context.log(named(job) + " is to start " + words(job.testers()));
+            context.log(named(job) + " will start " + words(job.testers()));
         }
         submission.refused().forEach(this::failed);
     }
@@ -144,7 +144,7 @@ public final class BatchTestbed implements Testbed {
     }
 
     private void cannotBeAsked(Exception why) {
-        troubled(system.name() + " cannot be asked for the jobs: " + why.getMessage());
+        troubled(system.name() + " cannot be queried for the jobs: " + why.getMessage());
     }
 
     private Poll poll() throws IOException, InterruptedException {
@@ -157,7 +157,7 @@ public final class BatchTestbed implements Testbed {
         for (Job job : asked) {
             JobView view = poll.jobs().get(job.id());
             if (view == null) {
-                throw new IllegalStateException(system.name() + " says nothing of " + job.name());
+                throw new IllegalStateException(system.name() + " reports nothing about " + job.name());
             }
             look(job, view, poll);
         }
@@ -203,7 +203,7 @@ public final class BatchTestbed implements Testbed {
             job.open.remove(tester);
             if (exitCode != 0) {
                 String ended = exitCode > SIGNALLED
-                        ? "was ended by signal " + (exitCode - SIGNALLED)
+                        ? "was killed by signal " + (exitCode - SIGNALLED)
                         : "ended with exit code " + exitCode;
                 failed(tester, "its process on node " + seen.node() + ' ' + ended + system.lastWords(tester));
             }
@@ -230,13 +230,14 @@ public final class BatchTestbed implements Testbed {
         if (waitedNanos > wait.toNanos()) {
             system.cancel(List.of(job));
             String reason = system.name() + " kept " + job.name() + " in its queue for " + seconds(waitedNanos)
-                    + ", longer than testbed.wait: " + view.words() + ". Raise testbed.wait, or ask for less";
+                    + ", longer than testbed.wait: " + view.words()
+                    + ". Raise testbed.wait, or request fewer resources";
             job.open.forEach(tester -> failed(tester, reason));
             job.open.clear();
             // What comes of it is looked at again when the testbed is closed.
             job.over = true;
         } else if (waitedNanos > NORMAL_WAIT_NANOS && job.waits(view.words())) {
-            context.announce(named(job) + " waits in the queue: " + view.words());
+            context.announce(named(job) + " is waiting in the queue: " + view.words());
         }
     }
 
@@ -310,7 +311,7 @@ public final class BatchTestbed implements Testbed {
         if (!left.isEmpty()) {
             throw new IOException(system.name() + " has not ended "
                     + left.stream().map(Job::name).toList()
-                    + (trouble.isEmpty() ? "" : ", as far as is known: " + trouble));
+                    + (trouble.isEmpty() ? "" : "; last known problem: " + trouble));
         }
     }
 

@@ -122,7 +122,7 @@ public abstract class BatchContract {
             assertThat(run.announced()).isEmpty();
             time.look(3 * S);
             time.look(S);
-            assertThat(run.announced()).containsExactly(rig.job() + " waits in the queue: " + first);
+            assertThat(run.announced()).containsExactly(rig.job() + " is waiting in the queue: " + first);
             String second = rig.waits();
             time.look(S);
             String node = rig.runs();
@@ -130,8 +130,8 @@ public abstract class BatchContract {
             time.look(S);
             assertThat(run.announced())
                     .containsExactly(
-                            rig.job() + " waits in the queue: " + first,
-                            rig.job() + " waits in the queue: " + second,
+                            rig.job() + " is waiting in the queue: " + first,
+                            rig.job() + " is waiting in the queue: " + second,
                             rig.job() + " runs on " + node + " after 7s in the queue");
             assertThat(run.failed()).isEmpty();
             assertThat(testbed.patience()).isGreaterThan(WAIT);
@@ -152,7 +152,7 @@ public abstract class BatchContract {
             assertThat(run.failed())
                     .containsExactly("1: " + name[0] + " kept " + name[1]
                             + " in its queue for 61s, longer than testbed.wait: " + why
-                            + ". Raise testbed.wait, or ask for less");
+                            + ". Raise testbed.wait, or request fewer resources");
             assertThat(testbed.spools()).hasSizeLessThan(2);
         }
         assertThat(rig.left()).isEmpty();
@@ -180,7 +180,7 @@ public abstract class BatchContract {
             rig.ends(137);
             time.look(S);
             assertThat(run.failed()).hasSize(1);
-            assertThat(run.failed().get(0)).startsWith("1: its process on node " + node + " was ended by signal 9");
+            assertThat(run.failed().get(0)).startsWith("1: its process on node " + node + " was killed by signal 9");
             assertThat(testbed.survey()).isEmpty();
         }
     }

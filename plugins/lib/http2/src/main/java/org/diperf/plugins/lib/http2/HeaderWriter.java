@@ -133,7 +133,7 @@ final class HeaderWriter {
 
     private ByteBuf to() {
         if (out == null) {
-            throw new IllegalStateException("No block has been begun");
+            throw new IllegalStateException("No block has been started");
         }
         return out;
     }

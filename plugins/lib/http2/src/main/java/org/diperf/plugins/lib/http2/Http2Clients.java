@@ -28,22 +28,20 @@ public final class Http2Clients {
 
     /** How many clients share a connection. */
     public static final Parameter STREAMS = Parameter.withDefault(
-            "streams",
-            Type.INTEGER,
-            "1",
-            "clients of a tester that share a connection of HTTP/2, up to " + MAX_STREAMS);
+            "streams", Type.INTEGER, "1", "clients of a tester that share an HTTP/2 connection, up to " + MAX_STREAMS);
 
     /** How long a call waited for its stream. */
     static final Metric STREAM_WAIT = new Metric(
             "stream-wait",
             "ms",
-            "time that a call of HTTP/2 waited for a stream or for a connection that another call makes, if it did");
+            "time an HTTP/2 call waited for a stream or for a connection that another call was opening, if "
+                    + "it did");
 
     /** How often a call was sent again. */
     static final Metric RESENT = new Metric(
             "resent",
             "times",
-            "how often a call of HTTP/2 was sent again because the server said it had not begun with it");
+            "number of times an HTTP/2 call was resent because the server reported that it had not " + "processed it");
 
     /** What each call of HTTP/2 may have. */
     public static final List<Metric> METRICS = List.of(STREAM_WAIT, RESENT);
@@ -83,7 +81,7 @@ public final class Http2Clients {
         long streams = with.integer(STREAMS.name());
         if (streams < 1 || streams > MAX_STREAMS) {
             throw new IllegalArgumentException(
-                    "streams: expected from 1 to " + MAX_STREAMS + " clients a connection, got " + streams);
+                    "streams: expected 1 to " + MAX_STREAMS + " clients per connection, got " + streams);
         }
         return (int) streams;
     }

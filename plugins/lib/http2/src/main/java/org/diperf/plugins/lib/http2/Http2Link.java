@@ -434,7 +434,7 @@ public final class Http2Link {
                 return;
             }
             stream.resent++;
-            stream.remark("the server has not begun with it, and gets it again");
+            stream.remark("the server did not process it, so it is sent again");
             stream.restarts();
             stream.rewind();
             stream.waitsSince = clock.nanoTime();

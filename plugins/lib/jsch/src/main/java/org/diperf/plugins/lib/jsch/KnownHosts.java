@@ -71,7 +71,7 @@ public final class KnownHosts implements HostKeyRepository {
         try {
             return judge(host, key);
         } catch (IOException e) {
-            complaints.put(host, "the file of known hosts cannot be used: " + e.getMessage());
+            complaints.put(host, "the known hosts file cannot be used: " + e.getMessage());
             return NOT_INCLUDED;
         }
     }
@@ -110,9 +110,9 @@ public final class KnownHosts implements HostKeyRepository {
         if (!acceptNew) {
             complaints.put(
                     host,
-                    "its " + type + " host key is not known (" + KnownHostsLine.fingerprint(key) + "): compare that"
-                            + " with the machine's own and add it to " + file + " (ssh-keyscan), or set "
-                            + acceptNewBy);
+                    "its " + type + " host key is not known (" + KnownHostsLine.fingerprint(key)
+                            + "): compare it with the machine's own key and add it to " + file
+                            + " (ssh-keyscan), or set " + acceptNewBy);
             return NOT_INCLUDED;
         }
         append(host, type, key);
@@ -121,11 +121,13 @@ public final class KnownHosts implements HostKeyRepository {
 
     private String changed(String host, String type, KnownHostsLine recorded) {
         return recorded.type().equals(type)
-                ? "its host key has changed: another one is recorded in " + file + " line " + recorded.number()
-                        + ". Somebody may be in between. If the machine was set up anew: ssh-keygen -f " + file
+                ? "its host key has changed: a different one is recorded in " + file + " line " + recorded.number()
+                        + ". This could be a man-in-the-middle attack. If the machine was reinstalled: ssh-keygen -f "
+                        + file
                         + " -R '" + host + "'"
                 : "its host key is of type " + type + ", but one of type " + recorded.type() + " is recorded in " + file
-                        + " line " + recorded.number() + ". Somebody may be in between. If not, add the new key there";
+                        + " line " + recorded.number()
+                        + ". This could be a man-in-the-middle attack. If not, add the new key there";
     }
 
     private void append(String host, String type, byte[] key) throws IOException {

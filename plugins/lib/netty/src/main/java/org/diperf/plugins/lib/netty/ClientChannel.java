@@ -91,7 +91,7 @@ public final class ClientChannel implements Dialer.Owner {
     public void secure(Runnable then) {
         Security how = security;
         if (how == null) {
-            throw new IllegalStateException("No TLS was prepared");
+            throw new IllegalStateException("TLS has not been set up");
         }
         long began = clock.nanoTime();
         inHandshake = true;

@@ -40,7 +40,7 @@ public final class ClientTls {
     private static final Parameter CERT = Parameter.optional(
                     "cert",
                     Type.TEXT,
-                    "PEM file on the tester with the client's certificate, and any intermediate ones")
+                    "PEM file on the tester with the client's certificate and any intermediate certificates")
             .suchAs("\"/srv/client-${client}.pem\"");
     private static final Parameter KEY = Parameter.optional(
                     "key", Type.TEXT, "PEM file on the tester with the certificate's key, if it is not in cert")
@@ -48,21 +48,19 @@ public final class ClientTls {
     private static final Parameter SERVER_NAME = Parameter.optional(
                     "server-name",
                     Type.STRING,
-                    "name of the server in the handshake (SNI) and in its certificate, if not the target's")
+                    "server name in the handshake (SNI) and in its certificate, if different from the target's")
             .suchAs("www.example.org");
     private static final Parameter VERSIONS = Parameter.optional(
-                    "tls-versions", Type.TEXTS, "versions of TLS to offer; by default those of the JVM")
+                    "tls-versions", Type.TEXTS, "TLS versions to offer; default: those of the JVM")
             .suchAs("[TLSv1.3]");
     private static final Parameter CIPHERS = Parameter.optional(
-                    "ciphers",
-                    Type.TEXTS,
-                    "cipher suites to offer, in order of preference; by default those of the JVM")
+                    "ciphers", Type.TEXTS, "cipher suites to offer, in order of preference; default: those of the JVM")
             .suchAs("[TLS_AES_128_GCM_SHA256]");
     private static final Parameter RESUMPTION = Parameter.withDefault(
             "tls-resumption",
             Type.BOOLEAN,
             "true",
-            "whether new connections resume sessions of the same client's earlier ones");
+            "whether new connections resume TLS sessions of the same client's earlier connections");
 
     /** What {@link #check} and the constructor read, beside those of {@link Trust}. */
     public static final List<Parameter> PARAMETERS =
@@ -111,7 +109,7 @@ public final class ClientTls {
         Trust.check(with);
         if (with.has("key") && !with.has("cert")) {
             throw new IllegalArgumentException(
-                    "key: expected cert too, got key alone; add the certificate of that key");
+                    "key: expected cert too, got only key; add the certificate for that key");
         }
         checkNames("tls-versions", with, SSLParameters::getProtocols);
         checkNames("ciphers", with, SSLParameters::getCipherSuites);
@@ -127,7 +125,7 @@ public final class ClientTls {
         for (Text name : wanted) {
             if (!known.contains(name.fixed())) {
                 throw new IllegalArgumentException(
-                        parameter + ": expected any of " + String.join(", ", known) + ", got '" + name.fixed() + "'");
+                        parameter + ": expected one of " + String.join(", ", known) + ", got '" + name.fixed() + "'");
             }
         }
     }
@@ -136,7 +134,7 @@ public final class ClientTls {
         try {
             return SSLContext.getDefault();
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("A JVM without TLS", e);
+            throw new IllegalStateException("This JVM has no TLS support", e);
         }
     }
 
@@ -248,8 +246,8 @@ public final class ClientTls {
                 throw new IOException(
                         e.getMessage() != null && e.getMessage().contains("certificate")
                                 ? "cert: expected a PEM file with a certificate, got something else in " + chain
-                                : "key: expected a PEM file with a private key of PKCS #8, not encrypted, got something else in "
-                                        + secret + "; openssl pkcs8 -topk8 -nodes makes one of others",
+                                : "key: expected a PEM file with an unencrypted PKCS #8 private key, got something else in "
+                                        + secret + "; convert other formats with openssl pkcs8 -topk8 -nocrypt",
                         e);
             }
         }
@@ -261,8 +259,8 @@ public final class ClientTls {
             return made;
         } catch (IOException e) {
             throw new IOException(
-                    "cert: expected a certificate and its own key, got others in " + owner.cert + " and " + owner.key
-                            + ": " + e.getMessage(),
+                    "cert: expected a certificate and its matching key, got a mismatch in " + owner.cert + " and "
+                            + owner.key + ": " + e.getMessage(),
                     e);
         }
     }

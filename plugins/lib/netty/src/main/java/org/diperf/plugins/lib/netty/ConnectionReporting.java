@@ -20,7 +20,7 @@ public final class ConnectionReporting {
                     "connection",
                     Type.STRING,
                     "keep",
-                    "keep the connection for the next call, or make a new one for every call")
+                    "keep the connection for the next call, or open a new one for every call")
             .oneOf("keep", "new");
 
     private static final double NANOS_PER_MILLI = 1e6;

@@ -43,7 +43,7 @@ final class RecordingTrustManager extends X509ExtendedTrustManager {
                 return new TrustManagerFactoryWrapper(new RecordingTrustManager(decides));
             }
         }
-        throw new GeneralSecurityException("Expected a trust manager for X.509, got none");
+        throw new GeneralSecurityException("Expected an X.509 trust manager, got none");
     }
 
     /** One of the ways in which a chain is checked. */

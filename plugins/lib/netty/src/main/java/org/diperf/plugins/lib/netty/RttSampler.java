@@ -17,7 +17,9 @@ public final class RttSampler {
 
     /** What it observes; it is of the tester, so plugins need not declare it. */
     public static final Metric RTT = new Metric(
-            "network.rtt", "ms", "round trip of the TCP handshake, of at most one new connection per second and loop");
+            "network.rtt",
+            "ms",
+            "round-trip time of the TCP handshake, for at most one new connection per second per event loop");
 
     private static final long EVERY_NANOS = 1_000_000_000L;
     private static final double NANOS_PER_MICRO = 1e3;

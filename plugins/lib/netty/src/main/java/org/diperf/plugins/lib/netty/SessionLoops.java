@@ -151,7 +151,7 @@ public final class SessionLoops implements AutoCloseable {
 
     private static Class<? extends Channel> known(EventLoop loop, @Nullable Class<? extends Channel> type) {
         if (type == null) {
-            throw new IllegalStateException("This loop takes neither epoll nor NIO sockets: " + loop);
+            throw new IllegalStateException("This event loop supports neither epoll nor NIO sockets: " + loop);
         }
         return type;
     }

@@ -24,7 +24,7 @@ public final class Trust {
 
     /** Certificates to trust instead of those of the JVM. */
     public static final Parameter CA = Parameter.optional(
-                    "ca", Type.STRING, "PEM file on the tester with the certificates to trust")
+                    "ca", Type.STRING, "PEM file on the tester with trusted certificates")
             .suchAs("/etc/ssl/certs/ca-certificates.crt");
 
     private Trust() {}
@@ -37,7 +37,7 @@ public final class Trust {
     public static void check(Parameters with) {
         if (with.bool("insecure") && with.has("ca")) {
             throw new IllegalArgumentException(
-                    "insecure: expected either insecure: true or ca, got both; drop insecure to trust the ca alone");
+                    "insecure: expected either insecure: true or ca, got both; drop insecure to trust only the ca");
         }
     }
 

@@ -35,6 +35,6 @@ public final class FirstBytes extends OutputStream {
     /** Returns what was kept as UTF-8, with how much was not. */
     public synchronized String text() {
         String text = kept.toString(StandardCharsets.UTF_8);
-        return others == 0 ? text : text + "... (" + others + " more bytes left out)";
+        return others == 0 ? text : text + "... (" + others + " more bytes omitted)";
     }
 }

@@ -29,7 +29,8 @@ final class JdkLauncher extends Launcher {
 
     @Override
     public String limits() {
-        return "programs run without process groups of their own, so that some of what they start may stay (" + reason
+        return "programs run without their own process groups, so some of their child processes may be left "
+                + "running (" + reason
                 + ")";
     }
 
@@ -105,7 +106,7 @@ final class JdkLauncher extends Launcher {
                 reaped();
                 throw e;
             } catch (ExecutionException e) {
-                throw new IllegalStateException("The program's output could not be taken", e.getCause());
+                throw new IllegalStateException("The program's output could not be read", e.getCause());
             }
         }
 

@@ -31,7 +31,7 @@ public abstract class Launcher implements AutoCloseable {
 
     /** Returns the launcher of the JDK, which knows no process groups. */
     public static Launcher ofJdk() {
-        return new JdkLauncher("it was asked for");
+        return new JdkLauncher("as requested");
     }
 
     /**

@@ -65,7 +65,7 @@ final class LibC {
      */
     static void load() {
         if (Native.POINTER_SIZE != Long.BYTES) {
-            throw new UnsatisfiedLinkError("programs are started by posix_spawn on machines of 64 bits only");
+            throw new UnsatisfiedLinkError("programs can be started with posix_spawn only on 64-bit machines");
         }
         getpid();
     }

@@ -86,7 +86,7 @@ final class SpawnedProgram extends RunningProgram {
                 Thread.interrupted();
                 throw new InterruptedException();
             } catch (AsynchronousCloseException e) {
-                throw new AssertionError("nobody else closes it", e);
+                throw new AssertionError("nothing else closes it", e);
             }
         }
 
@@ -157,7 +157,7 @@ final class SpawnedProgram extends RunningProgram {
             }
             throw e;
         } catch (ExecutionException e) {
-            throw new IllegalStateException("The program's output could not be taken", e.getCause());
+            throw new IllegalStateException("The program's output could not be read", e.getCause());
         }
     }
 

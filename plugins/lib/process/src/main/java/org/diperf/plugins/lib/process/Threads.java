@@ -23,7 +23,8 @@ final class Threads {
         try {
             return IS_VIRTUAL != null && (Boolean) IS_VIRTUAL.invoke(Thread.currentThread());
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("Java " + Runtime.version() + " does not say what thread this is", e);
+            throw new IllegalStateException(
+                    "Java " + Runtime.version() + " does not report what kind of thread this is", e);
         }
     }
 }

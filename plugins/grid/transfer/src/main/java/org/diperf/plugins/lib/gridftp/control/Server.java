@@ -36,7 +36,7 @@ public record Server(InetSocketAddress address, boolean secure, String path, Str
         int colon = login.indexOf(':');
         String path = url.getPath() == null || url.getPath().isEmpty() ? "/" : url.getPath();
         if (path.matches("(?s).*[\\r\\n\\x00].*") || login.matches("(?s).*[\\r\\n\\x00].*")) {
-            throw new IllegalArgumentException(name + ": expected a path of one line, got one with control characters");
+            throw new IllegalArgumentException(name + ": expected a path on one line, got one with control characters");
         }
         return new Server(
                 InetSocketAddress.createUnresolved(url.getHost(), port),
@@ -49,8 +49,8 @@ public record Server(InetSocketAddress address, boolean secure, String path, Str
     public Server resolved() throws IOException {
         InetSocketAddress found = new InetSocketAddress(address.getHostString(), address.getPort());
         if (found.isUnresolved()) {
-            throw new UnknownHostException("target: expected a host that is known, got '" + address.getHostString()
-                    + "'; correct the target, or add the name to this machine's resolver");
+            throw new UnknownHostException("target: expected a host that can be resolved, got '"
+                    + address.getHostString() + "'; correct the target, or add the name to this machine's resolver");
         }
         return new Server(found, secure, path, user, password);
     }

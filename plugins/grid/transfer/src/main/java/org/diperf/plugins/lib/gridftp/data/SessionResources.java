@@ -56,12 +56,12 @@ public final class SessionResources implements AutoCloseable {
             return Files.newBufferedWriter(Path.of(path), StandardCharsets.UTF_8);
         } catch (IOException e) {
             String found = e instanceof NoSuchFileException
-                    ? "whose folder is not there; make the folder, or write another path"
+                    ? "whose folder does not exist; create it, or use another path"
                     : "which cannot be written ("
                             + (e instanceof FileSystemException of && of.getReason() != null
                                     ? of.getReason()
                                     : e.getClass().getSimpleName())
-                            + "); write another path";
+                            + "); use another path";
             throw new IOException(
                     "record-dialogue: expected a file that this tester can write, got '" + path + "', " + found, e);
         }
@@ -138,7 +138,7 @@ public final class SessionResources implements AutoCloseable {
     Checksums checksums() {
         Checksums made = checksums;
         if (made == null) {
-            throw new IllegalStateException("No checksum was asked for");
+            throw new IllegalStateException("No checksum was requested");
         }
         return made;
     }

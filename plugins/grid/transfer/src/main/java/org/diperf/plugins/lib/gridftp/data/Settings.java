@@ -68,7 +68,7 @@ public record Settings(
 
     /** Size of an upload. */
     public static final Parameter SIZE =
-            Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload that is not a file");
+            Parameter.withDefault("size", Type.SIZE, "1MiB", "size of an upload whose source is not a file");
 
     /** Where downloads go. */
     public static final Parameter SINK =
@@ -84,7 +84,7 @@ public record Settings(
 
     /** Buffers of sockets. */
     public static final Parameter BUFFER = Parameter.optional(
-                    "buffer", Type.SIZE, "TCP buffers of the data channels, on both sides")
+                    "buffer", Type.SIZE, "TCP buffer size of the data channels, on both sides")
             .suchAs("4MiB");
 
     private static final String NO_SINK = "discard";
@@ -123,11 +123,11 @@ public record Settings(
         Direction direction = Direction.valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
         if (direction != Direction.GET && !with.text("sink").toString().equals(NO_SINK)) {
             throw new IllegalArgumentException(
-                    "sink: expected it with direction: get alone, got it with " + word + "; drop it");
+                    "sink: expected only with direction: get, got it with " + word + "; drop it");
         }
         if (direction != Direction.PUT && !with.text("source").toString().equals(NO_SOURCE)) {
             throw new IllegalArgumentException(
-                    "source: expected it with direction: put alone, got it with " + word + "; drop it");
+                    "source: expected only with direction: put, got it with " + word + "; drop it");
         }
         if (with.has("files") && with.texts("files").isEmpty()) {
             throw new IllegalArgumentException(
@@ -241,8 +241,7 @@ public record Settings(
         at("concurrency", concurrency, 1, 100);
         at("pipelining", pipelining, 1, 1_000 / concurrency);
         if (path != null && !files.isEmpty()) {
-            throw new IllegalArgumentException(
-                    "path: expected it or files, one call for each of them, got both; drop one");
+            throw new IllegalArgumentException("path: expected path or files, one call per file, got both; drop one");
         }
         if (!extended && (parallelism > 1 || pipelining > 1 || striped)) {
             throw new IllegalArgumentException(
@@ -254,7 +253,7 @@ public record Settings(
                     "pipelining: expected data channels that are kept, got cache-data-channels: false; drop one of the two");
         }
         if (pipelining > 1 && checksum != null) {
-            throw new IllegalArgumentException("checksum: expected no pipelining with it, got both; drop one");
+            throw new IllegalArgumentException("checksum: expected no pipelining, got both; drop one");
         }
         checkTogether();
     }
@@ -264,23 +263,23 @@ public record Settings(
         at("block", blockBytes, 1, Source.BLOCK_BYTES);
         if (direction == Direction.THIRD_PARTY && to == null) {
             throw new IllegalArgumentException(
-                    "to: expected the URL that a third-party transfer goes to, got none; write to: ftp://HOST/PATH");
+                    "to: expected the destination URL of the third-party transfer, got none; write to: "
+                            + "ftp://HOST/PATH");
         }
         if (direction != Direction.THIRD_PARTY && to != null) {
             throw new IllegalArgumentException(
-                    "to: expected it with direction: third-party alone, got it with another; drop it");
+                    "to: expected only with direction: third-party, got it with another; drop it");
         }
         if (direction == Direction.PUT && length >= 0) {
             throw new IllegalArgumentException(
-                    "length: expected it with get and third-party alone, got it with put; use size");
+                    "length: expected only with get and third-party, got it with put; use size");
         }
         if (checksum != null && isPartial()) {
-            throw new IllegalArgumentException(
-                    "checksum: expected whole files, got offset or length with it; drop one");
+            throw new IllegalArgumentException("checksum: expected whole files, got offset or length too; drop one");
         }
         if (checksum != null && direction == Direction.GET && local == null) {
             throw new IllegalArgumentException(
-                    "checksum: expected a file as sink for what is got, got sink: discard; write sink: PATH");
+                    "checksum: expected a file as sink for downloads, got sink: discard; write sink: PATH");
         }
     }
 

@@ -17,14 +17,14 @@ public final class TransferMetrics {
     public static final Metric SKEW = new Metric(
             "skew",
             "ms",
-            "time from the end of the first stream to that of the last, of a download over several streams");
+            "time from the end of the first stream to the end of the last, for a download over several " + "streams");
 
-    public static final Metric THROUGHPUT =
-            new Metric("data.throughput", "MB/s", "data transferred in the last second by the clients of one loop");
+    public static final Metric THROUGHPUT = new Metric(
+            "data.throughput", "MB/s", "data transferred in the last second by the clients of one event loop");
     public static final Metric WINDOW =
             new Metric("tcp.cwnd", "segments", "congestion window of a data channel, each second");
     public static final Metric STREAM_RTT =
-            new Metric("tcp.rtt", "ms", "smoothed round trip of a data channel, each second");
+            new Metric("tcp.rtt", "ms", "smoothed round-trip time of a data channel, each second");
     public static final Metric RETRANSMITS = new Metric(
             "tcp.retransmits", "segments", "segments retransmitted so far by this side of a data channel, each second");
     public static final Metric MARKER = new Metric(
@@ -32,7 +32,9 @@ public final class TransferMetrics {
     public static final Metric STORED =
             new Metric("marker.stored", "bytes", "bytes stored, according to restart markers (111)");
     public static final Metric RTT = new Metric(
-            "network.rtt", "ms", "round trip of the TCP handshake, of at most one new connection per second and loop");
+            "network.rtt",
+            "ms",
+            "round-trip time of the TCP handshake, for at most one new connection per second per event loop");
 
     /** All of which the unit is declared: those of calls first, then those observed once a second or when a server tells. */
     public static final List<Metric> ALL = List.of(
